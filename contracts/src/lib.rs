@@ -1,0 +1,1 @@
+//! Everything that crosses a context boundary: ids, envelope, subjects, payloads.

@@ -1,0 +1,1 @@
+//! Housekeeping: tasks, rooms, checklists, inspections, and the board that shows them.

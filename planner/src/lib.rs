@@ -1,0 +1,1 @@
+//! Who cleans what, in which order, and why.

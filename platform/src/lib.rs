@@ -1,0 +1,1 @@
+//! The one way to do tenancy, transactions, outbox, inbox, bus, idempotency, problems, auth and ticks.

@@ -1,0 +1,3 @@
+//! The binary `melmastoon`.
+
+fn main() {}

@@ -1,1 +1,21 @@
 //! The one way to do tenancy, transactions, outbox, inbox, bus, idempotency, problems, auth and ticks.
+//!
+//! A context brings its aggregates and stories; everything that every context must do alike is here, and is
+//! arranged so that it cannot be done by half: an aggregate is changed through [`UnitOfWork::save`] and through
+//! nothing else, and that call owes the outbox and audit rows with the row itself.
+
+pub mod auth;
+pub mod bus;
+pub mod clock;
+pub mod context;
+pub mod database;
+pub mod decided;
+pub mod http;
+pub mod ids;
+pub mod telemetry;
+
+pub use clock::Clock;
+pub use context::RequestContext;
+pub use database::{Db, Fault, Sql, UnitOfWork};
+pub use decided::Decided;
+pub use ids::Ids;

@@ -1,0 +1,109 @@
+//! The caller as the application sees one: tenant, roles, properties, and the person where it is one.
+
+use contracts::actor::Actor;
+use contracts::ids::{PropertyId, StaffId, TenantId};
+
+/// What somebody does in the hotel, or what something does for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    Housekeeper,
+    Supervisor,
+    PropertyManager,
+    FrontDesk,
+    Maintenance,
+    Admin,
+    Service,
+}
+
+impl Role {
+    pub const ALL: [Self; 7] = [
+        Self::Housekeeper,
+        Self::Supervisor,
+        Self::PropertyManager,
+        Self::FrontDesk,
+        Self::Maintenance,
+        Self::Admin,
+        Self::Service,
+    ];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Housekeeper => "housekeeper",
+            Self::Supervisor => "supervisor",
+            Self::PropertyManager => "property_manager",
+            Self::FrontDesk => "front_desk",
+            Self::Maintenance => "maintenance",
+            Self::Admin => "admin",
+            Self::Service => "service",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|role| role.as_str() == text)
+    }
+}
+
+/// A set of roles.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Roles(Vec<Role>);
+
+impl Roles {
+    pub fn new(roles: impl IntoIterator<Item = Role>) -> Self {
+        Self(roles.into_iter().collect())
+    }
+
+    pub fn has(&self, role: Role) -> bool {
+        self.0.contains(&role)
+    }
+
+    pub fn any_of(&self, wanted: &[Role]) -> bool {
+        wanted.iter().any(|role| self.has(*role))
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = Role> {
+        self.0.iter().copied()
+    }
+}
+
+/// The properties that a token speaks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Properties {
+    All,
+    Only(Vec<PropertyId>),
+}
+
+impl Properties {
+    pub fn include(&self, property: &PropertyId) -> bool {
+        match self {
+            Self::All => true,
+            Self::Only(list) => list.contains(property),
+        }
+    }
+}
+
+/// A verified caller.
+#[derive(Clone, Debug)]
+pub struct Caller {
+    pub subject: String,
+    pub tenant: TenantId,
+    pub staff: Option<StaffId>,
+    pub roles: Roles,
+    pub properties: Properties,
+}
+
+impl Caller {
+    /// Whether the caller may only act on own tasks.
+    pub fn is_only_housekeeper(&self) -> bool {
+        self.roles.has(Role::Housekeeper)
+            && !self.roles.any_of(&[Role::Supervisor, Role::PropertyManager, Role::Admin])
+    }
+
+    /// The person, or the account, that the audit names.
+    pub fn actor(&self) -> Actor {
+        match &self.staff {
+            Some(staff) => Actor::user(staff.as_str()),
+            None if self.roles.has(Role::Service) => Actor::integration(&self.subject),
+            None => Actor::user(&self.subject),
+        }
+    }
+}

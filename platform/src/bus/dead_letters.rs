@@ -1,0 +1,147 @@
+//! The operator's view of what could not be applied: list, show, replay, discard, over all tenants.
+
+use contracts::ids::TenantId;
+use contracts::time::Timestamp;
+use serde::Serialize;
+
+use super::{Handled, Inbound, Subscription, receive};
+use crate::Db;
+use crate::database::{Fault, DbRole};
+
+/// A message on its way into the dead letters.
+#[derive(Clone, Debug)]
+pub struct DeadLetter {
+    pub event_id: Option<String>,
+    pub subject: String,
+    pub message: String,
+    pub code: String,
+    pub error: String,
+    pub pointer: Option<String>,
+    pub attempts: i32,
+}
+
+/// A dead letter as an operator sees it.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DeadLetterRow {
+    pub id: String,
+    pub context: String,
+    pub event_id: Option<String>,
+    pub subject: String,
+    pub tenant_id: String,
+    pub attempts: i32,
+    pub code: String,
+    pub error: String,
+    pub pointer: Option<String>,
+    pub state: String,
+    pub failed_at: Timestamp,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+}
+
+/// See the module.
+#[derive(Debug)]
+pub struct DeadLetters {
+    db: Db,
+    client: tokio_postgres::Client,
+    subscriptions: Vec<Subscription>,
+}
+
+impl DeadLetters {
+    /// Works as the operator's role: dead letters of all tenants, and nothing else of theirs.
+    pub async fn open(db: Db, subscriptions: Vec<Subscription>) -> Result<Self, Fault> {
+        let client = db.connect_as(DbRole::Operator).await?;
+        Ok(Self { db, client, subscriptions })
+    }
+
+    /// The open ones, newest last; all of them with `all`.
+    pub async fn list(&self, all: bool) -> Result<Vec<DeadLetterRow>, Fault> {
+        let mut found = Vec::new();
+        for subscription in &self.subscriptions {
+            let sql = format!(
+                "SELECT *, NULL::TEXT AS text FROM {}.dead_letters WHERE state = 'open' OR $1 ORDER BY failed_at, id LIMIT 10000",
+                subscription.schema.name
+            );
+            let rows = self.client.query(&sql, &[&all]).await.map_err(|e| Fault::from_postgres("dead_letters", &e))?;
+            found.extend(rows.iter().map(|row| row_of(subscription.name, row)));
+        }
+        Ok(found)
+    }
+
+    /// One, by its own id or by its event's, with the message.
+    pub async fn show(&self, id: &str) -> Result<Option<DeadLetterRow>, Fault> {
+        Ok(self.find(id).await?.map(|(_, row)| row))
+    }
+
+    /// Delivers it again. Resolved if it is applied now; otherwise it stays, with the new reason.
+    pub async fn replay(&self, id: &str, operator: &str) -> Result<Option<Handled>, Fault> {
+        let Some((subscription, row)) = self.find(id).await? else { return Ok(None) };
+        let message = row.message.unwrap_or_default();
+        let bytes = contracts::envelope::mark_dlq_replay(message.as_bytes());
+        let tenant = TenantId::parse(&row.tenant_id).ok();
+        let inbound = Inbound {
+            bytes: &bytes,
+            subject: &row.subject,
+            tenant: tenant.as_ref(),
+            attempt: row.attempts,
+            last_attempt: false,
+        };
+        let handled = receive(&self.db, subscription, inbound).await?;
+        if handled != Handled::Buried {
+            self.resolve(subscription, &row.id, "replayed", operator).await?;
+        }
+        Ok(Some(handled))
+    }
+
+    /// Gives it up for good; it stays readable, with who did it and when.
+    pub async fn discard(&self, id: &str, operator: &str) -> Result<bool, Fault> {
+        let Some((subscription, row)) = self.find(id).await? else { return Ok(false) };
+        self.resolve(subscription, &row.id, "discarded", operator).await?;
+        Ok(true)
+    }
+
+    async fn find(&self, id: &str) -> Result<Option<(&Subscription, DeadLetterRow)>, Fault> {
+        for subscription in &self.subscriptions {
+            let sql = format!(
+                "SELECT *, message AS text FROM {}.dead_letters WHERE (id = $1 OR event_id = $1) AND state = 'open'
+                 ORDER BY failed_at DESC LIMIT 1",
+                subscription.schema.name
+            );
+            let row = self.client.query_opt(&sql, &[&id]).await.map_err(|e| Fault::from_postgres("dead_letters", &e))?;
+            if let Some(row) = row {
+                return Ok(Some((subscription, row_of(subscription.name, &row))));
+            }
+        }
+        Ok(None)
+    }
+
+    async fn resolve(&self, subscription: &Subscription, id: &str, state: &str, operator: &str) -> Result<(), Fault> {
+        let sql = format!(
+            "UPDATE {}.dead_letters SET state = $2, resolved_at = $3, resolved_by = $4 WHERE id = $1 AND state = 'open'",
+            subscription.schema.name
+        );
+        let now = self.db.clock().now().jiff();
+        self.client
+            .execute(&sql, &[&id, &state, &now, &operator])
+            .await
+            .map_err(|e| Fault::from_postgres("dead_letters", &e))?;
+        Ok(())
+    }
+}
+
+fn row_of(context: &str, row: &tokio_postgres::Row) -> DeadLetterRow {
+    DeadLetterRow {
+        id: row.get("id"),
+        context: context.to_owned(),
+        event_id: row.get("event_id"),
+        subject: row.get("subject"),
+        tenant_id: row.get("tenant_id"),
+        attempts: row.get("attempts"),
+        code: row.get("code"),
+        error: row.get("error"),
+        pointer: row.get("pointer"),
+        state: row.get("state"),
+        failed_at: Timestamp::from_jiff(row.get("failed_at")),
+        message: row.get("text"),
+    }
+}

@@ -1,0 +1,217 @@
+//! An event arrives, by push, by the embedded bus or by a replay: read it, apply it once, or file it with its reason.
+
+use contracts::actor::Actor;
+use contracts::envelope::{Envelope, ReadError};
+use contracts::ids::TenantId;
+use futures_util::future::BoxFuture;
+
+use super::DeadLetter;
+use crate::database::{Fault, Interruption, Schema, UnitOfWork};
+use crate::{Db, RequestContext};
+
+/// Why a context cannot apply an event.
+#[derive(Debug)]
+pub enum Refusal {
+    /// It can never succeed: straight to the dead letters.
+    Never { code: String, detail: String, pointer: Option<String> },
+    /// It may succeed later.
+    Later(String),
+    Fault(Fault),
+}
+
+impl From<Fault> for Refusal {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+/// What became of an event.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Handled {
+    Applied,
+    /// Seen before; nothing was changed.
+    AlreadyProcessed,
+    /// In the dead letters.
+    Buried,
+}
+
+/// Subject to story: implemented once by each context.
+pub trait Handler: Send + Sync {
+    fn handle<'a>(&'a self, uow: &'a mut UnitOfWork, event: &'a Envelope) -> BoxFuture<'a, Result<(), Refusal>>;
+}
+
+/// A context's ear: what it listens to, and where its inbox and dead letters are.
+#[derive(Clone)]
+pub struct Subscription {
+    pub name: &'static str,
+    pub schema: &'static Schema,
+    pub subjects: Vec<&'static str>,
+    pub handler: std::sync::Arc<dyn Handler>,
+}
+
+impl std::fmt::Debug for Subscription {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Subscription").field("name", &self.name).field("subjects", &self.subjects).finish_non_exhaustive()
+    }
+}
+
+/// A message as it came in.
+#[derive(Clone, Copy, Debug)]
+pub struct Inbound<'a> {
+    pub bytes: &'a [u8],
+    /// The subject it was addressed to (the path of a push, the topic of a delivery).
+    pub subject: &'a str,
+    /// For whom the sender may speak; `None` for the bus itself, which speaks for all.
+    pub tenant: Option<&'a TenantId>,
+    /// How often it was tried, this time included.
+    pub attempt: i32,
+    /// Whether a message that fails for now has used up its attempts.
+    pub last_attempt: bool,
+}
+
+/// Reads, applies and commits. `Err` means: nothing happened, deliver it again.
+pub async fn receive(db: &Db, subscription: &Subscription, message: Inbound<'_>) -> Result<Handled, Fault> {
+    let outcome = match Envelope::read(message.bytes) {
+        Ok(event) => {
+            if event.subject.as_str() != message.subject {
+                let detail = format!("addressed to {} but the envelope says {}", message.subject, event.subject.as_str());
+                let letter = letter_of(&event, message, "SUBJECT_MISMATCH", &detail, Some("/subject"), subscription);
+                bury(db, subscription, &event.tenant_id, &letter).await
+            } else if !subscription.subjects.contains(&event.subject.as_str()) {
+                let detail = format!("{} is not among the subjects that {} listens to", message.subject, subscription.name);
+                let letter = letter_of(&event, message, "EVENT_UNKNOWN_SUBJECT", &detail, Some("/subject"), subscription);
+                bury(db, subscription, &event.tenant_id, &letter).await
+            } else {
+                apply(db, subscription, &event, message).await
+            }
+        }
+        Err(error) => bury_unreadable(db, subscription, &error, message).await,
+    };
+    let word = match &outcome {
+        Ok(Handled::Applied) => "applied",
+        Ok(Handled::AlreadyProcessed) => "already_processed",
+        Ok(Handled::Buried) => "dead_letter",
+        Err(_) => "failed",
+    };
+    metrics::counter!("melmastoon_events_received_total", "context" => subscription.name, "outcome" => word).increment(1);
+    outcome
+}
+
+async fn apply(db: &Db, subscription: &Subscription, event: &Envelope, message: Inbound<'_>) -> Result<Handled, Fault> {
+    let mut uow = db.begin(subscription.schema, context_of(db, event)).await?;
+    uow.once_per_event(event.subject.as_str(), &event.id);
+    let outcome = match subscription.handler.handle(&mut uow, event).await {
+        Ok(()) => match uow.commit().await {
+            Ok(()) => return Ok(Handled::Applied),
+            Err(fault) => Err(Refusal::Fault(fault)),
+        },
+        Err(refusal) => {
+            uow.rollback().await?;
+            Err(refusal)
+        }
+    };
+    match outcome {
+        Ok(handled) => Ok(handled),
+        Err(Refusal::Fault(Fault::Interrupted(Interruption::AlreadyProcessed))) => Ok(Handled::AlreadyProcessed),
+        Err(Refusal::Never { code, detail, pointer }) => {
+            let letter = letter_of(event, message, &code, &detail, pointer.as_deref(), subscription);
+            bury(db, subscription, &event.tenant_id, &letter).await
+        }
+        Err(Refusal::Fault(fault)) if fault.is_transient() => Err(fault),
+        Err(Refusal::Fault(fault @ Fault::EventTooLarge { .. })) => {
+            let letter = letter_of(event, message, "EVENT_TOO_LARGE", &fault.to_string(), None, subscription);
+            bury(db, subscription, &event.tenant_id, &letter).await
+        }
+        Err(Refusal::Fault(fault)) => later(db, subscription, event, message, fault).await,
+        Err(Refusal::Later(detail)) => {
+            let fault = Fault::Unexpected { place: event.subject.as_str().to_owned(), detail };
+            later(db, subscription, event, message, fault).await
+        }
+    }
+}
+
+/// Not now: another attempt, or the dead letters after the last.
+async fn later(
+    db: &Db,
+    subscription: &Subscription,
+    event: &Envelope,
+    message: Inbound<'_>,
+    fault: Fault,
+) -> Result<Handled, Fault> {
+    if !message.last_attempt {
+        return Err(fault);
+    }
+    let letter = letter_of(event, message, "EVENT_ATTEMPTS_EXHAUSTED", &fault.to_string(), None, subscription);
+    bury(db, subscription, &event.tenant_id, &letter).await
+}
+
+fn context_of(db: &Db, event: &Envelope) -> RequestContext {
+    RequestContext {
+        tenant: event.tenant_id.clone(),
+        actor: event.actor.clone().unwrap_or_else(|| Actor::system("sys_melmastoon")),
+        correlation_id: event.correlation_id.clone().unwrap_or_else(|| event.id.as_str().to_owned()),
+        causation_id: Some(event.id.as_str().to_owned()),
+        traceparent: event.traceparent.clone().unwrap_or_else(|| crate::telemetry::new_traceparent(db.ids())),
+        locale: None,
+    }
+}
+
+fn letter_of(
+    event: &Envelope,
+    message: Inbound<'_>,
+    name: &str,
+    error: &str,
+    pointer: Option<&str>,
+    subscription: &Subscription,
+) -> DeadLetter {
+    DeadLetter {
+        event_id: Some(event.id.as_str().to_owned()),
+        subject: message.subject.to_owned(),
+        message: String::from_utf8_lossy(message.bytes).into_owned(),
+        code: code_of(subscription, name),
+        error: error.to_owned(),
+        pointer: pointer.map(str::to_owned),
+        attempts: message.attempt,
+    }
+}
+
+fn code_of(subscription: &Subscription, name: &str) -> String {
+    if name.starts_with("MELMASTOON.") {
+        return name.to_owned();
+    }
+    format!("MELMASTOON.{}.{name}", subscription.name.to_uppercase())
+}
+
+async fn bury_unreadable(
+    db: &Db,
+    subscription: &Subscription,
+    error: &ReadError,
+    message: Inbound<'_>,
+) -> Result<Handled, Fault> {
+    // Filed under the tenant it names, if the sender may speak for that one; else under the sender's own.
+    let nobody = TenantId::unknown();
+    let tenant = match (message.tenant, error.tenant_id()) {
+        (Some(sender), _) => sender,
+        (None, Some(named)) => named,
+        (None, None) => &nobody,
+    };
+    let letter = DeadLetter {
+        event_id: error.event_id().map(|id| id.as_str().to_owned()),
+        subject: message.subject.to_owned(),
+        message: String::from_utf8_lossy(message.bytes).replace('\0', "\u{fffd}"),
+        code: code_of(subscription, error.code()),
+        error: error.to_string(),
+        pointer: error.pointer().map(str::to_owned),
+        attempts: message.attempt,
+    };
+    bury(db, subscription, tenant, &letter).await
+}
+
+async fn bury(db: &Db, subscription: &Subscription, tenant: &TenantId, letter: &DeadLetter) -> Result<Handled, Fault> {
+    let mut uow = db.begin_for(subscription.schema, tenant).await?;
+    uow.bury(letter);
+    uow.commit().await?;
+    tracing::warn!(event = letter.event_id, subject = letter.subject, code = letter.code, "filed in the dead letters");
+    metrics::counter!("melmastoon_dead_letters_total", "context" => subscription.name).increment(1);
+    Ok(Handled::Buried)
+}

@@ -1,0 +1,137 @@
+//! The embedded bus hands published events to the subscriptions of this process.
+//!
+//! For each ordering key one event at a time, oldest first; different keys side by side. A handler that fails is tried
+//! again with growing pauses, and after the last attempt its event is in the dead letters and the key goes on.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::stream::{self, StreamExt};
+use tokio::sync::{Notify, watch};
+
+use super::{Inbound, Subscription, receive};
+use crate::Db;
+use crate::database::Fault;
+
+/// How often, and how long in between.
+#[derive(Clone, Copy, Debug)]
+pub struct Backoff {
+    pub attempts: i32,
+    pub first: Duration,
+    pub longest: Duration,
+}
+
+impl Backoff {
+    /// The pause after this many attempts: doubling, never above the longest.
+    pub fn pause(&self, attempts: i32) -> Duration {
+        let doublings = u32::try_from(attempts.saturating_sub(1)).unwrap_or(0).min(16);
+        self.first.saturating_mul(1 << doublings).min(self.longest)
+    }
+}
+
+const AT_ONCE: usize = 8;
+const CLAIM: i64 = 64;
+/// A worker that does not come back within this time has lost its claim.
+const LEASE_SECONDS: i64 = 60;
+
+/// See the module.
+#[derive(Debug)]
+pub struct Worker {
+    db: Db,
+    subscriptions: Vec<Subscription>,
+    published: Arc<Notify>,
+    backoff: Backoff,
+}
+
+impl Worker {
+    pub fn new(db: Db, subscriptions: Vec<Subscription>, published: Arc<Notify>, backoff: Backoff) -> Self {
+        Self { db, subscriptions, published, backoff }
+    }
+
+    /// Works until told to stop: woken by the relay of this process, looking by itself for what others published.
+    pub async fn run(&self, mut stop: watch::Receiver<bool>, look_every: Duration) {
+        loop {
+            let woken = self.published.notified();
+            match self.drain().await {
+                Ok(_) => {}
+                Err(fault) => tracing::warn!(%fault, "the worker will try again"),
+            }
+            tokio::select! {
+                () = woken => {}
+                () = tokio::time::sleep(look_every) => {}
+                _ = stop.changed() => return,
+            }
+        }
+    }
+
+    /// Handles everything that is due. Returns how many deliveries ended.
+    pub async fn drain(&self) -> Result<u64, Fault> {
+        let mut total = 0;
+        for subscription in &self.subscriptions {
+            loop {
+                let (claimed, ended) = self.round(subscription).await?;
+                total += ended;
+                if claimed == 0 {
+                    break;
+                }
+            }
+        }
+        Ok(total)
+    }
+
+    async fn round(&self, subscription: &Subscription) -> Result<(usize, u64), Fault> {
+        let fault = |error: tokio_postgres::Error| Fault::from_postgres("worker", &error);
+        let claimed = {
+            let connection = self.db.relay().await?;
+            let now = self.db.clock().now();
+            let statement = connection.prepare_cached(include_str!("sql/claim.sql")).await.map_err(fault)?;
+            let until = now.plus_seconds(LEASE_SECONDS);
+            connection
+                .query(&statement, &[&subscription.name, &now.jiff(), &until.jiff(), &CLAIM])
+                .await
+                .map_err(fault)?
+        };
+        let outcomes: Vec<_> = stream::iter(&claimed)
+            .map(|row| async move {
+                let (offset, attempts): (i64, i32) = (row.get("log_offset"), row.get("attempts"));
+                let (subject, envelope): (&str, &str) = (row.get("subject"), row.get("envelope"));
+                let message = Inbound {
+                    bytes: envelope.as_bytes(),
+                    subject,
+                    tenant: None,
+                    attempt: attempts,
+                    last_attempt: attempts >= self.backoff.attempts,
+                };
+                (offset, attempts, receive(&self.db, subscription, message).await)
+            })
+            .buffer_unordered(AT_ONCE)
+            .collect()
+            .await;
+        if outcomes.is_empty() {
+            return Ok((0, 0));
+        }
+        let connection = self.db.relay().await?;
+        let ended: Vec<i64> = outcomes.iter().filter(|(.., outcome)| outcome.is_ok()).map(|(offset, ..)| *offset).collect();
+        connection
+            .execute(
+                "DELETE FROM bus.deliveries WHERE subscription = $1 AND log_offset = ANY ($2)",
+                &[&subscription.name, &ended],
+            )
+            .await
+            .map_err(fault)?;
+        for (offset, attempts, outcome) in &outcomes {
+            let Err(failure) = outcome else { continue };
+            let pause = i64::try_from(self.backoff.pause(*attempts).as_secs()).unwrap_or(i64::MAX);
+            let next = self.db.clock().now().plus_seconds(pause).jiff();
+            connection
+                .execute(
+                    "UPDATE bus.deliveries SET next_attempt_at = $3, claimed_until = NULL, last_error = $4
+                     WHERE subscription = $1 AND log_offset = $2",
+                    &[&subscription.name, offset, &next, &failure.to_string()],
+                )
+                .await
+                .map_err(fault)?;
+        }
+        Ok((claimed.len(), u64::try_from(ended.len()).unwrap_or(0)))
+    }
+}

@@ -1,0 +1,63 @@
+//! What can go wrong between a story and the database, in terms the edge can act on.
+
+use tokio_postgres::error::SqlState;
+
+use super::unit_of_work::StoredResponse;
+
+/// Why a unit of work could not go on.
+#[derive(Debug, thiserror::Error)]
+pub enum Fault {
+    #[error("the database cannot be reached: {0}")]
+    Unavailable(String),
+    #[error("no database connection became free in time")]
+    Exhausted,
+    #[error("another change came in between; nothing was changed")]
+    Conflict,
+    #[error("there is already one: {constraint}")]
+    Duplicate { constraint: String },
+    #[error("an event of {size} bytes is over the limit of {limit}")]
+    EventTooLarge { size: usize, limit: usize },
+    #[error("unexpected database answer in {place}: {detail}")]
+    Unexpected { place: String, detail: String },
+    /// Not a failure: the work is already done, or is being done.
+    #[error("the work was not begun: {0:?}")]
+    Interrupted(Interruption),
+}
+
+/// Reasons not to begin at all, found in the same round trip that opens the transaction.
+#[derive(Debug)]
+pub enum Interruption {
+    /// The inbox knows this event.
+    AlreadyProcessed,
+    /// The idempotency key has its answer.
+    Replay(StoredResponse),
+    /// The same key is at work in another request.
+    InFlight,
+    /// The key was used for another request.
+    KeyReused,
+}
+
+impl Fault {
+    /// Whether the same call may succeed in a moment.
+    pub fn is_transient(&self) -> bool {
+        matches!(self, Self::Unavailable(_) | Self::Exhausted | Self::Conflict)
+    }
+
+    pub(crate) fn from_postgres(place: &str, error: &tokio_postgres::Error) -> Self {
+        let Some(answer) = error.as_db_error() else {
+            return Self::Unavailable(error.to_string());
+        };
+        let code = answer.code();
+        if *code == SqlState::T_R_SERIALIZATION_FAILURE || *code == SqlState::T_R_DEADLOCK_DETECTED {
+            return Self::Conflict;
+        }
+        if *code == SqlState::UNIQUE_VIOLATION {
+            return Self::Duplicate { constraint: answer.constraint().unwrap_or_default().to_owned() };
+        }
+        // 57P0x: the server is going down or coming up; 53xxx: it is out of connections, memory or disk.
+        if code.code().starts_with("57P") || code.code().starts_with("53") {
+            return Self::Unavailable(format!("{} ({})", answer.message(), code.code()));
+        }
+        Self::Unexpected { place: place.to_owned(), detail: format!("{} ({})", answer.message(), code.code()) }
+    }
+}

@@ -1,0 +1,19 @@
+//! The door to PostgreSQL: pools by role, units of work, statements, migrations.
+
+mod fault;
+mod migrations;
+mod pool;
+mod roles;
+mod schema;
+mod statement;
+mod stored;
+mod unit_of_work;
+
+pub use fault::{Fault, Interruption};
+pub use migrations::{Drift, Migration, Migrations, migrate};
+pub use pool::{Db, DbOptions};
+pub use roles::{APP_ROLE, OPERATOR_ROLE, OWNER_ROLE, RELAY_ROLE, DbRole, ensure_roles};
+pub use schema::Schema;
+pub use statement::Sql;
+pub use stored::{Published, RowChange, Scribe, Stored};
+pub use unit_of_work::{Claim, Param, Read, StoredResponse, UnitOfWork};

@@ -1,0 +1,151 @@
+//! Pools of connections, one for each role that the process works as.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use contracts::ids::TenantId;
+use deadpool_postgres::{Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime};
+use tokio::sync::Notify;
+use tokio_postgres::{Config, NoTls};
+
+use super::{Fault, DbRole, Schema, UnitOfWork};
+use crate::{Clock, Ids, RequestContext};
+
+/// How to reach the database and how hard to use it.
+#[derive(Clone, Debug)]
+pub struct DbOptions {
+    /// A login that may become each of the roles.
+    pub config: Config,
+    /// Connections for the application's role; the relay and the operator have a few of their own.
+    pub connections: usize,
+    /// How long a request waits for a free connection before it is told to come again.
+    pub wait: Duration,
+    pub clock: Clock,
+    pub ids: Ids,
+}
+
+/// The database as the process sees it. `begin` is the only door for the application.
+#[derive(Clone, Debug)]
+pub struct Db {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    app: Pool,
+    relay: Pool,
+    config: Config,
+    clock: Clock,
+    ids: Ids,
+    /// Rung at every commit that owes events, so that the relay need not wait for its next look.
+    committed: Arc<Notify>,
+}
+
+impl Db {
+    pub fn new(options: DbOptions) -> Result<Self, Fault> {
+        let app = pool(&options.config, DbRole::App, options.connections, options.wait)?;
+        let relay = pool(&options.config, DbRole::Relay, 4, options.wait.max(Duration::from_secs(10)))?;
+        let DbOptions { config, clock, ids, .. } = options;
+        Ok(Self { inner: Arc::new(Inner { app, relay, config, clock, ids, committed: Arc::new(Notify::new()) }) })
+    }
+
+    pub fn clock(&self) -> &Clock {
+        &self.inner.clock
+    }
+
+    pub fn ids(&self) -> &Ids {
+        &self.inner.ids
+    }
+
+    /// Rung after every commit that owes events.
+    pub fn committed(&self) -> Arc<Notify> {
+        Arc::clone(&self.inner.committed)
+    }
+
+    /// Opens a unit of work for one tenant. Nothing is sent until the first read.
+    pub async fn begin(&self, schema: &'static Schema, context: RequestContext) -> Result<UnitOfWork, Fault> {
+        let connection = self.inner.app.get().await.map_err(unavailable)?;
+        Ok(UnitOfWork::new(connection, self.clone(), schema, context))
+    }
+
+    /// A unit of work that only reads, with nobody in particular asking.
+    pub async fn begin_for(&self, schema: &'static Schema, tenant: &TenantId) -> Result<UnitOfWork, Fault> {
+        let context = RequestContext {
+            tenant: tenant.clone(),
+            actor: contracts::actor::Actor::system("sys_melmastoon"),
+            correlation_id: format!("req_{}", self.ids().ulid(self.clock().now())),
+            causation_id: None,
+            traceparent: crate::telemetry::new_traceparent(self.ids()),
+            locale: None,
+        };
+        self.begin(schema, context).await
+    }
+
+    /// A connection as the relay's role: the outboxes of all tenants and the bus, nothing else.
+    pub(crate) async fn relay(&self) -> Result<Object, Fault> {
+        self.inner.relay.get().await.map_err(unavailable)
+    }
+
+    /// A connection of its own as any role, for operators' commands and maintenance.
+    pub async fn connect_as(&self, role: DbRole) -> Result<tokio_postgres::Client, Fault> {
+        connect(&as_role(&self.inner.config, role)).await
+    }
+
+    /// Whether the database answers, for `/readyz`.
+    pub async fn ping(&self) -> Result<(), Fault> {
+        let connection = self.inner.app.get().await.map_err(unavailable)?;
+        connection.batch_execute("SELECT 1").await.map_err(|error| Fault::from_postgres("ping", &error))
+    }
+}
+
+/// Connects once; the connection's own work runs in a task that ends with the client.
+pub(crate) async fn connect(config: &Config) -> Result<tokio_postgres::Client, Fault> {
+    let (client, connection) =
+        config.connect(NoTls).await.map_err(|error| Fault::from_postgres("connect", &error))?;
+    tokio::spawn(async move {
+        if let Err(error) = connection.await {
+            tracing::debug!(%error, "a database connection ended");
+        }
+    });
+    Ok(client)
+}
+
+fn as_role(config: &Config, role: DbRole) -> Config {
+    let mut config = config.clone();
+    // The role is part of the connection: RESET ROLE falls back to it and not to the login.
+    // Generic plans: planning over many partitions costs far more than it saves.
+    let mut options = format!("-c role={} -c timezone=UTC -c lock_timeout=10s", role.name());
+    if role == DbRole::App {
+        options.push_str(" -c plan_cache_mode=force_generic_plan -c statement_timeout=20s");
+        options.push_str(" -c idle_in_transaction_session_timeout=30s");
+    }
+    config.options(options).application_name(format!("melmastoon {}", role.name()));
+    config.connect_timeout(Duration::from_secs(5)).keepalives_idle(Duration::from_secs(30));
+    config
+}
+
+fn pool(config: &Config, role: DbRole, size: usize, wait: Duration) -> Result<Pool, Fault> {
+    let manager = Manager::from_config(
+        as_role(config, role),
+        NoTls,
+        ManagerConfig { recycling_method: RecyclingMethod::Fast },
+    );
+    Pool::builder(manager)
+        .max_size(size)
+        .wait_timeout(Some(wait))
+        .create_timeout(Some(Duration::from_secs(5)))
+        .runtime(Runtime::Tokio1)
+        .build()
+        .map_err(|error| Fault::Unavailable(error.to_string()))
+}
+
+fn unavailable(error: PoolError) -> Fault {
+    match error {
+        PoolError::Timeout(deadpool_postgres::TimeoutType::Wait) => Fault::Exhausted,
+        PoolError::Backend(error) => match Fault::from_postgres("connect", &error) {
+            Fault::Unexpected { detail, .. } => Fault::Unavailable(detail),
+            other => other,
+        },
+        other => Fault::Unavailable(other.to_string()),
+    }
+}

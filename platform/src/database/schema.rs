@@ -1,0 +1,44 @@
+//! The tables that every context has alike: outbox, audit, inbox, idempotency keys, dead letters.
+
+use contracts::envelope::Form;
+
+/// A context's schema: its name, the form its envelopes take, and the statements for the tables that all have.
+#[derive(Debug)]
+pub struct Schema {
+    pub name: &'static str,
+    pub form: Form,
+    /// `housekeeping-service@0.1.0`
+    pub producer: String,
+    pub(crate) announce: String,
+    pub(crate) enter_inbox: String,
+    pub(crate) claim_key: String,
+    pub(crate) keep_reply: String,
+    pub(crate) bury: String,
+}
+
+impl Schema {
+    pub fn new(name: &'static str, form: Form) -> Self {
+        let fill = |sql: &str| sql.replace("{schema}", name);
+        Self {
+            name,
+            form,
+            producer: format!("{name}-service@{}", env!("CARGO_PKG_VERSION")),
+            announce: fill(include_str!("sql/announce.sql")),
+            enter_inbox: fill(include_str!("sql/enter_inbox.sql")),
+            claim_key: fill(include_str!("sql/claim_key.sql")),
+            keep_reply: fill(include_str!("sql/keep_reply.sql")),
+            bury: fill(include_str!("sql/bury.sql")),
+        }
+    }
+
+    /// The statements as they are sent, by name, for the test that prepares them.
+    pub fn statements(&self) -> Vec<(&'static str, &str)> {
+        vec![
+            ("announce", &self.announce),
+            ("enter_inbox", &self.enter_inbox),
+            ("claim_key", &self.claim_key),
+            ("keep_reply", &self.keep_reply),
+            ("bury", &self.bury),
+        ]
+    }
+}

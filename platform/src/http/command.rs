@@ -1,0 +1,236 @@
+//! A request that changes something: its caller, its body, its idempotency key, and the one way to finish it.
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::{FromRequest, MatchedPath, Request};
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use serde::de::DeserializeOwned;
+
+use super::{Gate, Problem, Reply, RequestInfo, fingerprint};
+use crate::auth::{Caller, TokenError};
+use crate::database::{Claim, Fault, Interruption, Schema, StoredResponse, UnitOfWork};
+use crate::{Db, RequestContext};
+
+/// The limit of a REST body. Events have their own, at the push endpoint.
+const BODY_LIMIT: usize = 256 * 1024;
+
+/// A body that is not looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct NoBody;
+
+impl<'de> serde::Deserialize<'de> for NoBody {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        serde::de::IgnoredAny::deserialize(from).map(|_| Self)
+    }
+}
+
+/// The version that the caller has seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum IfMatch {
+    Any,
+    Version(i32),
+}
+
+impl IfMatch {
+    /// Whether the caller's view is still the present one.
+    pub fn fits(&self, version: i32) -> bool {
+        matches!(self, Self::Any) || *self == Self::Version(version)
+    }
+}
+
+/// See the module.
+#[derive(Debug)]
+pub struct Command<T> {
+    pub caller: Arc<Caller>,
+    pub body: T,
+    pub if_match: Option<IfMatch>,
+    pub context: RequestContext,
+    info: RequestInfo,
+    claim: Option<Claim>,
+}
+
+impl<T> Command<T> {
+    /// Opens the unit of work under this command's key.
+    pub async fn begin(&self, db: &Db, schema: &'static Schema) -> Result<UnitOfWork, Problem> {
+        let mut uow = db.begin(schema, self.context.clone()).await?;
+        if let Some(claim) = &self.claim {
+            uow.once_per_key(claim.clone());
+        }
+        Ok(uow)
+    }
+
+    /// Commits a success with its answer, or rolls back; a refusal that belongs to the request is kept under its key.
+    pub async fn finish<E: Into<Outcome>>(
+        &self,
+        db: &Db,
+        schema: &'static Schema,
+        mut uow: UnitOfWork,
+        outcome: Result<Reply, E>,
+    ) -> Response {
+        let outcome = match outcome {
+            Ok(reply) => {
+                uow.keep_reply(reply.stored());
+                match uow.commit().await {
+                    Ok(()) => return reply.into_response(),
+                    Err(fault) => Outcome::Fault(fault),
+                }
+            }
+            Err(error) => {
+                if let Err(fault) = uow.rollback().await {
+                    return Problem::from(fault).into_response();
+                }
+                error.into()
+            }
+        };
+        match outcome {
+            Outcome::Fault(Fault::Interrupted(Interruption::Replay(stored))) => {
+                let mut response = Reply::from(stored).into_response();
+                response.headers_mut().insert("idempotency-replayed", HeaderValue::from_static("true"));
+                response
+            }
+            Outcome::Fault(fault) => Problem::from(fault).into_response(),
+            Outcome::Problem(problem) if self.claim.is_some() && problem.is_settled() => {
+                self.keep_refusal(db, schema, problem).await
+            }
+            Outcome::Problem(problem) => problem.into_response(),
+        }
+    }
+
+    async fn keep_refusal(&self, db: &Db, schema: &'static Schema, problem: Problem) -> Response {
+        let stored = StoredResponse {
+            status: problem.status.as_u16(),
+            body: problem.render(&self.info.path, self.info.trace_id()),
+            content_type: "application/problem+json".to_owned(),
+            location: None,
+            etag: None,
+        };
+        let kept = async {
+            let mut uow = db.begin(schema, self.context.clone()).await?;
+            if let Some(claim) = &self.claim {
+                uow.once_per_key(claim.clone());
+            }
+            uow.keep_reply(&stored);
+            uow.commit().await
+        };
+        if let Err(fault) = kept.await {
+            // Nothing was changed, so the same request decides the same way again.
+            tracing::debug!(%fault, "a refusal was not kept");
+        }
+        Reply::from(stored).into_response()
+    }
+}
+
+/// How a command can end without success: the context's own refusal, or the platform's fault.
+#[derive(Debug)]
+pub enum Outcome {
+    Problem(Problem),
+    Fault(Fault),
+}
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Command<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
+        let (parts, body) = request.into_parts();
+        let missing = || Problem::from(TokenError::Missing);
+        let caller = parts.extensions.get::<Arc<Caller>>().cloned().ok_or_else(missing)?;
+        let info = parts.extensions.get::<RequestInfo>().cloned().ok_or_else(missing)?;
+        let gate = parts.extensions.get::<Gate>().ok_or_else(missing)?;
+        let bytes = axum::body::to_bytes(body, BODY_LIMIT).await.map_err(|_| Problem::too_large(BODY_LIMIT))?;
+        let route = parts.extensions.get::<MatchedPath>().map_or(info.path.as_str(), MatchedPath::as_str);
+        let route = format!("{} {route}", parts.method);
+        let claim = claim_of(&parts.headers, route, &info.path, &bytes)?;
+        let value = read_json(&parts.headers, &bytes)?;
+        let context = RequestContext {
+            tenant: caller.tenant.clone(),
+            actor: caller.actor(),
+            correlation_id: info.request_id.clone(),
+            causation_id: None,
+            traceparent: info.traceparent.clone(),
+            locale: language(&parts.headers),
+        };
+        let _ = gate;
+        Ok(Self { if_match: if_match(&parts.headers)?, caller, body: value, context, info, claim })
+    }
+}
+
+fn claim_of(headers: &HeaderMap, route: String, path: &str, body: &Bytes) -> Result<Option<Claim>, Problem> {
+    let Some(value) = headers.get("idempotency-key") else { return Ok(None) };
+    let key = value.to_str().ok().filter(|key| (1..=255).contains(&key.len()) && key.bytes().all(|b| b.is_ascii_graphic()));
+    let key = key.ok_or_else(|| Problem::invalid("Idempotency-Key", "1 to 255 visible characters"))?;
+    let mut request = Vec::with_capacity(path.len() + body.len() + 1);
+    request.extend_from_slice(path.as_bytes());
+    request.push(0);
+    request.extend_from_slice(body);
+    Ok(Some(Claim { route, key: key.to_owned(), request_hash: fingerprint(&request) }))
+}
+
+fn if_match(headers: &HeaderMap) -> Result<Option<IfMatch>, Problem> {
+    let Some(value) = headers.get(header::IF_MATCH) else { return Ok(None) };
+    let text = value.to_str().unwrap_or_default().trim();
+    if text == "*" {
+        return Ok(Some(IfMatch::Any));
+    }
+    let tag = text.strip_prefix("W/").unwrap_or(text);
+    let number = tag.strip_prefix('"').and_then(|t| t.strip_suffix('"')).unwrap_or(tag).parse();
+    number
+        .map(|version| Some(IfMatch::Version(version)))
+        .map_err(|_| Problem::invalid("If-Match", "the ETag of the resource, such as \"3\", or *"))
+}
+
+/// The first language that the caller asks for.
+fn language(headers: &HeaderMap) -> Option<String> {
+    let text = headers.get(header::ACCEPT_LANGUAGE)?.to_str().ok()?;
+    let first = text.split([',', ';']).next()?.trim();
+    let plain = first.len() <= 35 && first.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    (plain && !first.is_empty()).then(|| first.to_owned())
+}
+
+fn read_json<T: DeserializeOwned>(headers: &HeaderMap, bytes: &Bytes) -> Result<T, Problem> {
+    if bytes.is_empty() {
+        // A command without a body is the same as one with an empty object: required fields name themselves.
+        return parse(b"{}");
+    }
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let essence = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    if essence != "application/json" && !(essence.starts_with("application/") && essence.ends_with("+json")) {
+        return Err(Problem::unsupported_media("send the body as application/json"));
+    }
+    if has_nul(bytes) {
+        return Err(Problem::malformed("the body has a NUL character in it"));
+    }
+    parse(bytes)
+}
+
+fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
+    let mut reader = serde_json::Deserializer::from_slice(bytes);
+    let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+        let field = error.path().to_string();
+        let inner = error.inner();
+        if inner.is_data() {
+            let sentence = inner.to_string();
+            let rule = sentence.split(" at line ").next().unwrap_or_default();
+            if field == "." { Problem::malformed(rule) } else { Problem::invalid(&field, rule) }
+        } else {
+            Problem::malformed(format!("the body is not JSON: {inner}"))
+        }
+    })?;
+    reader.end().map_err(|error| Problem::malformed(format!("the body is not one JSON value: {error}")))?;
+    Ok(value)
+}
+
+/// Whether the text has a NUL, raw or as `\u0000`. PostgreSQL stores none, and no hotel needs one.
+pub(crate) fn has_nul(bytes: &[u8]) -> bool {
+    let mut escaped = false;
+    for (at, byte) in bytes.iter().enumerate() {
+        match byte {
+            0 => return true,
+            b'\\' => escaped = !escaped,
+            b'u' if escaped && bytes[at + 1..].starts_with(b"0000") => return true,
+            _ => escaped = false,
+        }
+    }
+    false
+}

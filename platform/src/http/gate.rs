@@ -1,0 +1,68 @@
+//! The gate before every route: a valid token, a role that may, and not too often.
+
+use std::sync::Arc;
+
+use axum::extract::Request;
+use axum::http::{HeaderValue, Method, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use super::{Limiter, Problem};
+use crate::auth::{Caller, Role, TokenError, Verifier};
+use crate::{Clock, Ids};
+
+/// What the gate needs to know a caller.
+#[derive(Clone, Debug)]
+pub struct Gate {
+    pub verifier: Arc<Verifier>,
+    pub limiter: Arc<Limiter>,
+    pub clock: Clock,
+    pub ids: Ids,
+}
+
+impl Gate {
+    /// Lets the request pass with its caller attached, or answers 401, 403, 400 or 429.
+    pub(crate) async fn admit(self, roles: &'static [Role], mut request: Request, next: Next) -> Response {
+        let caller = match self.caller(&request).await {
+            Ok(caller) => caller,
+            Err(error) => return Problem::from(error).into_response(),
+        };
+        let allowance = self.limiter.take(&caller.subject);
+        let mut response = if !allowance.allowed {
+            Problem::too_many().into_response()
+        } else if service_without_key(&caller, &request) {
+            Problem::key_required().into_response()
+        } else if !caller.roles.any_of(roles) {
+            Problem::forbidden(format!("this needs one of the roles {}", names(roles))).into_response()
+        } else {
+            request.extensions_mut().insert(caller);
+            request.extensions_mut().insert(self);
+            next.run(request).await
+        };
+        let headers = response.headers_mut();
+        headers.insert("ratelimit-limit", HeaderValue::from(allowance.limit));
+        headers.insert("ratelimit-remaining", HeaderValue::from(allowance.remaining));
+        headers.insert("ratelimit-reset", HeaderValue::from(1));
+        response
+    }
+
+    pub(crate) async fn caller(&self, request: &Request) -> Result<Arc<Caller>, TokenError> {
+        let token = bearer(request).ok_or(TokenError::Missing)?;
+        self.verifier.caller(token, self.clock.now()).await
+    }
+}
+
+pub(crate) fn bearer(request: &Request) -> Option<&str> {
+    let value = request.headers().get(header::AUTHORIZATION)?.to_str().ok()?;
+    let (scheme, token) = value.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+fn service_without_key(caller: &Caller, request: &Request) -> bool {
+    let changes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
+    changes && caller.roles.has(Role::Service) && !request.headers().contains_key("idempotency-key")
+}
+
+fn names(roles: &[Role]) -> String {
+    roles.iter().map(|role| role.as_str()).collect::<Vec<_>>().join(", ")
+}

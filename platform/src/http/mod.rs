@@ -1,0 +1,48 @@
+//! HTTP as every context speaks it: routes that carry their roles, commands that carry their key, errors for people.
+
+mod command;
+mod extract;
+mod gate;
+mod limiter;
+mod observe;
+mod problem;
+mod push;
+mod query;
+mod reply;
+mod routes;
+mod service_routes;
+
+pub use command::{Command, IfMatch, NoBody};
+pub use extract::{Id, Who};
+pub use gate::Gate;
+pub use limiter::Limiter;
+pub use observe::{RequestInfo, observe, time_limit};
+pub use problem::Problem;
+pub use push::{PushGate, push_routes};
+pub use query::{Page, Query, cursor_of};
+pub use reply::Reply;
+pub use routes::{RouteSpec, Routes};
+pub use service_routes::{Readiness, event_routes, service_routes};
+
+/// A short fingerprint of some bytes: 32 hex digits of their SHA-256.
+pub fn fingerprint(bytes: &[u8]) -> String {
+    use std::fmt::Write;
+    let digest = ring::digest::digest(&ring::digest::SHA256, bytes);
+    digest.as_ref().iter().take(16).fold(String::with_capacity(32), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// A number for PostgreSQL's advisory locks from several words.
+pub(crate) fn lock_number(words: &[&str]) -> i64 {
+    let mut context = ring::digest::Context::new(&ring::digest::SHA256);
+    for word in words {
+        context.update(&(word.len() as u64).to_be_bytes());
+        context.update(word.as_bytes());
+    }
+    let digest = context.finish();
+    let mut first = [0_u8; 8];
+    first.copy_from_slice(&digest.as_ref()[..8]);
+    i64::from_be_bytes(first)
+}

@@ -1,1 +1,25 @@
 //! Everything that crosses a context boundary: ids, envelope, subjects, payloads.
+//!
+//! Tolerant reader, strict writer: every form that is seen in the wild is read, and one form is written.
+
+pub mod actor;
+pub mod envelope;
+mod fault;
+mod forms;
+pub mod housekeeping;
+pub mod ids;
+pub mod payload;
+pub mod reservation;
+pub mod subject;
+pub mod time;
+pub mod values;
+mod words;
+
+pub use actor::{Actor, ActorKind};
+pub use envelope::{AiProvenance, AiSource, Envelope, Metadata, RetentionClass};
+pub use fault::{MAX_EVENT_BYTES, ReadError, ReadErrorKind, WriteError};
+pub use forms::{Form, SCHEMA_HOST};
+pub use payload::Payload;
+pub use subject::Subject;
+pub use time::Timestamp;
+pub use words::UnknownWord;

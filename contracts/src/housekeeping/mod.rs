@@ -1,0 +1,17 @@
+//! What housekeeping publishes.
+
+mod checklist;
+mod inspection;
+mod linen;
+mod lost_item;
+mod room;
+mod shift;
+mod task;
+
+pub use checklist::*;
+pub use inspection::*;
+pub use linen::*;
+pub use lost_item::*;
+pub use room::*;
+pub use shift::*;
+pub use task::*;

@@ -1,6 +1,6 @@
 //! The caller as the application sees one: tenant, roles, properties, and the person where it is one.
 
-use contracts::actor::Actor;
+use contracts::actor::{Actor, ActorKind};
 use contracts::ids::{PropertyId, StaffId, TenantId};
 
 /// What somebody does in the hotel, or what something does for it.
@@ -102,7 +102,7 @@ impl Caller {
     pub fn actor(&self) -> Actor {
         match &self.staff {
             Some(staff) => Actor::user(staff.as_str()),
-            None if self.roles.has(Role::Service) => Actor::integration(&self.subject),
+            None if self.roles.has(Role::Service) => Actor { kind: ActorKind::Integration, id: self.subject.clone() },
             None => Actor::user(&self.subject),
         }
     }

@@ -77,12 +77,12 @@ impl DeadLetters {
     pub async fn replay(&self, id: &str, operator: &str) -> Result<Option<Handled>, Fault> {
         let Some((subscription, row)) = self.find(id).await? else { return Ok(None) };
         let message = row.message.unwrap_or_default();
-        let bytes = contracts::envelope::mark_dlq_replay(message.as_bytes());
+        let bytes = marked_as_replay(&message);
         let tenant = TenantId::parse(&row.tenant_id).ok();
         let inbound = Inbound {
             bytes: &bytes,
             subject: &row.subject,
-            tenant: tenant.as_ref(),
+            sender: tenant.as_ref(),
             attempt: row.attempts,
             last_attempt: false,
         };
@@ -127,6 +127,18 @@ impl DeadLetters {
             .map_err(|e| Fault::from_postgres("dead_letters", &e))?;
         Ok(())
     }
+}
+
+/// The message with `metadata.fromDlqReplay`, where it is an object; otherwise as it was.
+fn marked_as_replay(message: &str) -> Vec<u8> {
+    let Ok(serde_json::Value::Object(mut envelope)) = serde_json::from_str(message) else {
+        return message.as_bytes().to_vec();
+    };
+    let metadata = envelope.entry("metadata").or_insert_with(|| serde_json::json!({}));
+    if let serde_json::Value::Object(members) = metadata {
+        members.insert("fromDlqReplay".to_owned(), true.into());
+    }
+    serde_json::Value::Object(envelope).to_string().into_bytes()
 }
 
 fn row_of(context: &str, row: &tokio_postgres::Row) -> DeadLetterRow {

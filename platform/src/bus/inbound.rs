@@ -1,7 +1,7 @@
 //! An event arrives, by push, by the embedded bus or by a replay: read it, apply it once, or file it with its reason.
 
 use contracts::actor::Actor;
-use contracts::envelope::{Envelope, ReadError};
+use contracts::{Envelope, ReadError};
 use contracts::ids::TenantId;
 use futures_util::future::BoxFuture;
 
@@ -33,6 +33,8 @@ pub enum Handled {
     AlreadyProcessed,
     /// In the dead letters.
     Buried,
+    /// The sender may not speak for the event's tenant; nothing was looked at.
+    NotTheirs,
 }
 
 /// Subject to story: implemented once by each context.
@@ -62,7 +64,7 @@ pub struct Inbound<'a> {
     /// The subject it was addressed to (the path of a push, the topic of a delivery).
     pub subject: &'a str,
     /// For whom the sender may speak; `None` for the bus itself, which speaks for all.
-    pub tenant: Option<&'a TenantId>,
+    pub sender: Option<&'a TenantId>,
     /// How often it was tried, this time included.
     pub attempt: i32,
     /// Whether a message that fails for now has used up its attempts.
@@ -73,7 +75,9 @@ pub struct Inbound<'a> {
 pub async fn receive(db: &Db, subscription: &Subscription, message: Inbound<'_>) -> Result<Handled, Fault> {
     let outcome = match Envelope::read(message.bytes) {
         Ok(event) => {
-            if event.subject.as_str() != message.subject {
+            if message.sender.is_some_and(|sender| *sender != event.tenant_id) {
+                Ok(Handled::NotTheirs)
+            } else if event.subject.as_str() != message.subject {
                 let detail = format!("addressed to {} but the envelope says {}", message.subject, event.subject.as_str());
                 let letter = letter_of(&event, message, "SUBJECT_MISMATCH", &detail, Some("/subject"), subscription);
                 bury(db, subscription, &event.tenant_id, &letter).await
@@ -91,6 +95,7 @@ pub async fn receive(db: &Db, subscription: &Subscription, message: Inbound<'_>)
         Ok(Handled::Applied) => "applied",
         Ok(Handled::AlreadyProcessed) => "already_processed",
         Ok(Handled::Buried) => "dead_letter",
+        Ok(Handled::NotTheirs) => "refused",
         Err(_) => "failed",
     };
     metrics::counter!("melmastoon_events_received_total", "context" => subscription.name, "outcome" => word).increment(1);
@@ -189,11 +194,8 @@ async fn bury_unreadable(
     message: Inbound<'_>,
 ) -> Result<Handled, Fault> {
     // Filed under the tenant it names, if the sender may speak for that one; else under the sender's own.
-    let nobody = TenantId::unknown();
-    let tenant = match (message.tenant, error.tenant_id()) {
-        (Some(sender), _) => sender,
-        (None, Some(named)) => named,
-        (None, None) => &nobody,
+    let Some(tenant) = message.sender.or(error.tenant_id()).cloned().or_else(|| TenantId::parse("tnt_unknown").ok()) else {
+        return Err(Fault::Unexpected { place: "bury".to_owned(), detail: "no tenant".to_owned() });
     };
     let letter = DeadLetter {
         event_id: error.event_id().map(|id| id.as_str().to_owned()),
@@ -204,7 +206,7 @@ async fn bury_unreadable(
         pointer: error.pointer().map(str::to_owned),
         attempts: message.attempt,
     };
-    bury(db, subscription, tenant, &letter).await
+    bury(db, subscription, &tenant, &letter).await
 }
 
 async fn bury(db: &Db, subscription: &Subscription, tenant: &TenantId, letter: &DeadLetter) -> Result<Handled, Fault> {

@@ -98,7 +98,7 @@ impl Worker {
                 let message = Inbound {
                     bytes: envelope.as_bytes(),
                     subject,
-                    tenant: None,
+                    sender: None,
                     attempt: attempts,
                     last_attempt: attempts >= self.backoff.attempts,
                 };

@@ -1,6 +1,6 @@
 //! The tables that every context has alike: outbox, audit, inbox, idempotency keys, dead letters.
 
-use contracts::envelope::Form;
+use contracts::Form;
 
 /// A context's schema: its name, the form its envelopes take, and the statements for the tables that all have.
 #[derive(Debug)]

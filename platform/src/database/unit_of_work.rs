@@ -4,13 +4,14 @@
 //! reads; the second carries all writes and COMMIT. Nothing here may be skipped by a caller: the only way to change
 //! an aggregate is [`UnitOfWork::save`], which owes the outbox and audit rows with it.
 
-use contracts::envelope::{Envelope, MAX_EVENT_BYTES};
+use contracts::{Envelope, Form, MAX_EVENT_BYTES, Metadata};
 use contracts::ids::{EventId, PrefixedId};
 use contracts::subject::Subject;
 use contracts::time::Timestamp;
 use deadpool_postgres::Object;
 use futures_util::future::{join, join_all};
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 
@@ -344,21 +345,28 @@ impl UnitOfWork {
         let id: EventId = self.next_id();
         let aggregate = state.aggregate_id();
         let ordering_key = format!("{}:{aggregate}", self.context.tenant);
-        let meta = Envelope::meta(
-            self.schema.form,
-            &contracts::envelope::Meta {
-                id: &id,
-                subject: &Subject::parse(subject).map_err(|error| unexpected(error.to_string()))?,
-                tenant_id: &self.context.tenant,
-                occurred_at: self.now,
-                producer: &self.schema.producer,
-                actor: &self.context.actor,
-                correlation_id: &self.context.correlation_id,
-                causation_id: self.context.causation_id.as_deref(),
-                traceparent: &self.context.traceparent,
-                ordering_key: &ordering_key,
+        // The payload has a column of its own; here it is only held open, and left out of what is stored.
+        let envelope = Envelope {
+            id: id.clone(),
+            subject: Subject::parse(subject).map_err(|error| unexpected(error.to_string()))?,
+            tenant_id: self.context.tenant.clone(),
+            occurred_at: self.now,
+            producer: self.schema.producer.clone(),
+            actor: Some(self.context.actor.clone()),
+            correlation_id: Some(self.context.correlation_id.clone()),
+            causation_id: self.context.causation_id.clone(),
+            traceparent: Some(self.context.traceparent.clone()),
+            idempotency_key: None,
+            metadata: match self.schema.form {
+                Form::Housekeeping => Metadata::default(),
+                Form::Staff | Form::Reservation => {
+                    Metadata { ordering_key: Some(ordering_key.clone()), ..Metadata::default() }
+                }
             },
-        );
+            payload: RawValue::from_string("{}".to_owned()).map_err(|error| unexpected(error.to_string()))?,
+        };
+        let meta = envelope.write(self.schema.form).map_err(|error| unexpected(error.to_string()))?;
+        let meta = String::from_utf8(meta).map_err(|error| unexpected(error.to_string()))?;
         let property = state.property_id().map(|property| property.as_str().to_owned());
         Ok(Announcement { id, subject, payload, meta, ordering_key, property, kind: A::KIND, aggregate })
     }

@@ -23,7 +23,10 @@ pub struct Gate {
 impl Gate {
     /// Lets the request pass with its caller attached, or answers 401, 403, 400 or 429.
     pub(crate) async fn admit(self, roles: &'static [Role], mut request: Request, next: Next) -> Response {
-        let caller = match self.caller(&request).await {
+        let Some(token) = bearer(&request).map(str::to_owned) else {
+            return Problem::from(TokenError::Missing).into_response();
+        };
+        let caller: Arc<Caller> = match self.verifier.caller(&token, self.clock.now()).await {
             Ok(caller) => caller,
             Err(error) => return Problem::from(error).into_response(),
         };
@@ -46,10 +49,6 @@ impl Gate {
         response
     }
 
-    pub(crate) async fn caller(&self, request: &Request) -> Result<Arc<Caller>, TokenError> {
-        let token = bearer(request).ok_or(TokenError::Missing)?;
-        self.verifier.caller(token, self.clock.now()).await
-    }
 }
 
 pub(crate) fn bearer(request: &Request) -> Option<&str> {

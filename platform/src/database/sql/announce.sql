@@ -9,5 +9,5 @@ WITH announced AS (
   FROM announced ORDER BY n
 )
 INSERT INTO {schema}.outbox (event_id, tenant_id, subject, payload, envelope_meta, created_at, ordering_key, property_id)
-SELECT event_id, $1, subject, payload::JSONB, envelope_meta::JSONB, $10, ordering_key, property_id
+SELECT event_id, $1, subject, payload::JSONB, envelope_meta::JSONB - 'payload', $10, ordering_key, property_id
 FROM announced ORDER BY n

@@ -47,7 +47,6 @@ CREATE TABLE housekeeping.housekeeping_tasks (
   paused_seconds       INTEGER NOT NULL DEFAULT 0,
   note                 TEXT,
   cancel_reason        TEXT,
-  inspection           TEXT CHECK (inspection IN ('passed','failed','waived')),
   PRIMARY KEY (id, created_at)
 ) PARTITION BY RANGE (created_at);
 

@@ -34,3 +34,9 @@ macro_rules! statements {
 macro_rules! columns {
     ($($name:ident : $kind:ident),* $(,)?) => { &[$((stringify!($name), stringify!($kind))),*] };
 }
+
+/// Parameters that outlive the call: `params![task.id.as_str().to_owned(), now.jiff()]`.
+#[macro_export]
+macro_rules! params {
+    ($($value:expr),* $(,)?) => { vec![$(Box::new($value) as $crate::database::Param),*] };
+}

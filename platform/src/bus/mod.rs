@@ -17,3 +17,13 @@ pub use feed::{FeedItem, FeedPage, Feed};
 pub use inbound::{Handled, Handler, Inbound, Refusal, Subscription, receive};
 pub use relay::{FaultPoint, Relay};
 pub use worker::{Backoff, Worker};
+
+/// The bus's own statements by name, for the test that prepares them: with a schema's name filled in.
+pub fn statements(schema: &str) -> Vec<(&'static str, String)> {
+    let mut all: Vec<_> = feed::ALL.iter().map(|sql| (sql.name, sql.text.to_owned())).collect();
+    all.push(("claim", include_str!("sql/claim.sql").to_owned()));
+    for (name, text) in [("publish", include_str!("sql/publish.sql")), ("waiting", include_str!("sql/waiting.sql"))] {
+        all.push((name, text.replace("{schema}", schema)));
+    }
+    all
+}

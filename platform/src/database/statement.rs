@@ -25,6 +25,7 @@ macro_rules! statements {
             columns: $columns,
         };)*
         /// Every statement of this folder, for the test that prepares them.
+        #[allow(unreachable_pub, reason = "a folder may be private to its crate")]
         pub static ALL: &[&$crate::Sql] = &[$(&$name),*];
     };
 }

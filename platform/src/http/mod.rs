@@ -12,7 +12,7 @@ mod reply;
 mod routes;
 mod service_routes;
 
-pub use command::{Command, IfMatch, NoBody};
+pub use command::{Command, IfMatch, NoBody, Outcome};
 pub use extract::{Id, Who};
 pub use gate::Gate;
 pub use limiter::Limiter;

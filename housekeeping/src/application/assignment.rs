@@ -1,0 +1,98 @@
+//! The supervisor opens work, gives it to people, changes its urgency, calls it off.
+
+use contracts::housekeeping::{PriorityChangeReason, ReassignReason, RoomStatusCause, TaskKind, TaskPriority, TaskSource};
+use contracts::ids::{PropertyId, ReservationId, RoomId, StaffId};
+use contracts::time::Timestamp;
+use platform::UnitOfWork;
+use platform::auth::Caller;
+
+use super::TaskCommand;
+use super::opening::Profile;
+use crate::HousekeepingError;
+use crate::domain::room::Flip;
+use crate::domain::task::{Task, TaskOrder};
+use crate::infrastructure::{rooms, shifts};
+
+/// What a supervisor says of a new task.
+#[derive(Clone, Debug)]
+pub struct NewTask {
+    pub property_id: PropertyId,
+    pub room_id: RoomId,
+    pub kind: TaskKind,
+    pub priority: TaskPriority,
+    pub scheduled_for: Option<Timestamp>,
+    pub reservation_id: Option<ReservationId>,
+    pub note: Option<String>,
+}
+
+/// Opens a task by hand; a room never seen before comes into being.
+pub async fn open_task(
+    uow: &mut UnitOfWork,
+    profile: &Profile,
+    caller: &Caller,
+    new: NewTask,
+) -> Result<Task, HousekeepingError> {
+    if !caller.properties.include(&new.property_id) {
+        return Err(HousekeepingError::ForeignProperty);
+    }
+    rooms::lock_or_open(uow, &new.property_id, std::slice::from_ref(&new.room_id)).await?;
+    let locale = uow.context().locale.clone().unwrap_or_else(|| profile.settings.locale.clone());
+    let order = TaskOrder {
+        property_id: new.property_id,
+        room_id: new.room_id,
+        reservation_id: new.reservation_id,
+        item_id: None,
+        kind: new.kind,
+        priority: new.priority,
+        scheduled_for: new.scheduled_for,
+        checklist: profile.checklist(new.kind)?.reference(),
+        estimated_minutes: profile.settings.minutes_for(new.kind),
+        locale_hint: locale,
+        source: TaskSource::Manual,
+        source_event_id: None,
+        retry_of: None,
+        note: new.note,
+    };
+    Ok(uow.save(Task::open(uow.next_id(), order, uow.now())))
+}
+
+/// Gives a task to somebody who is on shift; `force` gives it to anybody.
+pub async fn assign(
+    uow: &mut UnitOfWork,
+    command: TaskCommand<'_>,
+    staff: StaffId,
+    reason: Option<ReassignReason>,
+    force: bool,
+) -> Result<Task, HousekeepingError> {
+    let (task, _) = command.load(uow).await?;
+    if !force && !shifts::is_on_duty(uow, &task.property_id, &staff).await? {
+        return Err(HousekeepingError::StaffNotOnShift { staff_id: staff.as_str().to_owned() });
+    }
+    Ok(uow.save(task.assign(staff, reason, uow.now())?))
+}
+
+/// Changes how urgent a task is; the priority it has already is no change.
+pub async fn change_priority(
+    uow: &mut UnitOfWork,
+    command: TaskCommand<'_>,
+    to: TaskPriority,
+) -> Result<Task, HousekeepingError> {
+    let (task, _) = command.load(uow).await?;
+    let (now, by) = (uow.now(), uow.context().actor.clone());
+    match task.clone().change_priority(to, PriorityChangeReason::Manual, &by, now)? {
+        Some(decided) => Ok(uow.save(decided)),
+        None => Ok(task),
+    }
+}
+
+/// Calls a task off; a room that was being cleaned for it is dirty again.
+pub async fn cancel(uow: &mut UnitOfWork, command: TaskCommand<'_>, reason: String) -> Result<Task, HousekeepingError> {
+    let (task, room) = command.load(uow).await?;
+    let (now, by) = (uow.now(), uow.context().actor.clone());
+    let task = uow.save(task.cancel(reason, &by, now)?);
+    let flip = Flip { cause: RoomStatusCause::TaskCancelled, task: Some(&task.id), by: &by, now };
+    if let Some(dirty) = room.abandon_cleaning(&flip)? {
+        uow.save(dirty);
+    }
+    Ok(task)
+}

@@ -1,0 +1,94 @@
+//! A housekeeper cleans a room: start, pause, resume, and an end one way or the other.
+
+use contracts::housekeeping::{ChecklistResult, FailReason, LinenCount, PauseReason, RoomStatusCause, TaskKind};
+use platform::UnitOfWork;
+
+use super::TaskCommand;
+use super::opening::{Profile, Profiles};
+use crate::HousekeepingError;
+use crate::domain::room::Flip;
+use crate::domain::task::Task;
+
+/// The work begins, and the room with it.
+pub async fn start(uow: &mut UnitOfWork, command: TaskCommand<'_>) -> Result<Task, HousekeepingError> {
+    let (task, room) = command.load(uow).await?;
+    let (now, by) = (uow.now(), uow.context().actor.clone());
+    let who = command.worker(&task)?;
+    let task = uow.save(task.start(&who, now)?);
+    // To look a room over does not make it less clean.
+    if task.kind != TaskKind::Inspection {
+        let flip = Flip { cause: RoomStatusCause::TaskStarted, task: Some(&task.id), by: &by, now };
+        if let Some(cleaning) = room.begin_cleaning(&flip)? {
+            uow.save(cleaning);
+        }
+    }
+    Ok(task)
+}
+
+pub async fn pause(
+    uow: &mut UnitOfWork,
+    command: TaskCommand<'_>,
+    reason: PauseReason,
+    note: Option<String>,
+) -> Result<Task, HousekeepingError> {
+    let (task, _) = command.load(uow).await?;
+    let who = command.worker(&task)?;
+    Ok(uow.save(task.pause(&who, reason, note, uow.now())?))
+}
+
+pub async fn resume(uow: &mut UnitOfWork, command: TaskCommand<'_>) -> Result<Task, HousekeepingError> {
+    let (task, _) = command.load(uow).await?;
+    let who = command.worker(&task)?;
+    Ok(uow.save(task.resume(&who, uow.now())?))
+}
+
+/// What the housekeeper reports at the end.
+#[derive(Clone, Debug)]
+pub struct Report {
+    pub checklist_results: Vec<ChecklistResult>,
+    pub linen: Option<LinenCount>,
+    pub no_maintenance_found: bool,
+}
+
+/// The work is done: the room is cleaned, or ready where nobody inspects, or clean for the guest who stays.
+pub async fn complete(
+    uow: &mut UnitOfWork,
+    profiles: &Profiles,
+    command: TaskCommand<'_>,
+    report: Report,
+) -> Result<Task, HousekeepingError> {
+    let (task, room) = command.load(uow).await?;
+    let profile = profiles.of(uow).await?;
+    let checklist = profiles.checklist(uow, &task.checklist.id).await?;
+    let (now, by) = (uow.now(), uow.context().actor.clone());
+    let who = command.worker(&task)?;
+    let decided =
+        task.complete(&who, &checklist, report.checklist_results, report.linen, report.no_maintenance_found, now)?;
+    let task = uow.save(decided);
+    let flip = Flip { cause: RoomStatusCause::TaskCompleted, task: Some(&task.id), by: &by, now };
+    if let Some(cleaned) = room.finish_cleaning(task.kind, profile.settings.inspection_required, &flip)? {
+        uow.save(cleaned);
+    }
+    Ok(task)
+}
+
+/// It could not be done: the room is dirty again, and the same work is opened anew for somebody else.
+pub async fn fail(
+    uow: &mut UnitOfWork,
+    profile: &Profile,
+    command: TaskCommand<'_>,
+    reason: FailReason,
+    note: Option<String>,
+) -> Result<Task, HousekeepingError> {
+    let (task, room) = command.load(uow).await?;
+    let (now, by) = (uow.now(), uow.context().actor.clone());
+    let who = command.worker(&task)?;
+    let failed = uow.save(task.fail(&who, reason, note, now)?);
+    let flip = Flip { cause: RoomStatusCause::TaskFailed, task: Some(&failed.id), by: &by, now };
+    if let Some(dirty) = room.abandon_cleaning(&flip)? {
+        uow.save(dirty);
+    }
+    let again = failed.order_again(failed.priority, profile.checklist(failed.kind)?.reference());
+    uow.save(Task::open(uow.next_id(), again, now));
+    Ok(failed)
+}

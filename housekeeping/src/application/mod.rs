@@ -1,0 +1,57 @@
+//! The stories of housekeeping: what happens in a hotel, told in terms of its rooms, tasks and people.
+
+pub mod assignment;
+pub mod board;
+pub mod cleaning;
+pub mod inspections;
+pub mod occupancy;
+pub mod opening;
+pub mod ticks;
+pub mod turnover;
+pub mod views;
+
+use contracts::ids::{StaffId, TaskId};
+use platform::UnitOfWork;
+use platform::auth::Caller;
+use platform::http::IfMatch;
+
+use crate::HousekeepingError;
+use crate::domain::room::Room;
+use crate::domain::task::Task;
+use crate::infrastructure::tasks;
+
+/// A command on one task: who asks, and which version they have seen.
+#[derive(Clone, Copy, Debug)]
+pub struct TaskCommand<'a> {
+    pub task: &'a TaskId,
+    pub caller: &'a Caller,
+    pub if_match: Option<&'a IfMatch>,
+}
+
+impl TaskCommand<'_> {
+    /// The task and its room, locked, if the caller may see them and knows their present version.
+    pub(crate) async fn load(&self, uow: &mut UnitOfWork) -> Result<(Task, Room), HousekeepingError> {
+        let found = tasks::lock(uow, self.task).await?;
+        // A property that the token does not speak for is as good as not there.
+        let (task, room) = found
+            .filter(|(task, _)| self.caller.properties.include(&task.property_id))
+            .ok_or(HousekeepingError::NotFound("task"))?;
+        if self.if_match.is_some_and(|seen| !seen.fits(task.version)) {
+            return Err(HousekeepingError::StaleVersion { current: task.version });
+        }
+        Ok((task, room))
+    }
+
+    /// Who does it: a housekeeper for herself; a supervisor in the name of the person the task is assigned to.
+    pub(crate) fn worker(&self, task: &Task) -> Result<StaffId, HousekeepingError> {
+        let own = self.caller.staff.clone();
+        if self.caller.is_only_housekeeper() {
+            return own.ok_or(HousekeepingError::NotStaff);
+        }
+        // A pending task has nobody: the task itself will say that it cannot be done now.
+        match task.state.assignee().cloned().or(own) {
+            Some(staff) => Ok(staff),
+            None => StaffId::parse(&self.caller.subject).map_err(|_| HousekeepingError::NotStaff),
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! A hotel company begins to use the house: no registration, defaults from the first event or token on.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use contracts::housekeeping::TaskKind;
+use contracts::ids::{ChecklistId, TenantId};
+use platform::UnitOfWork;
+
+use crate::HousekeepingError;
+use crate::domain::checklist::Checklist;
+use crate::domain::settings::Settings;
+use crate::infrastructure::{checklists, settings};
+
+/// How long what was read of a tenant is believed.
+const BELIEVED: Duration = Duration::from_secs(60);
+const TENANTS: usize = 10_000;
+
+/// How a tenant works, and the checklists in force.
+#[derive(Clone, Debug)]
+pub struct Profile {
+    pub settings: Settings,
+    /// 0 where the defaults were never changed.
+    pub settings_version: i32,
+    checklists: Vec<Checklist>,
+}
+
+impl Profile {
+    pub fn checklist(&self, kind: TaskKind) -> Result<&Checklist, HousekeepingError> {
+        self.checklists.iter().find(|list| list.kind == kind).ok_or(HousekeepingError::NotFound("checklist"))
+    }
+
+    pub fn checklists(&self) -> &[Checklist] {
+        &self.checklists
+    }
+}
+
+/// Profiles by tenant, remembered for a minute; a restart forgets nothing but time.
+#[derive(Debug, Default)]
+pub struct Profiles {
+    known: Mutex<HashMap<TenantId, (Instant, Arc<Profile>)>>,
+    /// Checklists never change once published, so they may be remembered for good.
+    lists: Mutex<HashMap<(TenantId, ChecklistId), Arc<Checklist>>>,
+}
+
+impl Profiles {
+    /// The tenant's profile; a tenant never seen before gets the defaults in this unit of work.
+    pub async fn of(&self, uow: &mut UnitOfWork) -> Result<Arc<Profile>, HousekeepingError> {
+        let tenant = uow.context().tenant.clone();
+        if let Some((read, profile)) = lock(&self.known).get(&tenant)
+            && read.elapsed() < BELIEVED
+        {
+            return Ok(Arc::clone(profile));
+        }
+        let (stored, lists) = settings::load(uow).await?;
+        let complete = TaskKind::ALL.iter().all(|kind| lists.iter().any(|list| list.kind == *kind));
+        let (settings, settings_version) = stored.unwrap_or_default();
+        if complete {
+            let profile = Arc::new(Profile { settings, settings_version, checklists: lists });
+            let mut known = lock(&self.known);
+            if known.len() >= TENANTS {
+                known.clear();
+            }
+            known.insert(tenant, (Instant::now(), Arc::clone(&profile)));
+            return Ok(profile);
+        }
+        // Not remembered: if this unit of work is given up, its checklists never were.
+        let checklists = checklists::open_defaults(uow);
+        Ok(Arc::new(Profile { settings, settings_version, checklists }))
+    }
+
+    /// A checklist by its id, whatever version is in force now.
+    pub async fn checklist(&self, uow: &mut UnitOfWork, id: &ChecklistId) -> Result<Arc<Checklist>, HousekeepingError> {
+        let key = (uow.context().tenant.clone(), id.clone());
+        if let Some(list) = lock(&self.lists).get(&key) {
+            return Ok(Arc::clone(list));
+        }
+        let list = Arc::new(checklists::get(uow, id).await?);
+        let mut known = lock(&self.lists);
+        if known.len() >= TENANTS {
+            known.clear();
+        }
+        known.insert(key, Arc::clone(&list));
+        Ok(list)
+    }
+
+    /// Forgets a tenant whose settings changed.
+    pub fn forget(&self, tenant: &TenantId) {
+        lock(&self.known).remove(tenant);
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

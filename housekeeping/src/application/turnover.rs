@@ -1,0 +1,143 @@
+//! A guest leaves: earlier work on the room is void, the room is dirty, and a turnover is due.
+
+use contracts::housekeeping::{PriorityChangeReason, RoomStatusCause, TaskKind, TaskPriority, TaskSource};
+use contracts::ids::{EventId, PropertyId, ReservationId, RoomId, TaskId};
+use contracts::reservation::{CheckedOutV1, EarlyCheckoutV1, StayRoom};
+use contracts::time::Timestamp;
+use platform::UnitOfWork;
+
+use super::opening::Profile;
+use crate::HousekeepingError;
+use crate::domain::room::{Flip, Room};
+use crate::domain::task::{Task, TaskOrder, TaskState, bumped};
+use crate::infrastructure::{departures, occupancy};
+
+/// A departure as both kinds of event tell it.
+struct Leaving<'a> {
+    property: &'a PropertyId,
+    reservation: &'a ReservationId,
+    rooms: Vec<StayRoom>,
+    at: Timestamp,
+    early: bool,
+    event: &'a EventId,
+}
+
+/// The guest checked out.
+pub async fn open_turnovers(
+    uow: &mut UnitOfWork,
+    profile: &Profile,
+    departure: &CheckedOutV1,
+    event: &EventId,
+) -> Result<Vec<TaskId>, HousekeepingError> {
+    let leaving = Leaving {
+        property: &departure.property_id,
+        reservation: &departure.reservation_id,
+        rooms: departure.rooms.clone(),
+        at: departure.checked_out_at,
+        early: departure.early_checkout,
+        event,
+    };
+    turn_over(uow, profile, leaving).await
+}
+
+/// The guest leaves before the time. The event names no rooms: those the guest was seen in are meant.
+pub async fn open_early_turnovers(
+    uow: &mut UnitOfWork,
+    profile: &Profile,
+    departure: &EarlyCheckoutV1,
+    event: &EventId,
+) -> Result<Vec<TaskId>, HousekeepingError> {
+    let rooms = occupancy::rooms_of(uow, &departure.property_id, &departure.reservation_id).await?;
+    let leaving = Leaving {
+        property: &departure.property_id,
+        reservation: &departure.reservation_id,
+        rooms,
+        at: departure.occurred_at,
+        early: true,
+        event,
+    };
+    turn_over(uow, profile, leaving).await
+}
+
+async fn turn_over(
+    uow: &mut UnitOfWork,
+    profile: &Profile,
+    leaving: Leaving<'_>,
+) -> Result<Vec<TaskId>, HousekeepingError> {
+    let mut room_ids: Vec<RoomId> = leaving.rooms.iter().map(|room| room.room_id.clone()).collect();
+    room_ids.sort();
+    room_ids.dedup();
+    if room_ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let found = departures::lock(uow, leaving.property, leaving.reservation, &room_ids).await?;
+    occupancy::depart(uow, leaving.property, leaving.reservation, &leaving.rooms, leaving.at);
+    let mut opened = Vec::new();
+    let mut open_tasks = found.open_tasks;
+    for room in found.rooms {
+        let (here, elsewhere) = open_tasks.into_iter().partition(|task| task.room_id == room.room_id);
+        open_tasks = elsewhere;
+        let done_before = found.turned_over.iter().any(|id| id == room.room_id.as_str());
+        settle_open_work(uow, &leaving, here)?;
+        if !done_before {
+            opened.push(open_turnover(uow, profile, &leaving, room)?);
+        }
+    }
+    Ok(opened)
+}
+
+/// One departure, one turnover: this departure's own task stays, and is hastened when the guest leaves early. Older work is
+/// void, except what somebody is in the middle of.
+fn settle_open_work(uow: &mut UnitOfWork, leaving: &Leaving<'_>, tasks: Vec<Task>) -> Result<(), HousekeepingError> {
+    let (now, actor) = (uow.now(), uow.context().actor.clone());
+    for task in tasks {
+        let own = task.kind == TaskKind::Turnover && task.reservation_id.as_ref() == Some(leaving.reservation);
+        let hastened = if own && leaving.early && task.priority != TaskPriority::Urgent {
+            Some((TaskPriority::High, PriorityChangeReason::EarlyCheckout))
+        } else if !own && matches!(task.state, TaskState::InProgress { .. }) {
+            Some((bumped(task.priority), PriorityChangeReason::ReservationCheckedOut))
+        } else {
+            None
+        };
+        if let Some((priority, reason)) = hastened {
+            if let Some(decided) = task.change_priority(priority, reason, &actor, now)? {
+                uow.save(decided);
+            }
+        } else if !own {
+            uow.save(task.cancel("superseded by a departure".to_owned(), &actor, now)?);
+        }
+    }
+    Ok(())
+}
+
+fn open_turnover(
+    uow: &mut UnitOfWork,
+    profile: &Profile,
+    leaving: &Leaving<'_>,
+    room: Room,
+) -> Result<TaskId, HousekeepingError> {
+    let (now, actor) = (uow.now(), uow.context().actor.clone());
+    let item = leaving.rooms.iter().find(|stay| stay.room_id == room.room_id);
+    let order = TaskOrder {
+        property_id: leaving.property.clone(),
+        room_id: room.room_id.clone(),
+        reservation_id: Some(leaving.reservation.clone()),
+        item_id: item.map(|stay| stay.item_id.clone()).filter(|id| !id.is_empty()),
+        kind: TaskKind::Turnover,
+        priority: if leaving.early { TaskPriority::High } else { TaskPriority::Normal },
+        scheduled_for: None,
+        checklist: profile.checklist(TaskKind::Turnover)?.reference(),
+        estimated_minutes: profile.settings.minutes_for(TaskKind::Turnover),
+        locale_hint: profile.settings.locale.clone(),
+        source: TaskSource::Event,
+        source_event_id: Some(leaving.event.clone()),
+        retry_of: None,
+        note: None,
+    };
+    let task = uow.save(Task::open(uow.next_id(), order, now));
+    let flip = Flip { cause: RoomStatusCause::ReservationCheckedOut, task: Some(&task.id), by: &actor, now };
+    if let Some(dirty) = room.mark_dirty(&flip) {
+        uow.save(dirty);
+    }
+    Ok(task.id)
+}

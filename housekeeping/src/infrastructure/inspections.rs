@@ -1,0 +1,88 @@
+//! Inspections that were held. A waived one leaves its trace in the audit, not here: it was not held.
+
+use contracts::housekeeping::{InspectionFailedV1, InspectionPassedV1, InspectionWaivedV1};
+use contracts::ids::PropertyId;
+use platform::database::{Published, RowChange, Scribe, Stored};
+use platform::{params, statements};
+
+use crate::domain::inspection::{Held, Inspection, Verdict};
+
+statements! {
+    INSERT = "sql/inspection_insert.sql" (text, text, text, text, text, int4, text, text, text, _text, timestamptz) -> &[];
+}
+
+impl Stored for Inspection {
+    const KIND: &'static str = "inspection";
+
+    fn aggregate_id(&self) -> String {
+        self.id.as_str().to_owned()
+    }
+
+    fn property_id(&self) -> Option<&PropertyId> {
+        Some(&self.property_id)
+    }
+
+    fn rows(&self, _: &[Held], scribe: &Scribe<'_>) -> Vec<RowChange> {
+        let (outcome, reason, failed) = match &self.verdict {
+            Verdict::Passed => ("pass", None, None),
+            Verdict::Failed { reason, failed_item_keys } => ("fail", Some(reason.clone()), Some(failed_item_keys.clone())),
+            Verdict::Waived { .. } => return Vec::new(),
+        };
+        vec![RowChange::new(
+            &INSERT,
+            params![
+                self.id.as_str().to_owned(),
+                scribe.tenant.as_str().to_owned(),
+                self.task_id.as_str().to_owned(),
+                self.inspector.as_str().to_owned(),
+                self.checklist.id.as_str().to_owned(),
+                self.checklist.version,
+                serde_json::to_string(&self.results).unwrap_or_else(|_| "[]".to_owned()),
+                outcome,
+                reason,
+                failed,
+                self.performed_at.jiff(),
+            ],
+        )]
+    }
+
+    fn publish(&self, _: &Held, scribe: &Scribe<'_>) -> Published {
+        let checklist_version = u32::try_from(self.checklist.version).unwrap_or(0);
+        match &self.verdict {
+            Verdict::Passed => Published::new(&InspectionPassedV1 {
+                inspection_id: self.id.clone(),
+                tenant_id: scribe.tenant.clone(),
+                task_id: self.task_id.clone(),
+                room_id: self.room_id.clone(),
+                inspector_staff_id: self.inspector.clone(),
+                performed_at: self.performed_at,
+                checklist_id: self.checklist.id.clone(),
+                checklist_version,
+                aggregate_version: Some(1),
+            }),
+            Verdict::Failed { reason, failed_item_keys } => Published::new(&InspectionFailedV1 {
+                inspection_id: self.id.clone(),
+                tenant_id: scribe.tenant.clone(),
+                task_id: self.task_id.clone(),
+                room_id: self.room_id.clone(),
+                inspector_staff_id: self.inspector.clone(),
+                performed_at: self.performed_at,
+                checklist_id: self.checklist.id.clone(),
+                checklist_version,
+                reason: reason.clone(),
+                failed_item_keys: failed_item_keys.clone(),
+                aggregate_version: Some(1),
+            }),
+            Verdict::Waived { reason, by } => Published::new(&InspectionWaivedV1 {
+                inspection_id: self.id.clone(),
+                tenant_id: scribe.tenant.clone(),
+                task_id: self.task_id.clone(),
+                room_id: self.room_id.clone(),
+                waived_by: by.clone(),
+                waived_at: self.performed_at,
+                reason: reason.clone(),
+                aggregate_version: Some(1),
+            }),
+        }
+    }
+}

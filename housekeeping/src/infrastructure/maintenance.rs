@@ -1,0 +1,34 @@
+//! The months ahead and the rows whose time is over.
+
+use contracts::time::Timestamp;
+use platform::database::{DbRole, Fault};
+use platform::{Db, columns, statements};
+
+statements! {
+    MAKE_PARTITIONS = "sql/make_partitions.sql" (date, int4) -> columns![made: int4];
+}
+
+/// Last month, this month and three ahead.
+const MONTHS: i32 = 5;
+
+/// Makes the partitions around a moment. Returns how many were missing.
+pub async fn make_partitions(owner: &tokio_postgres::Client, now: Timestamp) -> Result<i32, Fault> {
+    let day = now.plus_seconds(-31 * 24 * 60 * 60).jiff().to_zoned(jiff::tz::TimeZone::UTC).date();
+    let row = owner.query_one(MAKE_PARTITIONS.text, &[&day, &MONTHS]).await.map_err(|error| unexpected(&error))?;
+    Ok(row.get("made"))
+}
+
+/// Removes what has been kept long enough. The operator's policies show it nothing else.
+pub async fn purge(db: &Db) -> Result<u64, Fault> {
+    let operator = db.connect_as(DbRole::Operator).await?;
+    let mut removed = 0;
+    for table in ["housekeeping.outbox", "housekeeping.inbox", "housekeeping.idempotency_keys", "bus.event_log"] {
+        removed += operator.execute(&format!("DELETE FROM {table}"), &[]).await.map_err(|error| unexpected(&error))?;
+    }
+    Ok(removed)
+}
+
+fn unexpected(error: &tokio_postgres::Error) -> Fault {
+    let detail = error.as_db_error().map_or_else(|| error.to_string(), |answer| answer.message().to_owned());
+    Fault::Unexpected { place: "maintenance".to_owned(), detail }
+}

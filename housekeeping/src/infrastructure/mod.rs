@@ -1,0 +1,46 @@
+//! Where housekeeping keeps what it knows: SQL by aggregate.
+
+use std::sync::LazyLock;
+
+use contracts::Form;
+use platform::database::{Migration, Migrations, Schema};
+
+pub mod board;
+pub mod checklists;
+pub mod departures;
+pub mod inspections;
+pub mod maintenance;
+pub mod occupancy;
+pub mod rooms;
+pub mod settings;
+pub mod shifts;
+pub mod tasks;
+
+/// The context's schema and the form of its envelopes.
+pub static SCHEMA: LazyLock<Schema> = LazyLock::new(|| Schema::new("housekeeping", Form::Housekeeping));
+
+/// Applied once each, in this order, and never edited afterwards.
+pub const MIGRATIONS: Migrations = Migrations {
+    schema: "housekeeping",
+    files: &[Migration {
+        version: 1,
+        name: "turnover",
+        sql: include_str!("../../migrations/V001__turnover.sql"),
+    }],
+};
+
+/// Every statement, for the test that prepares them.
+pub fn statements() -> Vec<&'static platform::Sql> {
+    [
+        board::ALL,
+        checklists::ALL,
+        inspections::ALL,
+        maintenance::ALL,
+        occupancy::ALL,
+        rooms::ALL,
+        settings::ALL,
+        shifts::ALL,
+        tasks::ALL,
+    ]
+    .concat()
+}

@@ -1,0 +1,91 @@
+//! People on shift: the window from the schedule, the people from the assignments, presence from the clock.
+
+use contracts::ids::{PropertyId, ShiftAssignmentId, ShiftId, StaffId};
+use contracts::time::Timestamp;
+use platform::{UnitOfWork, columns, params, statements};
+
+use crate::HousekeepingError;
+
+statements! {
+    SCHEDULE = "sql/shift_schedule.sql" (text, text, text, timestamptz, timestamptz) -> &[];
+    ASSIGN = "sql/shift_assign.sql" (text, text, text, text, text, timestamptz, text, timestamptz, _text, _text) -> &[];
+    CLOCK_OUT = "sql/shift_clock_out.sql" (text, text, text) -> &[];
+    UNASSIGN = "sql/shift_unassign.sql" (text, text, text, timestamptz) -> &[];
+    END = "sql/shift_end.sql" (text, text, timestamptz) -> &[];
+    ON_DUTY = "sql/shift_on_duty.sql" (text, text, text) -> columns![shift_id: text];
+}
+
+/// Somebody's place on a shift, as far as it is known.
+#[derive(Debug)]
+pub struct Placing<'a> {
+    pub property: &'a PropertyId,
+    pub shift: &'a ShiftId,
+    pub staff: &'a StaffId,
+    pub assignment: Option<String>,
+    pub clocked_in_at: Option<Timestamp>,
+    pub languages: Option<Vec<String>>,
+    pub skills: Option<Vec<String>>,
+}
+
+pub fn schedule(uow: &mut UnitOfWork, property: &PropertyId, shift: &ShiftId, starts_at: Timestamp, ends_at: Timestamp) {
+    let params = params![
+        uow.context().tenant.as_str().to_owned(),
+        shift.as_str().to_owned(),
+        property.as_str().to_owned(),
+        starts_at.jiff(),
+        ends_at.jiff(),
+    ];
+    uow.project(&SCHEDULE, params);
+}
+
+pub fn place(uow: &mut UnitOfWork, placing: &Placing<'_>) {
+    let id: ShiftAssignmentId = uow.next_id();
+    let params = params![
+        id.as_str().to_owned(),
+        uow.context().tenant.as_str().to_owned(),
+        placing.property.as_str().to_owned(),
+        placing.staff.as_str().to_owned(),
+        placing.shift.as_str().to_owned(),
+        uow.now().jiff(),
+        placing.assignment.clone(),
+        placing.clocked_in_at.map(Timestamp::jiff),
+        placing.languages.clone(),
+        placing.skills.clone(),
+    ];
+    uow.project(&ASSIGN, params);
+}
+
+pub fn clock_out(uow: &mut UnitOfWork, staff: &StaffId, shift: Option<&ShiftId>) {
+    let params = params![
+        uow.context().tenant.as_str().to_owned(),
+        staff.as_str().to_owned(),
+        shift.map(|id| id.as_str().to_owned()),
+    ];
+    uow.project(&CLOCK_OUT, params);
+}
+
+pub fn unassign(uow: &mut UnitOfWork, shift: &ShiftId, staff: &StaffId, at: Timestamp) {
+    let params = params![
+        uow.context().tenant.as_str().to_owned(),
+        shift.as_str().to_owned(),
+        staff.as_str().to_owned(),
+        at.jiff(),
+    ];
+    uow.project(&UNASSIGN, params);
+}
+
+pub fn end(uow: &mut UnitOfWork, shift: &ShiftId, at: Timestamp) {
+    let params = params![uow.context().tenant.as_str().to_owned(), shift.as_str().to_owned(), at.jiff()];
+    uow.project(&END, params);
+}
+
+/// Whether somebody is on an active shift here and has clocked in.
+pub async fn is_on_duty(
+    uow: &mut UnitOfWork,
+    property: &PropertyId,
+    staff: &StaffId,
+) -> Result<bool, HousekeepingError> {
+    let tenant = uow.context().tenant.clone();
+    let row = uow.read_one(&ON_DUTY, &[&tenant.as_str(), &property.as_str(), &staff.as_str()]).await?;
+    Ok(row.is_some())
+}

@@ -1,0 +1,1 @@
+SELECT settings::TEXT AS settings, version FROM housekeeping.tenant_settings WHERE tenant_id = $1

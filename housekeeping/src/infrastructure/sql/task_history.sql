@@ -1,0 +1,5 @@
+SELECT event_id, subject, payload::TEXT AS payload, occurred_at, actor::TEXT AS actor
+FROM housekeeping.audit_events
+WHERE tenant_id = $1 AND aggregate_kind = 'task' AND aggregate_id = $2
+ORDER BY occurred_at, id
+LIMIT 1000

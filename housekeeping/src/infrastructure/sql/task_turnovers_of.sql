@@ -1,0 +1,3 @@
+-- Rooms that have had a turnover for this departure, whatever became of it: one departure, one turnover.
+SELECT DISTINCT room_id FROM housekeeping.housekeeping_tasks
+WHERE tenant_id = $1 AND reservation_id = $2 AND kind = 'turnover' AND retry_of IS NULL

@@ -1,0 +1,83 @@
+//! Subject to story.
+
+use std::sync::Arc;
+
+use contracts::reservation::{CheckedInV1, CheckedOutV1, EarlyCheckoutV1};
+use contracts::{Envelope, Payload, ReadError};
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use platform::bus::{Handler, Refusal, Subscription};
+use platform::database::UnitOfWork;
+
+use crate::HousekeepingError;
+use crate::application::opening::Profiles;
+use crate::application::{occupancy, turnover};
+use crate::infrastructure::SCHEMA;
+
+/// What housekeeping listens to.
+pub const SUBJECTS: &[&str] = &[CheckedOutV1::SUBJECT, EarlyCheckoutV1::SUBJECT, CheckedInV1::SUBJECT];
+
+/// The context's ear.
+pub fn subscription(profiles: Arc<Profiles>) -> Subscription {
+    Subscription {
+        name: "housekeeping",
+        schema: &SCHEMA,
+        subjects: SUBJECTS.to_vec(),
+        handler: Arc::new(HousekeepingEvents { profiles }),
+    }
+}
+
+struct HousekeepingEvents {
+    profiles: Arc<Profiles>,
+}
+
+impl Handler for HousekeepingEvents {
+    fn handle<'a>(&'a self, uow: &'a mut UnitOfWork, event: &'a Envelope) -> BoxFuture<'a, Result<(), Refusal>> {
+        self.dispatch(uow, event).boxed()
+    }
+}
+
+impl HousekeepingEvents {
+    async fn dispatch(&self, uow: &mut UnitOfWork, event: &Envelope) -> Result<(), Refusal> {
+        match event.subject.as_str() {
+            CheckedOutV1::SUBJECT => {
+                let departure = read::<CheckedOutV1>(event)?;
+                let profile = self.profiles.of(uow).await.map_err(refusal)?;
+                turnover::open_turnovers(uow, &profile, &departure, &event.id).await.map_err(refusal)?;
+            }
+            EarlyCheckoutV1::SUBJECT => {
+                let departure = read::<EarlyCheckoutV1>(event)?;
+                let profile = self.profiles.of(uow).await.map_err(refusal)?;
+                turnover::open_early_turnovers(uow, &profile, &departure, &event.id).await.map_err(refusal)?;
+            }
+            CheckedInV1::SUBJECT => {
+                let arrival = read::<CheckedInV1>(event)?;
+                occupancy::welcome_guests(uow, &arrival).await.map_err(refusal)?;
+            }
+            other => {
+                return Err(Refusal::Never {
+                    code: "EVENT_UNKNOWN_SUBJECT".to_owned(),
+                    detail: format!("{other} has no story here"),
+                    pointer: Some("/subject".to_owned()),
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+fn read<P: Payload>(event: &Envelope) -> Result<P, Refusal> {
+    event.payload::<P>().map_err(|error: ReadError| Refusal::Never {
+        code: error.code().to_owned(),
+        detail: error.to_string(),
+        pointer: error.pointer().map(str::to_owned),
+    })
+}
+
+fn refusal(error: HousekeepingError) -> Refusal {
+    match error {
+        HousekeepingError::Fault(fault) => Refusal::Fault(fault),
+        HousekeepingError::ImpossibleRow(detail) => Refusal::Later(detail),
+        other => Refusal::Never { code: "EVENT_REFUSED".to_owned(), detail: other.to_string(), pointer: None },
+    }
+}

@@ -1,0 +1,141 @@
+//! Bodies of commands, bounded, with the field names of the events.
+
+use contracts::housekeeping::{
+    ChecklistResult, FailReason, LinenCount, PauseReason, ReassignReason, RoomStatus, TaskKind, TaskPriority,
+};
+use contracts::ids::{ChecklistId, PropertyId, ReservationId, RoomId, StaffId};
+use contracts::time::Timestamp;
+use serde::Deserialize;
+
+use crate::HousekeepingError;
+
+const LONGEST_NOTE: usize = 2_000;
+const MOST_RESULTS: usize = 200;
+const MOST_LINEN: u32 = 10_000;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct CreateTask {
+    pub property_id: PropertyId,
+    pub room_id: RoomId,
+    pub kind: TaskKind,
+    pub priority: Option<TaskPriority>,
+    pub scheduled_for: Option<Timestamp>,
+    pub reservation_id: Option<ReservationId>,
+    pub note: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Assign {
+    pub staff_id: StaffId,
+    pub reason: Option<ReassignReason>,
+    #[serde(default)]
+    pub force: bool,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Pause {
+    pub reason: PauseReason,
+    pub note: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Complete {
+    #[serde(default)]
+    pub checklist_results: Vec<ChecklistResult>,
+    pub linen: Option<LinenCount>,
+    #[serde(default)]
+    pub no_maintenance_found: bool,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Fail {
+    pub reason: FailReason,
+    pub note: Option<String>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Cancel {
+    pub reason: String,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Priority {
+    pub priority: TaskPriority,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum InspectionOutcome {
+    Pass,
+    Fail,
+    Waived,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Inspect {
+    pub outcome: InspectionOutcome,
+    #[serde(default)]
+    pub results: Vec<ChecklistResult>,
+    pub reason: Option<String>,
+    pub failed_item_keys: Option<Vec<String>>,
+    #[expect(dead_code, reason = "accepted for integrators that send it; the checklist in force is used")]
+    pub checklist_id: Option<ChecklistId>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct OverrideStatus {
+    pub status: RoomStatus,
+    pub note: Option<String>,
+}
+
+/// A note within its bounds.
+pub(super) fn note(field: &'static str, text: Option<String>) -> Result<Option<String>, HousekeepingError> {
+    match text {
+        Some(text) if text.chars().count() > LONGEST_NOTE => {
+            Err(HousekeepingError::Invalid { field, rule: format!("at most {LONGEST_NOTE} characters") })
+        }
+        other => Ok(other),
+    }
+}
+
+/// A reason that must be given.
+pub(super) fn reason(field: &'static str, text: Option<String>) -> Result<String, HousekeepingError> {
+    match note(field, text)? {
+        Some(text) if !text.trim().is_empty() => Ok(text),
+        _ => Err(HousekeepingError::Invalid { field, rule: "say why, in a few words".to_owned() }),
+    }
+}
+
+/// Checklist results within their bounds, each item once.
+pub(super) fn results(field: &'static str, list: Vec<ChecklistResult>) -> Result<Vec<ChecklistResult>, HousekeepingError> {
+    let invalid = |rule: String| HousekeepingError::Invalid { field, rule };
+    if list.len() > MOST_RESULTS {
+        return Err(invalid(format!("at most {MOST_RESULTS} items")));
+    }
+    for (at, result) in list.iter().enumerate() {
+        let long = |text: &Option<String>| text.as_ref().is_some_and(|text| text.chars().count() > LONGEST_NOTE);
+        if result.item_key.is_empty() || result.item_key.len() > 100 {
+            return Err(invalid(format!("item {at}: itemKey has 1 to 100 characters")));
+        }
+        if long(&result.note) || long(&result.photo_media_id) {
+            return Err(invalid(format!("item {at}: texts have at most {LONGEST_NOTE} characters")));
+        }
+        if list[..at].iter().any(|earlier| earlier.item_key == result.item_key) {
+            return Err(invalid(format!("{} is there twice", result.item_key)));
+        }
+    }
+    Ok(list)
+}
+
+pub(super) fn linen(count: Option<LinenCount>) -> Result<Option<LinenCount>, HousekeepingError> {
+    match count {
+        Some(count) if count.issued > MOST_LINEN || count.returned > MOST_LINEN => {
+            Err(HousekeepingError::Invalid { field: "linen", rule: format!("counts from 0 to {MOST_LINEN}") })
+        }
+        other => Ok(other),
+    }
+}

@@ -1,0 +1,23 @@
+//! The edges of housekeeping: HTTP and events in, problems out. They only translate.
+
+pub mod events;
+pub mod http;
+pub mod problems;
+
+use std::sync::Arc;
+
+use platform::Db;
+use platform::bus::Feed;
+use tokio::sync::watch;
+
+use crate::application::opening::Profiles;
+
+/// What the edges work with.
+#[derive(Clone, Debug)]
+pub struct Housekeeping {
+    pub db: Db,
+    pub profiles: Arc<Profiles>,
+    pub feed: Feed,
+    /// Changes whenever this process published something: live boards look again.
+    pub news: watch::Receiver<i64>,
+}

@@ -1,3 +1,111 @@
-//! The binary `melmastoon`.
+//! The command line.
 
-fn main() {}
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+use server::Failure;
+use server::commands::{config, dlq, doctor, migrate, run, tick, token, up};
+use server::config::Config;
+
+const EXAMPLES: &str = "\
+Examples:
+  melmastoon up --demo                          a whole hotel on this machine, at http://127.0.0.1:8080
+  melmastoon token --tenant tnt_A --role supervisor
+                                                a token for the REST interface
+  melmastoon doctor                             what is wrong, and how to mend it
+  DATABASE_URL=postgres://… melmastoon serve    one of many replicas on a database of your own";
+
+/// Hotel operations: housekeeping, rooms, tasks, and the board that shows them
+#[derive(Parser)]
+#[command(name = "melmastoon", version, after_help = EXAMPLES)]
+struct Cli {
+    /// Where the embedded PostgreSQL and the signing key are
+    #[arg(long, global = true, value_name = "DIR")]
+    data_dir: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Args)]
+struct ServeArgs {
+    /// Where to listen
+    #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDRESS:PORT")]
+    listen: std::net::SocketAddr,
+    /// Which contexts to serve
+    #[arg(long, value_delimiter = ',', default_value = "housekeeping", value_parser = ["housekeeping"])]
+    contexts: Vec<String>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Everything in one process: embedded PostgreSQL, migrations, services, relay, schedulers
+    #[command(after_help = "Examples:\n  melmastoon up --demo\n  melmastoon up --listen 0.0.0.0:80 --data-dir /srv/hotel")]
+    Up(up::UpArgs),
+    /// The API and push endpoints only, for many replicas
+    #[command(after_help = "Example:\n  DATABASE_URL=postgres://app@db/hotel melmastoon serve --listen 0.0.0.0:8080")]
+    Serve(ServeArgs),
+    /// The outbox relay as its own process
+    Relay,
+    /// The bus consumers as their own process
+    Work,
+    /// The schedulers as their own process, or a single tick
+    #[command(after_help = "Example:\n  melmastoon tick maintenance --once")]
+    Tick(tick::TickArgs),
+    /// Apply migrations, or report drift
+    #[command(after_help = "Example:\n  melmastoon migrate --check --json")]
+    Migrate(migrate::MigrateArgs),
+    /// Mint a local token with the embedded key
+    #[command(after_help = "Examples:\n  melmastoon token --tenant tnt_A --role housekeeper --staff stf_PARWIN --property prp_B --ttl 8h\n  melmastoon token --tenant tnt_A --role service")]
+    Token(token::TokenArgs),
+    /// Dead letters: list, show, replay, discard
+    #[command(subcommand, after_help = "Examples:\n  melmastoon dlq list --json\n  melmastoon dlq replay evt_01J0ABCDEFGHJKMNPQRSTVWXYZ")]
+    Dlq(dlq::DlqCommand),
+    /// Print the configuration that is in force, secrets masked
+    Config {
+        /// For scripts
+        #[arg(long)]
+        json: bool,
+    },
+    /// Check configuration, database, roles and isolation
+    Doctor {
+        /// For scripts
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            eprintln!("melmastoon: cannot start: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    match runtime.block_on(obey(cli)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("melmastoon: {failure}");
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}
+
+async fn obey(cli: Cli) -> Result<(), Failure> {
+    let settings = Config::load(cli.data_dir)?;
+    platform::telemetry::start_logging(&settings.log);
+    match cli.command {
+        Command::Up(args) => up::up(&settings, args).await,
+        Command::Serve(args) => run::serve(&settings, args.listen).await,
+        Command::Relay => run::relay(&settings).await,
+        Command::Work => run::work(&settings).await,
+        Command::Tick(args) => tick::tick(&settings, &args).await,
+        Command::Migrate(args) => migrate::migrate(&settings, &args).await,
+        Command::Token(args) => token::token(&settings, &args),
+        Command::Dlq(command) => dlq::dlq(&settings, command).await,
+        Command::Config { json } => config::show(&settings, json),
+        Command::Doctor { json } => doctor::doctor(&settings, json).await,
+    }
+}

@@ -20,4 +20,6 @@ pub struct Housekeeping {
     pub feed: Feed,
     /// Changes whenever this process published something: live boards look again.
     pub news: watch::Receiver<i64>,
+    /// Turns true when the process drains: live boards end, and come back to another one.
+    pub closing: watch::Receiver<bool>,
 }

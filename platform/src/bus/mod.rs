@@ -8,6 +8,7 @@ mod broker;
 mod dead_letters;
 mod feed;
 mod inbound;
+mod migrations;
 mod relay;
 mod worker;
 
@@ -15,6 +16,7 @@ pub use broker::{Broker, BrokerError, Outgoing};
 pub use dead_letters::{DeadLetter, DeadLetterRow, DeadLetters};
 pub use feed::{FeedItem, FeedPage, Feed};
 pub use inbound::{Handled, Handler, Inbound, Refusal, Subscription, receive};
+pub use migrations::MIGRATIONS;
 pub use relay::{FaultPoint, Relay};
 pub use worker::{Backoff, Worker};
 

@@ -103,7 +103,12 @@ impl Migrations {
                  SET ROLE {OWNER_ROLE};
                  CREATE TABLE IF NOT EXISTS {schema}.schema_history (
                    version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL,
-                   applied_at TIMESTAMPTZ NOT NULL DEFAULT now());"
+                   applied_at TIMESTAMPTZ NOT NULL DEFAULT now());
+                 ALTER TABLE {schema}.schema_history ENABLE ROW LEVEL SECURITY;
+                 ALTER TABLE {schema}.schema_history FORCE ROW LEVEL SECURITY;
+                 DROP POLICY IF EXISTS schema_history_owner ON {schema}.schema_history;
+                 CREATE POLICY schema_history_owner ON {schema}.schema_history TO {OWNER_ROLE}
+                   USING (true) WITH CHECK (true);"
             ))
             .await
             .map_err(fault)?;
@@ -149,6 +154,7 @@ pub async fn migrate(client: &Client, contexts: &[Migrations]) -> Result<Vec<Str
         Ok(applied)
     }
     .await;
+    // After a failed file the transaction is still open; without one there is nothing to roll back, which is only a notice.
     client.batch_execute("ROLLBACK; RESET ROLE; SELECT pg_advisory_unlock(7310579001)").await.map_err(fault)?;
     outcome
 }

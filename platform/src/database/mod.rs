@@ -1,5 +1,6 @@
 //! The door to PostgreSQL: pools by role, units of work, statements, migrations.
 
+mod catalogue;
 mod fault;
 mod migrations;
 mod pool;
@@ -9,9 +10,10 @@ mod statement;
 mod stored;
 mod unit_of_work;
 
+pub use catalogue::leaks;
 pub use fault::{Fault, Interruption};
 pub use migrations::{Drift, Migration, Migrations, migrate};
-pub use pool::{Db, DbOptions};
+pub use pool::{Db, DbOptions, connect};
 pub use roles::{APP_ROLE, OPERATOR_ROLE, OWNER_ROLE, RELAY_ROLE, DbRole, ensure_roles};
 pub use schema::Schema;
 pub use statement::Sql;

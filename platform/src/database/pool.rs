@@ -99,7 +99,7 @@ impl Db {
 }
 
 /// Connects once; the connection's own work runs in a task that ends with the client.
-pub(crate) async fn connect(config: &Config) -> Result<tokio_postgres::Client, Fault> {
+pub async fn connect(config: &Config) -> Result<tokio_postgres::Client, Fault> {
     let (client, connection) =
         config.connect(NoTls).await.map_err(|error| Fault::from_postgres("connect", &error))?;
     tokio::spawn(async move {

@@ -49,9 +49,12 @@ pub async fn ensure_roles(client: &Client) -> Result<(), Fault> {
                  EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
                  END;
                END IF;
-               IF NOT pg_has_role(session_user, '{name}', 'MEMBER') THEN
+               BEGIN
                  EXECUTE format('GRANT {name} TO %I', session_user);
-               END IF;
+               EXCEPTION WHEN insufficient_privilege THEN
+                 -- Somebody else made the roles: then they must have let us in as well.
+                 IF NOT pg_has_role(session_user, '{name}', 'MEMBER') THEN RAISE; END IF;
+               END;
              END $$"
         );
         client.batch_execute(&sql).await.map_err(|error| Fault::from_postgres("ensure_roles", &error))?;

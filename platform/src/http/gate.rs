@@ -30,7 +30,7 @@ impl Gate {
             Ok(caller) => caller,
             Err(error) => return Problem::from(error).into_response(),
         };
-        let allowance = self.limiter.take(&caller.subject);
+        let allowance = self.limiter.take(&format!("{}:{}", caller.tenant, caller.subject));
         let mut response = if !allowance.allowed {
             Problem::too_many().into_response()
         } else if service_without_key(&caller, &request) {

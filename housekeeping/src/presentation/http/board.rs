@@ -103,6 +103,9 @@ impl Live {
     /// Waits until there is something new, and gives it.
     async fn next(mut self) -> Option<(Vec<Event>, Self)> {
         loop {
+            if *self.state.closing.borrow() {
+                return None;
+            }
             self.news.mark_unchanged();
             let page = self.state.feed.after(&self.tenant, self.after, None, Some(&self.property), BATCH).await;
             match page {
@@ -116,6 +119,7 @@ impl Live {
             }
             tokio::select! {
                 changed = self.news.changed() => if changed.is_err() { return None },
+                _ = self.state.closing.changed() => {}
                 () = tokio::time::sleep(LOOK_EVERY) => {}
             }
         }

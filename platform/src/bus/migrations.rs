@@ -1,0 +1,9 @@
+//! The bus's own tables.
+
+use crate::database::{Migration, Migrations};
+
+/// Applied before any context's.
+pub const MIGRATIONS: Migrations = Migrations {
+    schema: "bus",
+    files: &[Migration { version: 1, name: "bus", sql: include_str!("../../migrations/V001__bus.sql") }],
+};

@@ -1,0 +1,120 @@
+//! The wiring: what every process of the product is made of, whichever part of it runs.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use axum::Router;
+use axum::middleware;
+use housekeeping::application::opening::Profiles;
+use housekeeping::presentation::{Housekeeping, events, http};
+use platform::auth::{RemoteKeys, SigningKey, Verifier};
+use platform::bus::{Backoff, FaultPoint, Feed, Relay, Subscription, Worker};
+use platform::database::DbOptions;
+use platform::http::{Gate, Limiter, PushGate, Readiness, RouteSpec, event_routes, observe, push_routes, service_routes, time_limit};
+use platform::{Clock, Db, Ids, telemetry};
+use tokio::sync::watch;
+
+use crate::Failure;
+use crate::config::{Config, Issuer};
+
+/// No request takes longer than this; a stream is answered at once and then goes on.
+const REQUEST_LIMIT: Duration = Duration::from_secs(30);
+
+/// What an application is built from.
+#[derive(Debug)]
+pub struct Parts {
+    pub database: tokio_postgres::Config,
+    pub connections: usize,
+    pub rate_limit: u32,
+    pub verifier: Arc<Verifier>,
+    pub push: PushGate,
+    pub clock: Clock,
+    pub ids: Ids,
+    pub backoff: Backoff,
+    pub dies_at: Option<FaultPoint>,
+}
+
+impl Parts {
+    /// As configured, with the system's clock and chance.
+    pub fn configured(config: &Config, database: tokio_postgres::Config) -> Result<Self, Failure> {
+        let local = || -> Result<Arc<Verifier>, Failure> {
+            let key = SigningKey::load_or_make(&config.signing_key_file()).map_err(Failure::Failed)?;
+            Ok(Arc::new(Verifier::embedded(&key)))
+        };
+        let remote = |issuer: &Issuer| {
+            issuer.jwks_url.as_ref().map(|url| {
+                let keys = Arc::new(RemoteKeys::new(url.clone()));
+                Arc::new(Verifier::remote(keys, issuer.issuer.clone(), issuer.audience.clone()))
+            })
+        };
+        let verifier = remote(&config.jwt).map_or_else(local, Ok)?;
+        let push = match remote(&config.push) {
+            Some(verifier) => PushGate::Oidc { verifier, email: config.push.email.clone() },
+            None if config.jwt.jwks_url.is_none() => PushGate::Local(Arc::clone(&verifier)),
+            None => PushGate::Local(local()?),
+        };
+        Ok(Self {
+            database,
+            connections: config.connections,
+            rate_limit: config.rate_limit,
+            verifier,
+            push,
+            clock: Clock::system(),
+            ids: Ids::random(),
+            backoff: Backoff { attempts: 10, first: Duration::from_secs(10), longest: Duration::from_secs(600) },
+            dies_at: config.dies_at,
+        })
+    }
+}
+
+/// The application, assembled and at rest.
+#[derive(Debug)]
+pub struct App {
+    pub db: Db,
+    pub relay: Arc<Relay>,
+    pub worker: Arc<Worker>,
+    pub subscriptions: Vec<Subscription>,
+    pub router: Router,
+    pub routes: Vec<RouteSpec>,
+    draining: Arc<AtomicBool>,
+    closing: watch::Sender<bool>,
+}
+
+impl App {
+    pub fn build(parts: Parts) -> Result<Self, Failure> {
+        let Parts { database, connections, rate_limit, verifier, push, clock, ids, backoff, dies_at } = parts;
+        let wait = Duration::from_secs(3);
+        let db = Db::new(DbOptions { config: database, connections, wait, clock: clock.clone(), ids: ids.clone() })?;
+        let profiles = Arc::new(Profiles::default());
+        let subscriptions = vec![events::subscription(Arc::clone(&profiles))];
+        let relay = Relay::new(db.clone(), vec![&housekeeping::SCHEMA], &subscriptions).dying_at(dies_at);
+        let worker = Worker::new(db.clone(), subscriptions.clone(), relay.published(), backoff);
+
+        let gate = Gate { verifier, limiter: Arc::new(Limiter::new(rate_limit)), clock: clock.clone(), ids: ids.clone() };
+        let feed = Feed::new(db.clone(), &housekeeping::SCHEMA);
+        let draining = Arc::new(AtomicBool::new(false));
+        let (closing, closed) = watch::channel(false);
+        let state = Housekeeping { db: db.clone(), profiles, feed: feed.clone(), news: relay.news(), closing: closed };
+        let (housekeeping, mut routes) = http::routes(state, gate.clone());
+        let (events, event_specs) = event_routes(gate, feed);
+        routes.extend(event_specs);
+        let readiness =
+            Readiness { db: db.clone(), draining: Arc::clone(&draining), metrics: telemetry::start_metrics() };
+        let router = Router::new()
+            .merge(housekeeping)
+            .merge(events)
+            .merge(push_routes(db.clone(), push, subscriptions.clone()))
+            .merge(service_routes(readiness))
+            .layer(middleware::from_fn_with_state(REQUEST_LIMIT, time_limit))
+            .layer(middleware::from_fn_with_state((clock, ids), observe));
+        let (relay, worker) = (Arc::new(relay), Arc::new(worker));
+        Ok(Self { db, relay, worker, subscriptions, router, routes, draining, closing })
+    }
+
+    /// From here on: not ready, and live boards end.
+    pub fn begin_draining(&self) {
+        self.draining.store(true, std::sync::atomic::Ordering::Relaxed);
+        let _ = self.closing.send(true);
+    }
+}

@@ -1,0 +1,93 @@
+//! `melmastoon doctor`: is everything as it should be, and if not, what to do.
+
+use embedded::ServerBinaries;
+use platform::Db;
+use platform::database::{DbRole, connect, leaks};
+
+use crate::app::{App, Parts};
+use crate::config::Config;
+use crate::{Failure, instance};
+
+struct Report {
+    json: bool,
+    lines: Vec<(String, Result<String, String>)>,
+}
+
+impl Report {
+    fn add(&mut self, what: &str, outcome: Result<String, String>) {
+        if !self.json {
+            match &outcome {
+                Ok(detail) => println!("ok    {what}: {detail}"),
+                Err(detail) => println!("FAIL  {what}: {detail}"),
+            }
+        }
+        self.lines.push((what.to_owned(), outcome));
+    }
+}
+
+pub async fn doctor(config: &Config, json: bool) -> Result<(), Failure> {
+    let mut report = Report { json, lines: Vec::new() };
+    report.add("configuration", Ok(format!("data folder {}", config.data_dir.display())));
+    if config.database_url.is_none() {
+        let found = ServerBinaries::find(&instance::search(config), None);
+        report.add(
+            "PostgreSQL binaries",
+            found.map(|found| format!("{} in {}", found.version(), found.folder().display())).map_err(|e| e.to_string()),
+        );
+    }
+    match instance::running(config).await {
+        Ok(address) => examine(config, address, &mut report).await,
+        Err(failure) => report.add("database", Err(failure.to_string())),
+    }
+    let failed = report.lines.iter().filter(|(_, outcome)| outcome.is_err()).count();
+    if json {
+        let list: Vec<_> = report
+            .lines
+            .iter()
+            .map(|(what, outcome)| {
+                let detail = outcome.as_ref().unwrap_or_else(|detail| detail);
+                serde_json::json!({ "check": what, "ok": outcome.is_ok(), "detail": detail })
+            })
+            .collect();
+        println!("{}", serde_json::Value::Array(list));
+    }
+    if failed == 0 { Ok(()) } else { Err(Failure::Failed(format!("{failed} of {} checks failed", report.lines.len()))) }
+}
+
+async fn examine(config: &Config, address: tokio_postgres::Config, report: &mut Report) {
+    let client = match connect(&address).await {
+        Ok(client) => client,
+        Err(fault) => return report.add("database", Err(fault.to_string())),
+    };
+    let version = client.query_one("SHOW server_version", &[]).await.map(|row| row.get::<_, String>(0));
+    report.add("database", version.map(|v| format!("PostgreSQL {v}")).map_err(|error| error.to_string()));
+    let mut drift = Vec::new();
+    for context in &instance::MIGRATIONS {
+        match context.drift(&client).await {
+            Ok(found) => drift.extend(found.iter().map(ToString::to_string)),
+            Err(fault) => drift.push(fault.to_string()),
+        }
+    }
+    report.add("migrations", if drift.is_empty() { Ok("up to date".to_owned()) } else { Err(drift.join("; ")) });
+    let isolation = match leaks(&client, &instance::SCHEMAS).await {
+        Ok(found) if found.is_empty() => Ok("every table is held to its tenant".to_owned()),
+        Ok(found) => Err(found.join("; ")),
+        Err(fault) => Err(fault.to_string()),
+    };
+    report.add("row level security", isolation);
+    match Parts::configured(config, address).and_then(App::build) {
+        Ok(app) => roles(&app.db, report).await,
+        Err(failure) => report.add("application", Err(failure.to_string())),
+    }
+}
+
+async fn roles(db: &Db, report: &mut Report) {
+    for role in DbRole::ALL {
+        let outcome = match db.connect_as(role).await {
+            Ok(_) => Ok("may be taken".to_owned()),
+            Err(fault) => Err(format!("{fault}; run `melmastoon migrate` with a login that may make roles")),
+        };
+        report.add(&format!("role {}", role.name()), outcome);
+    }
+    report.add("bus", Ok("embedded".to_owned()));
+}

@@ -1,0 +1,50 @@
+//! `melmastoon migrate`: bring the database up to date, or say how it differs.
+
+use clap::Args;
+use platform::database::connect;
+
+use crate::config::Config;
+use crate::{Failure, instance};
+
+#[derive(Args, Debug)]
+pub struct MigrateArgs {
+    /// Only report what differs; exit with 1 if anything does
+    #[arg(long)]
+    pub check: bool,
+    /// For scripts
+    #[arg(long)]
+    pub json: bool,
+}
+
+pub async fn migrate(config: &Config, args: &MigrateArgs) -> Result<(), Failure> {
+    let address = instance::running(config).await?;
+    if args.check {
+        return check(&address, args.json).await;
+    }
+    let done = instance::bring_up_to_date(&address).await?;
+    if args.json {
+        println!("{}", serde_json::json!({ "applied": done }));
+    } else if done.is_empty() {
+        println!("up to date");
+    } else {
+        done.iter().for_each(|step| println!("applied {step}"));
+    }
+    Ok(())
+}
+
+async fn check(address: &tokio_postgres::Config, json: bool) -> Result<(), Failure> {
+    let client = connect(address).await?;
+    let mut drift = Vec::new();
+    for context in &instance::MIGRATIONS {
+        drift.extend(context.drift(&client).await?.iter().map(ToString::to_string));
+    }
+    drift.extend(platform::database::leaks(&client, &instance::SCHEMAS).await?);
+    if json {
+        println!("{}", serde_json::json!({ "drift": drift }));
+    } else if drift.is_empty() {
+        println!("no drift");
+    } else {
+        drift.iter().for_each(|line| println!("{line}"));
+    }
+    if drift.is_empty() { Ok(()) } else { Err(Failure::Failed(format!("{} differences", drift.len()))) }
+}

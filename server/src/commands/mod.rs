@@ -1,0 +1,10 @@
+//! One file a command.
+
+pub mod config;
+pub mod dlq;
+pub mod doctor;
+pub mod migrate;
+pub mod run;
+pub mod tick;
+pub mod token;
+pub mod up;

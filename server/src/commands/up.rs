@@ -1,0 +1,90 @@
+//! `melmastoon up`: everything in one process.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Instant;
+
+use clap::Args;
+
+use super::run::{Share, asked_to_stop, bind, run};
+use crate::app::{App, Parts};
+use crate::config::Config;
+use crate::{Failure, demo, instance};
+
+#[derive(Args, Debug)]
+pub struct UpArgs {
+    /// Where to listen
+    #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDRESS:PORT")]
+    pub listen: SocketAddr,
+    /// Open the demo hotel, "Hotel Chinar", if it is not there yet
+    #[arg(long)]
+    pub demo: bool,
+    /// The demo's seed: the same seed gives the same hotel
+    #[arg(long, default_value_t = 48, value_name = "N")]
+    pub seed: u64,
+}
+
+pub async fn up(config: &Config, args: UpArgs) -> Result<(), Failure> {
+    // Asked to stop while still starting: whatever has been started is stopped again.
+    let begun = Instant::now();
+    let listener = bind(args.listen).await?;
+    std::fs::create_dir_all(&config.data_dir)
+        .map_err(|error| Failure::Failed(format!("cannot make {}: {error}", config.data_dir.display())))?;
+    let (cluster, address) = match instance::configured(config)? {
+        Some(address) => (None, address),
+        None => {
+            let cluster = instance::start(config).await?;
+            let address = cluster.login().config();
+            tracing::info!(folder = %config.data_dir.display(), version = cluster.binaries().version(), "PostgreSQL is running");
+            (Some(cluster), address)
+        }
+    };
+    let outcome = tokio::select! {
+        outcome = start(config, &args, address, begun) => Some(outcome),
+        () = asked_to_stop() => None,
+    };
+    let outcome = match outcome {
+        Some(Ok(app)) => {
+            let share = Share { serve: Some(args.listen), relay: true, work: true, tick: true };
+            run(app, share, Some(listener)).await
+        }
+        Some(Err(failure)) => Err(failure),
+        None => Ok(()),
+    };
+    if let Some(cluster) = cluster {
+        cluster.stop().await?;
+    }
+    outcome
+}
+
+async fn start(
+    config: &Config,
+    args: &UpArgs,
+    address: tokio_postgres::Config,
+    begun: Instant,
+) -> Result<Arc<App>, Failure> {
+    for step in instance::bring_up_to_date(&address).await? {
+        tracing::info!(step, "migrated");
+    }
+    let app = Arc::new(App::build(Parts::configured(config, address)?)?);
+    app.db.ping().await?;
+    let hotel = if args.demo { Some(demo::open(&app, args.seed).await?) } else { None };
+    greet(config, args, hotel.as_ref());
+    tracing::info!(seconds = begun.elapsed().as_secs_f64(), "ready");
+    println!("melmastoon ready at http://{}", args.listen);
+    Ok(app)
+}
+
+fn greet(config: &Config, args: &UpArgs, hotel: Option<&demo::Hotel>) {
+    if config.jwt.jwks_url.is_some() {
+        return;
+    }
+    let binary = std::env::current_exe().map_or_else(|_| "melmastoon".to_owned(), |path| path.display().to_string());
+    let folder = config.data_dir.display();
+    let (tenant, property, staff) = hotel.map_or(("tnt_MYHOTEL", "prp_MYHOUSE", "stf_ME"), |hotel| {
+        (hotel.tenant.as_str(), hotel.property.as_str(), hotel.supervisor.as_str())
+    });
+    println!("To log in, mint a token and send it as a bearer token:");
+    println!("  TOKEN=$({binary} token --data-dir {folder} --tenant {tenant} --role supervisor --staff {staff})");
+    println!("  curl -H \"Authorization: Bearer $TOKEN\" 'http://{}/housekeeping/v1/board?propertyId={property}'", args.listen);
+}

@@ -1,0 +1,147 @@
+//! Configuration, read once: the environment first, `melmastoon.toml` second, defaults last.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use platform::bus::FaultPoint;
+use serde::{Deserialize, Serialize};
+
+use crate::Failure;
+
+/// What the file may say; the environment may say the same in capitals.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    data_dir: Option<PathBuf>,
+    database_url: Option<String>,
+    pg_bin: Option<PathBuf>,
+    bus: Option<String>,
+    jwt_issuer: Option<String>,
+    jwt_audience: Option<String>,
+    jwt_jwks_url: Option<String>,
+    push_issuer: Option<String>,
+    push_audience: Option<String>,
+    push_jwks_url: Option<String>,
+    push_email: Option<String>,
+    connections: Option<usize>,
+    rate_limit: Option<u32>,
+    log: Option<String>,
+}
+
+/// An issuer of tokens that is not ours.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Issuer {
+    pub issuer: Option<String>,
+    pub audience: Option<String>,
+    pub jwks_url: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub email: Option<String>,
+}
+
+/// What is in force.
+#[derive(Clone, Debug, Serialize)]
+pub struct Config {
+    pub data_dir: PathBuf,
+    /// `None`: the embedded PostgreSQL.
+    #[serde(serialize_with = "masked")]
+    pub database_url: Option<String>,
+    pub pg_bin: Option<PathBuf>,
+    pub bus: String,
+    pub jwt: Issuer,
+    pub push: Issuer,
+    pub connections: usize,
+    /// Requests a second for each caller.
+    pub rate_limit: u32,
+    pub log: String,
+    #[serde(skip)]
+    pub path: Option<OsString>,
+    #[serde(skip)]
+    pub dies_at: Option<FaultPoint>,
+}
+
+/// A password in a URL is nobody's business.
+fn masked<S: serde::Serializer>(url: &Option<String>, out: S) -> Result<S::Ok, S::Error> {
+    let hidden = url.as_ref().map(|url| match (url.find("://"), url.rfind('@')) {
+        (Some(start), Some(end)) if start + 3 < end => format!("{}://***{}", &url[..start], &url[end..]),
+        _ if url.contains("password") => "***".to_owned(),
+        _ => url.clone(),
+    });
+    hidden.serialize(out)
+}
+
+impl Config {
+    /// Reads everything there is. `data_dir` from the command line goes before all.
+    pub fn load(data_dir: Option<PathBuf>) -> Result<Self, Failure> {
+        let file = read_file(Path::new("melmastoon.toml"))?;
+        let bus = text("MELMASTOON_BUS").or(file.bus).unwrap_or_else(|| "embedded".to_owned());
+        if bus != "embedded" {
+            return Err(Failure::Usage(format!("MELMASTOON_BUS is `{bus}`: this release has the embedded bus alone")));
+        }
+        Ok(Self {
+            data_dir: data_dir.or(path("MELMASTOON_DATA_DIR")).or(file.data_dir).unwrap_or_else(default_data_dir),
+            database_url: text("DATABASE_URL").or(file.database_url),
+            pg_bin: path("MELMASTOON_PG_BIN").or(file.pg_bin),
+            bus,
+            jwt: Issuer {
+                issuer: text("MELMASTOON_JWT_ISSUER").or(file.jwt_issuer),
+                audience: text("MELMASTOON_JWT_AUDIENCE").or(file.jwt_audience),
+                jwks_url: text("MELMASTOON_JWT_JWKS_URL").or(file.jwt_jwks_url),
+                email: None,
+            },
+            push: Issuer {
+                issuer: text("MELMASTOON_PUSH_ISSUER").or(file.push_issuer),
+                audience: text("MELMASTOON_PUSH_AUDIENCE").or(file.push_audience),
+                jwks_url: text("MELMASTOON_PUSH_JWKS_URL").or(file.push_jwks_url),
+                email: text("MELMASTOON_PUSH_EMAIL").or(file.push_email),
+            },
+            connections: number("MELMASTOON_CONNECTIONS")?.or(file.connections).unwrap_or(16).clamp(2, 500),
+            rate_limit: number("MELMASTOON_RATE_LIMIT")?.or(file.rate_limit).unwrap_or(5_000),
+            log: text("MELMASTOON_LOG").or(file.log).unwrap_or_else(|| "info".to_owned()),
+            path: os("PATH"),
+            dies_at: match text("MELMASTOON_FAULT").as_deref() {
+                Some("relay-before-publish") => Some(FaultPoint::BeforePublish),
+                Some("relay-after-publish") => Some(FaultPoint::AfterPublish),
+                _ => None,
+            },
+        })
+    }
+
+    pub fn signing_key_file(&self) -> PathBuf {
+        self.data_dir.join("signing-key")
+    }
+}
+
+fn read_file(file: &Path) -> Result<File, Failure> {
+    match std::fs::read_to_string(file) {
+        Ok(text) => toml::from_str(&text).map_err(|error| Failure::Usage(format!("{}: {error}", file.display()))),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(File::default()),
+        Err(error) => Err(Failure::Failed(format!("{}: {error}", file.display()))),
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "this is the one place that reads the environment")]
+fn os(name: &str) -> Option<OsString> {
+    std::env::var_os(name).filter(|value| !value.is_empty())
+}
+
+fn text(name: &str) -> Option<String> {
+    os(name).and_then(|value| value.into_string().ok())
+}
+
+fn path(name: &str) -> Option<PathBuf> {
+    os(name).map(PathBuf::from)
+}
+
+fn number<N: std::str::FromStr>(name: &str) -> Result<Option<N>, Failure> {
+    let Some(text) = text(name) else { return Ok(None) };
+    text.parse().map(Some).map_err(|_| Failure::Usage(format!("{name} is `{text}`: a whole number is needed")))
+}
+
+/// Root's home is closed to the user that PostgreSQL runs as; a system folder is not.
+fn default_data_dir() -> PathBuf {
+    let home = path("HOME").filter(|home| home != Path::new("/root") && home != Path::new("/"));
+    match path("XDG_DATA_HOME").filter(|_| home.is_some()) {
+        Some(data) => data.join("melmastoon"),
+        None => home.map_or_else(|| PathBuf::from("/var/lib/melmastoon"), |home| home.join(".local/share/melmastoon")),
+    }
+}

@@ -1,0 +1,54 @@
+//! The database behind a command: the one configured, or the embedded one, started or found running.
+
+use embedded::{BinarySearch, Cluster, Options};
+use platform::database::{Migrations, connect, migrate};
+use tokio_postgres::Config as PgConfig;
+
+use crate::Failure;
+use crate::config::Config;
+
+/// All contexts of this release, the bus first.
+pub(crate) const MIGRATIONS: [Migrations; 2] = [platform::bus::MIGRATIONS, housekeeping::MIGRATIONS];
+pub(crate) const SCHEMAS: [&str; 2] = ["bus", "housekeeping"];
+
+/// The configured database's address, if there is one.
+pub(crate) fn configured(config: &Config) -> Result<Option<PgConfig>, Failure> {
+    config
+        .database_url
+        .as_deref()
+        .map(|url| url.parse().map_err(|error| Failure::Usage(format!("DATABASE_URL cannot be read: {error}"))))
+        .transpose()
+}
+
+/// The database that a command beside `up` works on.
+pub(crate) async fn running(config: &Config) -> Result<PgConfig, Failure> {
+    match configured(config)? {
+        Some(address) => Ok(address),
+        None => Ok(embedded::running(&config.data_dir).await?.config()),
+    }
+}
+
+pub(crate) fn search(config: &Config) -> BinarySearch {
+    BinarySearch { named: config.pg_bin.clone(), path: config.path.clone() }
+}
+
+/// Starts the embedded PostgreSQL of the data folder.
+pub(crate) async fn start(config: &Config) -> Result<Cluster, Failure> {
+    let mut options = Options::new(&config.data_dir);
+    options.search = search(config);
+    Ok(Cluster::start(options).await?)
+}
+
+/// Applies what is pending and makes the partitions around now. Returns what was done.
+pub(crate) async fn bring_up_to_date(address: &PgConfig) -> Result<Vec<String>, Failure> {
+    let client = connect(address).await?;
+    let mut done = migrate(&client, &MIGRATIONS).await?;
+    let now = platform::Clock::system().now();
+    let owner = format!("SET ROLE {}", platform::database::OWNER_ROLE);
+    client.batch_execute(&owner).await.map_err(|error| Failure::Failed(error.to_string()))?;
+    let made = housekeeping::infrastructure::maintenance::make_partitions(&client, now).await?;
+    if made > 0 {
+        done.push(format!("{made} monthly partitions"));
+    }
+    Ok(done)
+}

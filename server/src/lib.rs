@@ -1,0 +1,10 @@
+//! The binary `melmastoon`: command line, configuration, wiring, the embedded PostgreSQL and the demo hotel.
+
+pub mod app;
+pub mod commands;
+pub mod config;
+pub mod demo;
+mod failure;
+mod instance;
+
+pub use failure::Failure;

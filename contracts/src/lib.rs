@@ -4,12 +4,14 @@
 
 pub mod actor;
 pub mod envelope;
+pub mod external;
 mod fault;
 mod forms;
 pub mod housekeeping;
 pub mod ids;
 pub mod payload;
 pub mod reservation;
+pub mod staff;
 pub mod subject;
 pub mod time;
 pub mod values;

@@ -179,7 +179,7 @@ impl Envelope {
         }
     }
 
-    fn wrong_tenant(&self, payload: &TenantId) -> ReadErrorKind {
+    pub(crate) fn wrong_tenant(&self, payload: &TenantId) -> ReadErrorKind {
         ReadErrorKind::TenantMismatch { envelope: self.tenant_id.to_string(), payload: payload.to_string() }
     }
 

@@ -1,4 +1,4 @@
-//! The AsyncAPI 3.0 document: every channel and every operation, out of the catalogue.
+//! The `AsyncAPI` 3.0 document: every channel and every operation, out of the catalogue.
 
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};

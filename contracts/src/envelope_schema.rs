@@ -9,7 +9,7 @@ use crate::ids::READER_PATTERN;
 use crate::schema::without_rust;
 
 /// The schema of the envelope in a form, around any payload.
-pub fn schema(form: Form) -> Value {
+pub(crate) fn schema(form: Form) -> Value {
     let id = json!({ "type": "string", "pattern": "^(evt_[0-9A-Za-z_]{1,64}|[0-7][0-9A-HJKMNP-TV-Z]{25})$", "description": "The event's own id: the same on every delivery." });
     let subject = json!({ "type": "string", "pattern": "^melmastoon(\\.[a-z][a-z0-9_]*){2,3}\\.v[1-9][0-9]{0,3}$", "description": "What kind of event it is." });
     let tenant = json!({ "type": "string", "pattern": READER_PATTERN, "description": "To whom it belongs." });

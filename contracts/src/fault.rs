@@ -137,14 +137,23 @@ impl std::error::Error for ReadError {}
 impl Identity {
     /// Looks for id, subject and tenant one by one in something that could not be read as a whole.
     pub(crate) fn salvaged_from(bytes: &[u8]) -> Self {
+        Self::salvaged(bytes, &["id", "eventId"], &["subject", "eventType"], "tenantId")
+    }
+
+    /// The same for a `CloudEvent`, where `subject` is another thing.
+    pub(crate) fn salvaged_from_cloud_event(bytes: &[u8]) -> Self {
+        Self::salvaged(bytes, &["id"], &["type"], "tenantid")
+    }
+
+    fn salvaged(bytes: &[u8], ids: &[&str], subjects: &[&str], tenant: &str) -> Self {
         let Ok(fields) = serde_json::from_slice::<BTreeMap<String, &RawValue>>(bytes) else {
             return Self::default();
         };
         let text = |name: &str| -> Option<String> { serde_json::from_str(fields.get(name)?.get()).ok() };
         Self {
-            event_id: ["id", "eventId"].into_iter().filter_map(text).find_map(|id| EventId::parse(&id).ok()),
-            subject: ["subject", "eventType"].into_iter().filter_map(text).find_map(|name| Subject::parse(&name).ok()),
-            tenant_id: text("tenantId").and_then(|tenant| TenantId::parse(&tenant).ok()),
+            event_id: ids.iter().filter_map(|name| text(name)).find_map(|id| EventId::parse(&id).ok()),
+            subject: subjects.iter().filter_map(|name| text(name)).find_map(|name| Subject::parse(&name).ok()),
+            tenant_id: text(tenant).and_then(|tenant| TenantId::parse(&tenant).ok()),
         }
     }
 }

@@ -4,7 +4,9 @@
 
 pub mod actor;
 pub mod asyncapi;
+pub mod breaking;
 pub mod catalogue;
+pub mod cloudevents;
 mod conformance;
 mod edge;
 pub mod envelope;
@@ -14,6 +16,7 @@ pub mod external;
 mod fault;
 mod forms;
 pub mod generated;
+pub mod history;
 pub mod housekeeping;
 pub mod ids;
 pub mod payload;

@@ -129,25 +129,32 @@ pub struct AiProvenance {
 impl Envelope {
     /// Reads any of the three forms, keys in any order; unknown fields pass.
     pub fn read(bytes: &[u8]) -> Result<Self, ReadError> {
+        let json = Self::readable_json(bytes)?;
+        let refused = |pointer: String, detail: String| {
+            ReadError::new(ReadErrorKind::Unreadable { pointer, detail }, Identity::salvaged_from(bytes))
+        };
+        let wire: WireEnvelope<'_> = read_typed(json).map_err(|(pointer, detail)| match json_fault(json) {
+            Some(detail) => ReadError::new(ReadErrorKind::NotJson { detail }, Identity::default()),
+            None => refused(pointer, detail),
+        })?;
+        wire.into_envelope().map_err(|(pointer, detail)| refused(pointer.to_owned(), detail.to_owned()))
+    }
+
+    /// The text of something that is not too large, is UTF-8, and can be stored once it is read.
+    pub(crate) fn readable_json(bytes: &[u8]) -> Result<&str, ReadError> {
         if bytes.len() > MAX_EVENT_BYTES {
             return Err(ReadError::new(ReadErrorKind::TooLarge { bytes: bytes.len() }, Identity::default()));
         }
-        let refused = |kind| ReadError::new(kind, Identity::salvaged_from(bytes));
-        let json = std::str::from_utf8(bytes)
-            .map_err(|fault| refused(ReadErrorKind::NotJson { detail: fault.to_string() }))?;
-        if let Some(detail) = unstorable(json) {
-            return Err(refused(ReadErrorKind::Unreadable { pointer: String::new(), detail }));
-        }
-        let wire: WireEnvelope<'_> = read_typed(json).map_err(|(pointer, detail)| {
-            if serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(json).is_err() {
-                refused(ReadErrorKind::NotJson { detail })
-            } else {
-                refused(ReadErrorKind::Unreadable { pointer, detail })
-            }
+        let json = std::str::from_utf8(bytes).map_err(|fault| {
+            ReadError::new(ReadErrorKind::NotJson { detail: fault.to_string() }, Identity::default())
         })?;
-        wire.into_envelope().map_err(|(pointer, detail)| {
-            refused(ReadErrorKind::Unreadable { pointer: pointer.to_owned(), detail: detail.to_owned() })
-        })
+        match unstorable(json) {
+            Some(detail) => {
+                let kind = ReadErrorKind::Unreadable { pointer: String::new(), detail };
+                Err(ReadError::new(kind, Identity::salvaged_from(bytes)))
+            }
+            None => Ok(json),
+        }
     }
 
     /// The typed body. The subject must be the type's own, and the body must name the envelope's tenant.
@@ -179,7 +186,7 @@ impl Envelope {
         }
     }
 
-    fn wrong_tenant(&self, payload: &TenantId) -> ReadErrorKind {
+    pub(crate) fn wrong_tenant(&self, payload: &TenantId) -> ReadErrorKind {
         ReadErrorKind::TenantMismatch { envelope: self.tenant_id.to_string(), payload: payload.to_string() }
     }
 
@@ -204,6 +211,11 @@ impl Envelope {
         };
         ReadError::new(kind, identity)
     }
+}
+
+/// Why a text is no JSON object, if it is none.
+fn json_fault(json: &str) -> Option<String> {
+    serde_json::from_str::<std::collections::BTreeMap<String, &RawValue>>(json).err().map(|fault| fault.to_string())
 }
 
 /// How deep objects and lists may be nested; no payload of ours comes near, and stores have limits of their own.

@@ -137,16 +137,35 @@ impl std::error::Error for ReadError {}
 impl Identity {
     /// Looks for id, subject and tenant one by one in something that could not be read as a whole.
     pub(crate) fn salvaged_from(bytes: &[u8]) -> Self {
+        Self::salvaged(bytes, &["id", "eventId"], &["subject", "eventType"], "tenantId")
+    }
+
+    /// The same for a `CloudEvent`, where `subject` is another thing.
+    pub(crate) fn salvaged_from_cloud_event(bytes: &[u8]) -> Self {
+        Self::salvaged(bytes, &["id"], &["type"], "tenantid")
+    }
+
+    fn salvaged(bytes: &[u8], ids: &[&str], subjects: &[&str], tenant: &str) -> Self {
         let Ok(fields) = serde_json::from_slice::<BTreeMap<String, &RawValue>>(bytes) else {
             return Self::default();
         };
         let text = |name: &str| -> Option<String> { serde_json::from_str(fields.get(name)?.get()).ok() };
         Self {
-            event_id: ["id", "eventId"].into_iter().filter_map(text).find_map(|id| EventId::parse(&id).ok()),
-            subject: ["subject", "eventType"].into_iter().filter_map(text).find_map(|name| Subject::parse(&name).ok()),
-            tenant_id: text("tenantId").and_then(|tenant| TenantId::parse(&tenant).ok()),
+            event_id: ids.iter().filter_map(|name| text(name)).find_map(|id| EventId::parse(&id).ok()),
+            subject: subjects.iter().filter_map(|name| text(name)).find_map(|name| Subject::parse(&name).ok()),
+            tenant_id: text(tenant).and_then(|tenant| TenantId::parse(&tenant).ok()),
         }
     }
+}
+
+/// The first place at which a payload is not what its subject promises.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("at `{pointer}`: {detail}")]
+pub struct SchemaFault {
+    /// JSON pointer into the payload; empty for the whole.
+    pub pointer: String,
+    /// What is wrong there.
+    pub detail: String,
 }
 
 /// Why an event could not be written.
@@ -158,6 +177,20 @@ pub enum WriteError {
     TooLarge {
         /// How large it would be.
         bytes: usize,
+    },
+    /// A payload that does not fit the schema of its subject.
+    #[error("the payload does not fit its schema at `{pointer}`: {detail}")]
+    SchemaMismatch {
+        /// JSON pointer into the payload; empty for the whole.
+        pointer: String,
+        /// What is wrong there.
+        detail: String,
+    },
+    /// A subject that is not in the catalogue.
+    #[error("the subject `{subject}` is not in the catalogue")]
+    UnknownSubject {
+        /// The subject.
+        subject: String,
     },
     /// A value that JSON cannot hold.
     #[error("the event cannot be written as JSON: {detail}")]
@@ -176,11 +209,21 @@ pub(crate) fn read_typed<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T, (St
         Err(plain) => {
             let mut deserializer = serde_json::Deserializer::from_str(json);
             match serde_path_to_error::deserialize::<_, T>(&mut deserializer) {
-                Err(fault) => Err((json_pointer(fault.path()), fault.inner().to_string())),
-                Ok(_) => Err((String::new(), plain.to_string())),
+                Err(fault) => Err(place_and_detail(json_pointer(fault.path()), &fault.inner().to_string())),
+                Ok(_) => Err(place_and_detail(String::new(), &plain.to_string())),
             }
         }
     }
+}
+
+/// The pointer says where better than line and column do, and a missing field has a place too: its own.
+fn place_and_detail(mut pointer: String, told: &str) -> (String, String) {
+    let detail = told.rsplit_once(" at line ").map_or(told, |(detail, _)| detail);
+    if let Some(name) = detail.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`')) {
+        pointer.push('/');
+        pointer.push_str(name);
+    }
+    (pointer, detail.to_owned())
 }
 
 /// RFC 6901: `/rooms/0/roomId`.

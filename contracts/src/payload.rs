@@ -21,6 +21,16 @@ pub trait Payload: Serialize + DeserializeOwned + JsonSchema + Debug + Send + Sy
 
 /// Ties a payload with a `tenant_id` field to its subject.
 macro_rules! payload {
+    (optional tenant: $($name:ident = $subject:literal;)+) => {
+        $(
+            impl $crate::payload::Payload for $name {
+                const SUBJECT: &'static str = $subject;
+                fn tenant_id(&self) -> Option<&$crate::ids::TenantId> {
+                    self.tenant_id.as_ref()
+                }
+            }
+        )+
+    };
     ($($name:ident = $subject:literal;)+) => {
         $(
             impl $crate::payload::Payload for $name {

@@ -258,6 +258,17 @@ pub(crate) mod spelled {
     }
 
     #[expect(clippy::ref_option, reason = "serde hands over the field as it is")]
+    pub(crate) fn ppt_list_if_any<S: Serializer>(
+        properties: &Option<Vec<PropertyId>>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        match properties {
+            Some(properties) => ppt_list(properties, serializer),
+            None => serializer.serialize_none(),
+        }
+    }
+
+    #[expect(clippy::ref_option, reason = "serde hands over the field as it is")]
     pub(crate) fn ppt_if_any<S: Serializer>(property: &Option<PropertyId>, serializer: S) -> Result<S::Ok, S::Error> {
         property.as_ref().map(Ppt).serialize(serializer)
     }

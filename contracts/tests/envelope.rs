@@ -1,5 +1,7 @@
 //! Envelopes: every form that is seen in the wild is read, each context writes its own.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up has failed")]
+
 use contracts::ids::{EventId, TaskId};
 use contracts::reservation::{CheckedOutV1, EarlyCheckoutV1};
 use contracts::{ActorKind, Envelope, Form, MAX_EVENT_BYTES, ReadErrorKind, Timestamp};

@@ -58,10 +58,8 @@ pub struct LostItemMatchedV1 {
     /// The tenant.
     pub tenant_id: TenantId,
     /// The name of whoever claimed it.
-    #[schemars(extend("x-melmastoon-pii" = true))]
     pub claimant_name: String,
     /// Their telephone number.
-    #[schemars(extend("x-melmastoon-pii" = true))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub claimant_phone: Option<String>,
     /// When.

@@ -7,6 +7,7 @@ mod lost_item;
 mod room;
 mod shift;
 mod task;
+mod task_words;
 
 pub use checklist::*;
 pub use inspection::*;
@@ -15,3 +16,4 @@ pub use lost_item::*;
 pub use room::*;
 pub use shift::*;
 pub use task::*;
+pub use task_words::*;

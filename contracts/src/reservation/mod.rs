@@ -1,5 +1,13 @@
 //! What reservation publishes. Its enumerations are open, because other contexts read them.
 
+mod booking;
+mod change;
+mod parts;
+mod room_change;
 mod stay;
 
+pub use booking::*;
+pub use change::*;
+pub use parts::*;
+pub use room_change::*;
 pub use stay::*;

@@ -10,17 +10,17 @@ use crate::time::Timestamp;
 use crate::values::{Currency, Micros, spelled};
 
 /// A room of the stay.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StayRoom {
-    /// The item of the reservation that was booked.
+    /// The item of the booking.
     pub item_id: String,
     /// The room that was given for it.
     pub room_id: RoomId,
 }
 
 /// The guest's bill, as it stood at the end.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FolioClosing {
     /// The bill.
@@ -34,7 +34,7 @@ pub struct FolioClosing {
 }
 
 /// The rule that was applied, and what it cost.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PolicyApplied {
     /// The rule.
@@ -49,6 +49,29 @@ pub struct PolicyApplied {
     /// In which currency.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub currency: Option<Currency>,
+}
+
+/// The guest stands at the desk; keys can be made.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CheckInStartedV1 {
+    /// The reservation.
+    pub reservation_id: ReservationId,
+    /// The tenant.
+    pub tenant_id: TenantId,
+    /// The house.
+    #[serde(serialize_with = "spelled::ppt")]
+    pub property_id: PropertyId,
+    /// When.
+    pub started_at: Timestamp,
+    /// The rooms that are meant for the guest.
+    #[serde(default)]
+    pub assigned_rooms: Vec<StayRoom>,
+    /// Who did it.
+    pub actor: Actor,
+    /// The version of the thing after this change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub aggregate_version: Option<u64>,
 }
 
 /// The guest is in.
@@ -77,7 +100,30 @@ pub struct CheckedInV1 {
     /// Whether the guest came before the agreed time.
     #[serde(default)]
     pub early_check_in: bool,
-    /// The version of the reservation after this change.
+    /// The version of the thing after this change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub aggregate_version: Option<u64>,
+}
+
+/// The guest is about to leave; the bill can be closed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CheckoutStartedV1 {
+    /// The reservation.
+    pub reservation_id: ReservationId,
+    /// The tenant.
+    pub tenant_id: TenantId,
+    /// The house.
+    #[serde(serialize_with = "spelled::ppt")]
+    pub property_id: PropertyId,
+    /// When.
+    pub started_at: Timestamp,
+    /// The rooms that will be free.
+    #[serde(default)]
+    pub rooms: Vec<StayRoom>,
+    /// Who did it.
+    pub actor: Actor,
+    /// The version of the thing after this change.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub aggregate_version: Option<u64>,
 }
@@ -106,19 +152,38 @@ pub struct CheckedOutV1 {
     pub rooms: Vec<StayRoom>,
     /// Who checked the guest out.
     pub actor: Actor,
-    /// The version of the reservation after this change.
+    /// The version of the thing after this change.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub aggregate_version: Option<u64>,
 }
 
-impl CheckedOutV1 {
-    /// The rooms in the order in which every writer locks them.
-    pub fn room_ids_sorted(&self) -> Vec<&RoomId> {
-        let mut rooms: Vec<&RoomId> = self.rooms.iter().map(|room| &room.room_id).collect();
-        rooms.sort_unstable();
-        rooms.dedup();
-        rooms
-    }
+/// The guest did not come.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NoShowV1 {
+    /// The reservation.
+    pub reservation_id: ReservationId,
+    /// The tenant.
+    pub tenant_id: TenantId,
+    /// The house.
+    #[serde(serialize_with = "spelled::ppt")]
+    pub property_id: PropertyId,
+    /// When it became known.
+    pub occurred_at: Timestamp,
+    /// Who said so.
+    pub actor: Actor,
+    /// The rule that was applied.
+    #[serde(default, deserialize_with = "policy_or_its_name", skip_serializing_if = "Option::is_none")]
+    pub policy_applied: Option<PolicyApplied>,
+    /// What the guest pays for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub penalty_micro: Option<Micros>,
+    /// In which currency.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub currency: Option<Currency>,
+    /// The version of the thing after this change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub aggregate_version: Option<u64>,
 }
 
 /// The guest left before the booked day.
@@ -145,15 +210,62 @@ pub struct EarlyCheckoutV1 {
     /// In which currency.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub currency: Option<Currency>,
-    /// The version of the reservation after this change.
+    /// The version of the thing after this change.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub aggregate_version: Option<u64>,
 }
 
+/// The guest should have left and has not. The stay goes on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OverstayedV1 {
+    /// The reservation.
+    pub reservation_id: ReservationId,
+    /// The tenant.
+    pub tenant_id: TenantId,
+    /// The house.
+    #[serde(serialize_with = "spelled::ppt")]
+    pub property_id: PropertyId,
+    /// When it became known.
+    pub occurred_at: Timestamp,
+    /// Who said so.
+    pub actor: Actor,
+    /// The rule that was applied.
+    #[serde(default, deserialize_with = "policy_or_its_name", skip_serializing_if = "Option::is_none")]
+    pub policy_applied: Option<PolicyApplied>,
+    /// What the guest pays for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub penalty_micro: Option<Micros>,
+    /// In which currency.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub currency: Option<Currency>,
+    /// The version of the thing after this change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub aggregate_version: Option<u64>,
+}
+
+payload! {
+    CheckInStartedV1 = "melmastoon.reservation.check_in_started.v1";
+    CheckedInV1 = "melmastoon.reservation.checked_in.v1";
+    CheckoutStartedV1 = "melmastoon.reservation.checkout_started.v1";
+    CheckedOutV1 = "melmastoon.reservation.checked_out.v1";
+    NoShowV1 = "melmastoon.reservation.no_show.v1";
+    EarlyCheckoutV1 = "melmastoon.reservation.early_checkout.v1";
+    OverstayedV1 = "melmastoon.reservation.overstayed.v1";
+}
+
+impl CheckedOutV1 {
+    /// The rooms in the order in which every writer locks them.
+    pub fn room_ids_sorted(&self) -> Vec<&RoomId> {
+        let mut rooms: Vec<&RoomId> = self.rooms.iter().map(|room| &room.room_id).collect();
+        rooms.sort_unstable();
+        rooms.dedup();
+        rooms
+    }
+}
+
 /// Some write the whole rule, some its name alone.
-pub(crate) fn policy_or_its_name<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<PolicyApplied>, D::Error> {
+fn policy_or_its_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PolicyApplied>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
     enum Either {
@@ -166,10 +278,4 @@ pub(crate) fn policy_or_its_name<'de, D: Deserializer<'de>>(
         }
         Either::Whole(policy) => policy,
     }))
-}
-
-payload! {
-    CheckedInV1 = "melmastoon.reservation.checked_in.v1";
-    CheckedOutV1 = "melmastoon.reservation.checked_out.v1";
-    EarlyCheckoutV1 = "melmastoon.reservation.early_checkout.v1";
 }

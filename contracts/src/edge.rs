@@ -1,0 +1,60 @@
+//! Validation at the edges: what comes in is read as its subject's type, what goes out fits its schema.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::catalogue::{self, Entry};
+use crate::conformance;
+use crate::envelope::Envelope;
+use crate::fault::{MAX_EVENT_BYTES, ReadError, ReadErrorKind, SchemaFault, WriteError};
+use crate::subject::Subject;
+
+/// Whether a payload is what its subject promises; unknown fields and unknown words pass.
+///
+/// The reading side is the typed reader itself, not a schema interpreter: it is several times faster, and what it
+/// accepts is what the handlers get.
+pub fn validate(subject: &Subject, payload: &RawValue) -> Result<(), SchemaFault> {
+    let entry =
+        catalogue::get(subject).map_err(|kind| SchemaFault { pointer: String::new(), detail: kind.to_string() })?;
+    entry.check(payload).map(|_| ())
+}
+
+/// Whether a payload may be published: it fits the schema of its subject word for word, and is not too large.
+///
+/// In debug builds and tests the schema is checked. In release builds the types guarantee it and only the size is.
+pub fn validate_written(subject: &str, payload: &RawValue) -> Result<(), WriteError> {
+    let bytes = payload.get().len();
+    if bytes > MAX_EVENT_BYTES {
+        return Err(WriteError::TooLarge { bytes });
+    }
+    if cfg!(debug_assertions) { fits_schema(subject, payload) } else { Ok(()) }
+}
+
+/// Whether a payload fits the published schema of its subject, in every build.
+pub fn fits_schema(subject: &str, payload: &RawValue) -> Result<(), WriteError> {
+    static SCHEMAS: LazyLock<HashMap<&'static str, Value>> =
+        LazyLock::new(|| catalogue::all().map(|entry| (entry.subject, entry.schema())).collect());
+    let misfit = |fault: SchemaFault| WriteError::SchemaMismatch { pointer: fault.pointer, detail: fault.detail };
+    let schema = SCHEMAS.get(subject).ok_or_else(|| WriteError::UnknownSubject { subject: subject.to_owned() })?;
+    let value: Value =
+        serde_json::from_str(payload.get()).map_err(|fault| WriteError::NotJson { detail: fault.to_string() })?;
+    conformance::first_misfit(schema, &value).map_err(misfit)
+}
+
+impl Envelope {
+    /// Everything that can be said against a received event before a handler sees it: subject and version are known, the
+    /// payload is what they promise, and it belongs to the envelope's tenant.
+    pub fn validate(&self) -> Result<&'static Entry, ReadError> {
+        let entry = catalogue::get(&self.subject).map_err(|kind| self.refuse(kind))?;
+        let tenant = entry.check(&self.payload).map_err(|SchemaFault { pointer, detail }| {
+            self.refuse(ReadErrorKind::SchemaMismatch { pointer, detail })
+        })?;
+        match tenant {
+            Some(tenant) if tenant != self.tenant_id => Err(self.refuse(self.wrong_tenant(&tenant))),
+            _ => Ok(entry),
+        }
+    }
+}

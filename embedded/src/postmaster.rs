@@ -213,9 +213,13 @@ impl Postmaster {
         logs
     }
 
+    /// What the server said since its last start.
     fn last_words(&self) -> String {
-        let mut words = std::fs::read_to_string(self.folder.first_words()).unwrap_or_default();
-        if let Some(log) = self.logs().last() {
+        let first_words = self.folder.first_words();
+        let written = |path: &Path| std::fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
+        let mut words = std::fs::read_to_string(&first_words).unwrap_or_default();
+        // A server that failed early did not come to its log: the newest one is then from an earlier run.
+        if let Some(log) = self.logs().last().filter(|log| written(log) >= written(&first_words)) {
             words.push_str(&std::fs::read_to_string(log).unwrap_or_default());
         }
         let lines: Vec<&str> = words.lines().collect();

@@ -60,6 +60,7 @@ log_timezone = 'UTC'
 lc_messages = 'C'
 datestyle = 'iso, ymd'
 jit = off
+max_logical_replication_workers = 0
 random_page_cost = 1.1
 effective_io_concurrency = 16
 # A log line never carries what guests or staff typed: no statements, no parameters, no key values.

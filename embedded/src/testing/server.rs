@@ -190,3 +190,47 @@ async fn locked(base: &Path, name: &str, lock: fn(&File) -> std::io::Result<()>)
         .flatten()
         .doing("lock", &path)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A pid file and the process in it, which does as a postmaster does when it is interrupted.
+    const POSTMASTER: &str = "trap 'rm \"$1\"; exit 0' INT; echo $$ >\"$1\"; while :; do sleep 0.05; done";
+
+    fn sh(script: &str, arguments: &[&Path], last: &str) -> Command {
+        let mut command = Command::new("/bin/sh");
+        command.arg("-c").arg(script).arg("sh").args(arguments).arg(last).kill_on_drop(true);
+        command
+    }
+
+    #[tokio::test]
+    async fn the_watchdog_stops_the_cluster_when_the_last_test_process_has_gone() {
+        let base = std::env::temp_dir().join(format!("melmastoon-watchdog-{}", std::process::id()));
+        let data = base.join("postgres/data");
+        std::fs::create_dir_all(&data).expect("a folder");
+        let pid_file = data.join("postmaster.pid");
+        let mut postmaster = sh(POSTMASTER, &[&pid_file], "").spawn().expect("a postmaster");
+        while leftovers::pid_in(&pid_file).is_none() {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        let user = locked(&base, "users.lock", File::lock_shared).await.expect("a lock");
+        lock_file(&base.join("watchdog.lock")).expect("a file");
+        let mut watchdog = sh(WATCHDOG, &[&base], "1").spawn().expect("a watchdog");
+
+        // A second watchdog sees the first one and goes: by then the first has begun to watch.
+        let lock = lock_file(&base.join("watchdog.lock")).expect("a file");
+        while lock.try_lock().is_ok() {
+            lock.unlock().expect("our own lock");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        assert!(sh(WATCHDOG, &[&base], "1").status().await.expect("a second watchdog").success());
+        assert!(pid_file.exists(), "the cluster is in use");
+
+        drop(user);
+        assert!(watchdog.wait().await.expect("its end").success());
+        assert!(postmaster.wait().await.expect("its end").success());
+        assert!(!pid_file.exists());
+        std::fs::remove_dir_all(base).expect("a folder to remove");
+    }
+}

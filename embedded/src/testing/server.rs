@@ -121,11 +121,11 @@ fn watch(base: &Path) -> Result<(), TestingError> {
         return Ok(());
     }
     drop(lock);
+    let script = base.join("watchdog.sh");
+    std::fs::write(&script, WATCHDOG).doing("write", &script)?;
     let mut watchdog = Command::new("/bin/sh");
     watchdog
-        .arg("-c")
-        .arg(WATCHDOG)
-        .arg("melmastoon-test-watchdog")
+        .arg(script)
         .arg(base)
         .arg(IDLE_SECONDS.to_string())
         .current_dir("/")

@@ -17,7 +17,7 @@ use crate::binaries::ServerBinaries;
 use crate::error::{Doing as _, EmbeddedError};
 use crate::folder::{Folder, write_private};
 use crate::leftovers::{self, signal};
-use crate::settings::{Purpose, authentication, server_settings};
+use crate::settings::{FOUND_BY_INITDB, Purpose, authentication, server_settings};
 
 /// The login `initdb` makes: for set-up alone.
 pub(crate) const SUPERUSER: &str = "postgres";
@@ -87,7 +87,10 @@ impl Postmaster {
         for ctype in ["C.UTF-8", "C"] {
             match self.initdb(ctype).await {
                 Ok(()) => {
-                    std::fs::rename(self.folder.part(), self.folder.data()).doing("complete", self.folder.data())?;
+                    let part = self.folder.part();
+                    let found = part.join(FOUND_BY_INITDB);
+                    std::fs::rename(part.join("postgresql.conf"), &found).doing("write", &found)?;
+                    std::fs::rename(&part, self.folder.data()).doing("complete", self.folder.data())?;
                     let root = File::open(self.folder.root()).doing("open", self.folder.root())?;
                     return root.sync_all().doing("write", self.folder.root());
                 }

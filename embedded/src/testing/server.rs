@@ -16,7 +16,7 @@ use super::TestingError;
 use crate::account::Account;
 use crate::address::Login;
 use crate::binaries::{BinarySearch, ServerBinaries};
-use crate::cluster::{logins, provide_product_role, start};
+use crate::cluster::{Started, logins, provide_product_role, start};
 use crate::error::{Doing as _, EmbeddedError};
 use crate::folder::Folder;
 use crate::leftovers;
@@ -94,18 +94,33 @@ pub(super) async fn connect(login: &Login) -> Result<Client, tokio_postgres::Err
 async fn started(folder: Folder) -> Result<(Login, Login), TestingError> {
     leftovers::end(&folder).await?;
     let binaries = ServerBinaries::find(&search(), None)?;
+    // A cluster without fsync is not to be trusted after a crash.
     let crashed = folder.data().join("postmaster.pid").exists();
-    let other_version = folder.made_by().is_ok_and(|made_by| made_by.is_some_and(|major| major != binaries.major()));
-    if crashed || other_version || folder.made_by().is_err() {
-        // A cluster without fsync is not to be trusted after a crash, and there is nothing in it to keep.
-        std::fs::remove_dir_all(folder.root()).doing("wipe", folder.root())?;
+    let fits = folder.made_by().is_ok_and(|made_by| made_by.is_none_or(|major| major == binaries.major()));
+    if crashed || !fits {
+        wipe(&folder)?;
     }
-    let account = Account::for_cluster(folder.root(), None)?;
-    let postmaster = Postmaster::new(folder, binaries, account, Purpose::Tests)?;
-    let started = start(&postmaster, START_LIMIT).await?;
+    let started = match start_anew(&folder, &binaries).await {
+        // There is nothing in it to keep, so whatever it does not like about its folder is not worth asking.
+        Err(EmbeddedError::StoppedEarly { .. } | EmbeddedError::PasswordLost(_)) => {
+            wipe(&folder)?;
+            start_anew(&folder, &binaries).await?
+        }
+        started => started?,
+    };
     provide_product_role(&started).await?;
     started.running.detach();
     Ok((started.superuser, started.login))
+}
+
+async fn start_anew(folder: &Folder, binaries: &ServerBinaries) -> Result<Started, EmbeddedError> {
+    let account = Account::for_cluster(folder.root(), None)?;
+    let postmaster = Postmaster::new(folder.clone(), binaries.clone(), account, Purpose::Tests)?;
+    start(&postmaster, START_LIMIT).await
+}
+
+fn wipe(folder: &Folder) -> Result<(), EmbeddedError> {
+    std::fs::remove_dir_all(folder.root()).doing("wipe", folder.root())
 }
 
 #[expect(clippy::disallowed_methods, reason = "tests have no server::config to ask")]

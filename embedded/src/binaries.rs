@@ -41,6 +41,10 @@ impl ServerBinaries {
     /// The named folder; else the first on the PATH; else the newest in the usual folders. An existing cluster needs its
     /// own `major`: a server of that version is then taken before any other.
     pub fn find(search: &BinarySearch, major: Option<u32>) -> Result<Self, EmbeddedError> {
+        Self::find_among(search, &USUAL_FOLDERS, major)
+    }
+
+    fn find_among(search: &BinarySearch, usual_folders: &[&str], major: Option<u32>) -> Result<Self, EmbeddedError> {
         if let Some(folder) = &search.named {
             return Self::in_folder(folder).map_err(|reason| EmbeddedError::NamedBinariesUnusable {
                 folder: folder.clone(),
@@ -68,10 +72,10 @@ impl ServerBinaries {
             return Ok(binaries);
         }
         let mut in_usual_folders = Vec::new();
-        for pattern in USUAL_FOLDERS {
+        for pattern in usual_folders {
             let folders = matching(pattern);
             if folders.is_empty() {
-                looked_at.push(pattern.to_owned());
+                looked_at.push((*pattern).to_owned());
             }
             for folder in folders {
                 collect(&folder, &mut in_usual_folders, &mut looked_at);
@@ -163,7 +167,73 @@ fn matching(pattern: &str) -> Vec<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use super::version_in;
+    use super::*;
+
+    /// Servers that know no more than their version.
+    struct Machine(PathBuf);
+
+    impl Machine {
+        fn with(test: &str, servers: &[(&str, &str)]) -> Self {
+            let root = std::env::temp_dir().join(format!("melmastoon-binaries-{}-{test}", std::process::id()));
+            for (folder, version) in servers {
+                let folder = root.join(folder);
+                std::fs::create_dir_all(&folder).expect("a folder");
+                // Written by another process: a program this one holds open for writing could not be run.
+                let script = "cd \"$1\" && printf '#!/bin/sh\\necho \"postgres (PostgreSQL) %s\"\\n' \"$2\" | tee initdb >postgres &&
+                              chmod +x postgres initdb";
+                let mut sh = Command::new("/bin/sh");
+                assert!(sh.args(["-c", script, "sh"]).arg(&folder).arg(version).status().expect("a shell").success());
+            }
+            Self(root.canonicalize().expect("the folder just made"))
+        }
+
+        fn find(&self, on_path: &str, major: Option<u32>) -> Result<ServerBinaries, EmbeddedError> {
+            let search = BinarySearch { named: None, path: Some(self.0.join(on_path).into()) };
+            ServerBinaries::find_among(&search, &[&format!("{}/lib/*/bin", self.0.display())], major)
+        }
+    }
+
+    impl Drop for Machine {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn the_path_comes_first_then_the_newest_of_the_usual_folders() {
+        let machine = Machine::with("order", &[("bin", "16.3"), ("lib/15/bin", "15.1"), ("lib/17/bin", "17.2")]);
+        assert_eq!(machine.find("bin", None).expect("a server").major(), 16);
+        assert_eq!(machine.find("nowhere", None).expect("a server").version(), "17.2");
+    }
+
+    #[test]
+    fn an_existing_cluster_gets_a_server_of_its_own_version_if_there_is_one() {
+        let machine = Machine::with("major", &[("bin", "16.3"), ("lib/15/bin", "15.1"), ("lib/17/bin", "17.2")]);
+        assert_eq!(machine.find("bin", Some(15)).expect("a server").major(), 15);
+        assert_eq!(machine.find("bin", Some(18)).expect("a server").major(), 16);
+    }
+
+    #[test]
+    fn a_server_that_is_too_old_is_passed_over_and_named_when_there_is_no_other() {
+        let machine = Machine::with("old", &[("bin", "14.9"), ("lib/15/bin", "15.1")]);
+        assert_eq!(machine.find("bin", None).expect("a server").major(), 15);
+
+        let machine = Machine::with("too-old", &[("bin", "14.9"), ("lib/9.6/bin", "9.6.24")]);
+        let refusal = machine.find("bin", None).expect_err("no server").to_string();
+        for part in ["it is version 14.9", "it is version 9.6.24", "apt-get install postgresql", "MELMASTOON_PG_BIN"] {
+            assert!(refusal.contains(part), "{part}: {refusal}");
+        }
+    }
+
+    #[test]
+    fn a_machine_without_a_server_is_told_where_was_looked() {
+        let machine = Machine::with("none", &[("elsewhere", "15.1")]);
+        let refusal = machine.find("nowhere", None).expect_err("no server").to_string();
+        assert!(
+            refusal.contains("PATH (1 folders, none with `postgres`)") && refusal.contains("/lib/*/bin"),
+            "{refusal}"
+        );
+    }
 
     #[test]
     fn the_major_version_is_read_from_what_distributions_print() {

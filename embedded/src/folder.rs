@@ -2,11 +2,14 @@
 
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{Read as _, Write as _};
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
 use crate::account::Account;
 use crate::error::{Doing as _, EmbeddedError};
+
+/// How the name of an unfinished cluster begins.
+const PART: &str = "part-";
 
 /// Paths below one data folder.
 #[derive(Debug, Clone)]
@@ -40,9 +43,28 @@ impl Folder {
         self.root.join("data")
     }
 
-    /// The cluster while `initdb` makes it.
-    pub(crate) fn part(&self) -> PathBuf {
-        self.root.join("data.part")
+    /// A name for the cluster while `initdb` makes it: a new one each time, so that no straggler of an earlier attempt
+    /// gets in the way.
+    pub(crate) fn new_part(&self) -> Result<PathBuf, EmbeddedError> {
+        let (mark, _) = self.mark().unwrap_or_default();
+        let random = random_hex::<4>().doing("name a folder in", &self.root)?;
+        Ok(self.root.join(format!("{PART}{mark}-{random}")))
+    }
+
+    /// Wipes what attempts to make the cluster left behind: folders of this name are ours alone.
+    pub(crate) fn wipe_parts(&self) -> Result<(), EmbeddedError> {
+        let entries = std::fs::read_dir(&self.root).doing("read", &self.root)?;
+        for entry in entries.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with(PART)) {
+            std::fs::remove_dir_all(entry.path()).doing("wipe the unfinished", entry.path())?;
+        }
+        Ok(())
+    }
+
+    /// What the titles of this cluster's processes carry, and whose they are: from the folder itself, so that a copy of
+    /// the folder elsewhere is another cluster. None if there is no folder yet.
+    pub(crate) fn mark(&self) -> Option<(String, u32)> {
+        let root = std::fs::symlink_metadata(&self.root).ok()?;
+        Some((format!("melmastoon-{:x}-{:x}", root.dev(), root.ino()), root.uid()))
     }
 
     pub(crate) fn run(&self) -> PathBuf {

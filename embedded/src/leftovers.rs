@@ -1,7 +1,7 @@
 //! What an earlier process left running or lying about in the cluster's folder.
 //!
-//! A process belongs to the cluster when it works inside the cluster's folder: that stays true when the postmaster is dead,
-//! when its pid file is gone, and when its pid was given to some other process since.
+//! Every process of a cluster carries the cluster's mark in its title, which everybody may read: that stays true when the
+//! postmaster is dead, when its pid file is gone, and when its pid was given to some other process since.
 
 use std::path::Path;
 use std::time::Duration;
@@ -21,7 +21,10 @@ const KILLED: Duration = Duration::from_secs(2);
 
 /// Ends every process of the cluster: politely, then at once, then by force.
 pub(crate) async fn end(folder: &Folder) -> Result<(), EmbeddedError> {
-    let found = processes_in(folder.root());
+    let Some(found) = processes_of(folder) else {
+        // Processes cannot be seen here, so none of them may be ruled out: PostgreSQL itself refuses to start twice.
+        return Ok(());
+    };
     if found.is_empty() {
         return forget_reused_pids(folder);
     }
@@ -35,14 +38,14 @@ pub(crate) async fn end(folder: &Folder) -> Result<(), EmbeddedError> {
     }
     // Without a postmaster nothing they do can be committed any more; what was committed is in the write-ahead log.
     for (how, limit) in [(Signal::SIGQUIT, TOLD), (Signal::SIGKILL, KILLED)] {
-        for pid in processes_in(folder.root()) {
+        for pid in processes_of(folder).unwrap_or_default() {
             signal(pid, how);
         }
         if all_gone(folder, limit).await {
             return forget_reused_pids(folder);
         }
     }
-    match processes_in(folder.root()).first() {
+    match processes_of(folder).unwrap_or_default().first() {
         Some(pid) => Err(EmbeddedError::WillNotEnd(*pid)),
         None => forget_reused_pids(folder),
     }
@@ -51,7 +54,7 @@ pub(crate) async fn end(folder: &Folder) -> Result<(), EmbeddedError> {
 /// Waits until no process of the cluster is left.
 pub(crate) async fn all_gone(folder: &Folder, limit: Duration) -> bool {
     let deadline = Instant::now() + limit;
-    while !processes_in(folder.root()).is_empty() {
+    while processes_of(folder).is_some_and(|found| !found.is_empty()) {
         if Instant::now() >= deadline {
             return false;
         }
@@ -60,13 +63,13 @@ pub(crate) async fn all_gone(folder: &Folder, limit: Duration) -> bool {
     true
 }
 
-/// PostgreSQL sees for itself that the process in a pid file is dead, but not that it is another one by now.
+/// PostgreSQL sees for itself that the process in a pid file is dead, but not that it is another one by now. Only to be
+/// called when no process of the cluster is left: the pid file also keeps two servers off one cluster.
 fn forget_reused_pids(folder: &Folder) -> Result<(), EmbeddedError> {
     let mut pid_files = vec![folder.data().join("postmaster.pid")];
     if let Ok(entries) = std::fs::read_dir(folder.run()) {
-        pid_files.extend(
-            entries.flatten().map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|is| is == "lock")),
-        );
+        let paths = entries.flatten().map(|entry| entry.path());
+        pid_files.extend(paths.filter(|path| path.extension().is_some_and(|is| is == "lock")));
     }
     for path in pid_files {
         if pid_in(&path).is_some_and(exists) {
@@ -91,28 +94,52 @@ pub(crate) fn signal(pid: i32, signal: Signal) {
     let _ = kill(Pid::from_raw(pid), signal);
 }
 
-/// The processes of PostgreSQL that work inside this folder.
-#[cfg(target_os = "linux")]
-pub(crate) fn processes_in(root: &Path) -> Vec<i32> {
-    let Ok(entries) = std::fs::read_dir("/proc") else { return Vec::new() };
-    entries
-        .flatten()
-        .filter_map(|entry| {
-            let pid = entry.file_name().to_str()?.parse().ok()?;
-            let works_in = std::fs::read_link(entry.path().join("cwd")).ok()?;
-            let program = std::fs::read_to_string(entry.path().join("comm")).ok()?;
-            (works_in.starts_with(root) && ["postgres", "initdb"].contains(&program.trim())).then_some(pid)
-        })
-        .collect()
+/// The processes of this cluster; none if the machine does not show its processes.
+pub(crate) fn processes_of(folder: &Folder) -> Option<Vec<i32>> {
+    let Some((mark, owner)) = folder.mark() else { return Some(Vec::new()) };
+    let ours = titles()?.filter(|process| {
+        // Anybody may give a process such a title, but not such an owner.
+        process.owner == owner && process.title.contains(&mark) && IS_SERVER.iter().any(|name| process.program == *name)
+    });
+    Some(ours.map(|process| process.pid).collect())
 }
 
-/// The postmaster of this folder, as told by its command line; its children go with it.
+const IS_SERVER: [&str; 2] = ["postgres", "initdb"];
+
+struct Process {
+    pid: i32,
+    owner: u32,
+    program: String,
+    title: String,
+}
+
+#[cfg(target_os = "linux")]
+fn titles() -> Option<impl Iterator<Item = Process>> {
+    use std::os::unix::fs::MetadataExt as _;
+
+    std::fs::metadata("/proc/self/cmdline").ok()?;
+    let processes = std::fs::read_dir("/proc").ok()?.flatten().filter_map(|entry| {
+        let pid = entry.file_name().to_str()?.parse().ok()?;
+        let read = |name: &str| std::fs::read(entry.path().join(name)).ok();
+        Some(Process {
+            pid,
+            owner: entry.metadata().ok()?.uid(),
+            program: String::from_utf8_lossy(&read("comm")?).trim().to_owned(),
+            // Empty for a process that is dead and waits to be noticed.
+            title: String::from_utf8_lossy(&read("cmdline")?).into_owned(),
+        })
+    });
+    Some(processes)
+}
+
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn processes_in(root: &Path) -> Vec<i32> {
-    let Some(pid) = pid_in(&root.join("data/postmaster.pid")).filter(|pid| exists(*pid)) else { return Vec::new() };
-    let Ok(output) = std::process::Command::new("ps").args(["-o", "args=", "-p", &pid.to_string()]).output() else {
-        return Vec::new();
-    };
-    let runs = String::from_utf8_lossy(&output.stdout);
-    if runs.contains(&*root.join("data").to_string_lossy()) { vec![pid] } else { Vec::new() }
+fn titles() -> Option<impl Iterator<Item = Process>> {
+    let output = std::process::Command::new("ps").args(["-A", "-o", "pid=,uid=,ucomm=,args="]).output().ok()?;
+    let lines: Vec<String> = String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect();
+    let processes = lines.into_iter().filter_map(|line| {
+        let mut words = line.split_whitespace();
+        let (pid, owner) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+        Some(Process { pid, owner, program: words.next()?.to_owned(), title: words.collect::<Vec<_>>().join(" ") })
+    });
+    Some(processes)
 }

@@ -24,7 +24,7 @@
 //! # After a crash
 //! If our process is killed, PostgreSQL stays behind as an orphan: it has no way to know. The next start on the folder stops
 //! it (fast, then at once) and starts anew, so that the settings in force are always those of the running version. A pid
-//! file whose process is dead, or is some other process by now, is no obstacle. `initdb` works in `data.part`, which becomes
+//! file whose process is dead, or is some other process by now, is no obstacle. `initdb` works in a folder of its own, which becomes
 //! `data` only when it is whole; what a killed one left behind is wiped.
 
 mod account;

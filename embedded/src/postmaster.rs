@@ -17,7 +17,7 @@ use crate::binaries::ServerBinaries;
 use crate::error::{Doing as _, EmbeddedError};
 use crate::folder::{Folder, write_private};
 use crate::leftovers::{self, signal};
-use crate::settings::{Purpose, authentication, server_settings};
+use crate::settings::{FOUND_BY_INITDB, Purpose, authentication, server_settings};
 
 /// The login `initdb` makes: for set-up alone.
 pub(crate) const SUPERUSER: &str = "postgres";
@@ -72,7 +72,7 @@ impl Postmaster {
         Ok(Self { folder, binaries, account, purpose, way })
     }
 
-    /// Makes the cluster unless it is there. What a killed `initdb` left behind is wiped: `data.part` is ours alone.
+    /// Makes the cluster unless it is there. What a killed `initdb` left behind is wiped.
     pub(crate) async fn make_cluster(&self) -> Result<(), EmbeddedError> {
         if let Some(made_by) = self.folder.made_by()? {
             let found = self.binaries.major();
@@ -82,28 +82,25 @@ impl Postmaster {
                 Err(EmbeddedError::OtherMajor { data: self.folder.data(), made_by, found })
             };
         }
-        let mut said = String::new();
+        self.folder.wipe_parts()?;
+        let part = self.folder.new_part()?;
         // Sorted by bytes; upper and lower case as Unicode has it, where the C library knows that locale.
-        for ctype in ["C.UTF-8", "C"] {
-            match self.initdb(ctype).await {
-                Ok(()) => {
-                    std::fs::rename(self.folder.part(), self.folder.data()).doing("complete", self.folder.data())?;
-                    let root = File::open(self.folder.root()).doing("open", self.folder.root())?;
-                    return root.sync_all().doing("write", self.folder.root());
-                }
-                Err(EmbeddedError::NotMade { output, .. }) if output.contains("locale") => said = output,
-                Err(error) => return Err(error),
+        match self.initdb(&part, "C.UTF-8").await {
+            Err(EmbeddedError::NotMade { output, .. }) if output.contains("locale") => {
+                self.folder.wipe_parts()?;
+                self.initdb(&part, "C").await?;
             }
+            made => made?,
         }
-        Err(EmbeddedError::NotMade { folder: self.folder.part(), output: said })
+        let found = part.join(FOUND_BY_INITDB);
+        std::fs::rename(part.join("postgresql.conf"), &found).doing("write", &found)?;
+        std::fs::rename(&part, self.folder.data()).doing("complete", self.folder.data())?;
+        let root = File::open(self.folder.root()).doing("open", self.folder.root())?;
+        root.sync_all().doing("write", self.folder.root())
     }
 
-    async fn initdb(&self, ctype: &str) -> Result<(), EmbeddedError> {
-        let part = self.folder.part();
-        if std::fs::symlink_metadata(&part).is_ok() {
-            std::fs::remove_dir_all(&part).doing("wipe the unfinished", &part)?;
-        }
-        let mut initdb = self.command("initdb", "-D", &part)?;
+    async fn initdb(&self, part: &Path, ctype: &str) -> Result<(), EmbeddedError> {
+        let mut initdb = self.command("initdb", "-D", part)?;
         initdb
             .arg("--pwfile")
             .arg(self.seen(&self.folder.password_of(SUPERUSER)))
@@ -126,7 +123,7 @@ impl Postmaster {
             return Ok(());
         }
         let said = format!("{}\n{}", String::from_utf8_lossy(&output.stderr), String::from_utf8_lossy(&output.stdout));
-        Err(EmbeddedError::NotMade { folder: part, output: one_line(&said) })
+        Err(EmbeddedError::NotMade { folder: part.into(), output: one_line(&said) })
     }
 
     /// Starts the postmaster, listening at `address`.
@@ -141,9 +138,12 @@ impl Postmaster {
         let first_words = self.folder.first_words();
         write_private(&first_words, "", &self.account)?;
         let log = File::options().append(true).open(&first_words).doing("open", &first_words)?;
+        let (mark, _) = self.folder.mark().unwrap_or_default();
         let also = log.try_clone().doing("open", &first_words)?;
         let child = self
             .command("postgres", "-D", &data)?
+            .arg("-c")
+            .arg(format!("cluster_name={mark}"))
             .stdout(log)
             .stderr(also)
             .spawn()
@@ -213,9 +213,13 @@ impl Postmaster {
         logs
     }
 
+    /// What the server said since its last start.
     fn last_words(&self) -> String {
-        let mut words = std::fs::read_to_string(self.folder.first_words()).unwrap_or_default();
-        if let Some(log) = self.logs().last() {
+        let first_words = self.folder.first_words();
+        let written = |path: &Path| std::fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
+        let mut words = std::fs::read_to_string(&first_words).unwrap_or_default();
+        // A server that failed early did not come to its log: the newest one is then from an earlier run.
+        if let Some(log) = self.logs().last().filter(|log| written(log) >= written(&first_words)) {
             words.push_str(&std::fs::read_to_string(log).unwrap_or_default());
         }
         let lines: Vec<&str> = words.lines().collect();
@@ -223,20 +227,20 @@ impl Postmaster {
     }
 
     /// A server program as the right user, in a process group of its own: a Ctrl-C on the terminal is for us, and we stop the
-    /// server when everything that uses it has stopped. It works inside the cluster's folder, by which it is known later.
+    /// server when everything that uses it has stopped.
     fn command(&self, program: &str, flag: &str, folder: &Path) -> Result<Command, EmbeddedError> {
         let program = self.binaries.program(program);
         let mut command = match self.way {
             Way::Open => {
                 let mut command = Command::new(program);
-                command.stdin(Stdio::null()).current_dir(self.folder.root());
+                command.stdin(Stdio::null());
                 command
             }
             Way::HandedOver => {
                 let root = File::open(self.folder.root()).doing("open", self.folder.root())?;
                 let mut command = Command::new("/bin/sh");
-                let hand_over = format!("exec 9<&0 </dev/null && cd {HANDED_OVER} && exec \"$@\"");
-                command.arg("-c").arg(hand_over).arg("sh").arg(program).stdin(root).current_dir("/");
+                let hand_over = "exec 9<&0 </dev/null && exec \"$@\"";
+                command.arg("-c").arg(hand_over).arg("sh").arg(program).stdin(root);
                 command
             }
         };
@@ -248,6 +252,7 @@ impl Postmaster {
             .env("PATH", "/usr/local/bin:/usr/bin:/bin")
             .env("LC_ALL", "C")
             .env("TZ", "UTC")
+            .current_dir("/")
             .process_group(0);
         self.account.runs(&mut command);
         Ok(command)

@@ -16,7 +16,7 @@ use super::TestingError;
 use crate::account::Account;
 use crate::address::Login;
 use crate::binaries::{BinarySearch, ServerBinaries};
-use crate::cluster::{logins, provide_product_role, start};
+use crate::cluster::{Started, logins, provide_product_role, start};
 use crate::error::{Doing as _, EmbeddedError};
 use crate::folder::Folder;
 use crate::leftovers;
@@ -94,18 +94,33 @@ pub(super) async fn connect(login: &Login) -> Result<Client, tokio_postgres::Err
 async fn started(folder: Folder) -> Result<(Login, Login), TestingError> {
     leftovers::end(&folder).await?;
     let binaries = ServerBinaries::find(&search(), None)?;
+    // A cluster without fsync is not to be trusted after a crash.
     let crashed = folder.data().join("postmaster.pid").exists();
-    let other_version = folder.made_by().is_ok_and(|made_by| made_by.is_some_and(|major| major != binaries.major()));
-    if crashed || other_version || folder.made_by().is_err() {
-        // A cluster without fsync is not to be trusted after a crash, and there is nothing in it to keep.
-        std::fs::remove_dir_all(folder.root()).doing("wipe", folder.root())?;
+    let fits = folder.made_by().is_ok_and(|made_by| made_by.is_none_or(|major| major == binaries.major()));
+    if crashed || !fits {
+        wipe(&folder)?;
     }
-    let account = Account::for_cluster(folder.root(), None)?;
-    let postmaster = Postmaster::new(folder, binaries, account, Purpose::Tests)?;
-    let started = start(&postmaster, START_LIMIT).await?;
+    let started = match start_anew(&folder, &binaries).await {
+        // There is nothing in it to keep, so whatever it does not like about its folder is not worth asking.
+        Err(EmbeddedError::StoppedEarly { .. } | EmbeddedError::PasswordLost(_)) => {
+            wipe(&folder)?;
+            start_anew(&folder, &binaries).await?
+        }
+        started => started?,
+    };
     provide_product_role(&started).await?;
     started.running.detach();
     Ok((started.superuser, started.login))
+}
+
+async fn start_anew(folder: &Folder, binaries: &ServerBinaries) -> Result<Started, EmbeddedError> {
+    let account = Account::for_cluster(folder.root(), None)?;
+    let postmaster = Postmaster::new(folder.clone(), binaries.clone(), account, Purpose::Tests)?;
+    start(&postmaster, START_LIMIT).await
+}
+
+fn wipe(folder: &Folder) -> Result<(), EmbeddedError> {
+    std::fs::remove_dir_all(folder.root()).doing("wipe", folder.root())
 }
 
 #[expect(clippy::disallowed_methods, reason = "tests have no server::config to ask")]
@@ -121,11 +136,11 @@ fn watch(base: &Path) -> Result<(), TestingError> {
         return Ok(());
     }
     drop(lock);
+    let script = base.join("watchdog.sh");
+    std::fs::write(&script, WATCHDOG).doing("write", &script)?;
     let mut watchdog = Command::new("/bin/sh");
     watchdog
-        .arg("-c")
-        .arg(WATCHDOG)
-        .arg("melmastoon-test-watchdog")
+        .arg(script)
         .arg(base)
         .arg(IDLE_SECONDS.to_string())
         .current_dir("/")
@@ -189,4 +204,48 @@ async fn locked(base: &Path, name: &str, lock: fn(&File) -> std::io::Result<()>)
         .map_err(std::io::Error::other)
         .flatten()
         .doing("lock", &path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A pid file and the process in it, which does as a postmaster does when it is interrupted.
+    const POSTMASTER: &str = "trap 'rm \"$1\"; exit 0' INT; echo $$ >\"$1\"; while :; do sleep 0.05; done";
+
+    fn sh(script: &str, arguments: &[&Path], last: &str) -> Command {
+        let mut command = Command::new("/bin/sh");
+        command.arg("-c").arg(script).arg("sh").args(arguments).arg(last).kill_on_drop(true);
+        command
+    }
+
+    #[tokio::test]
+    async fn the_watchdog_stops_the_cluster_when_the_last_test_process_has_gone() {
+        let base = std::env::temp_dir().join(format!("melmastoon-watchdog-{}", std::process::id()));
+        let data = base.join("postgres/data");
+        std::fs::create_dir_all(&data).expect("a folder");
+        let pid_file = data.join("postmaster.pid");
+        let mut postmaster = sh(POSTMASTER, &[&pid_file], "").spawn().expect("a postmaster");
+        while leftovers::pid_in(&pid_file).is_none() {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        let user = locked(&base, "users.lock", File::lock_shared).await.expect("a lock");
+        lock_file(&base.join("watchdog.lock")).expect("a file");
+        let mut watchdog = sh(WATCHDOG, &[&base], "1").spawn().expect("a watchdog");
+
+        // A second watchdog sees the first one and goes: by then the first has begun to watch.
+        let lock = lock_file(&base.join("watchdog.lock")).expect("a file");
+        while lock.try_lock().is_ok() {
+            lock.unlock().expect("our own lock");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        assert!(sh(WATCHDOG, &[&base], "1").status().await.expect("a second watchdog").success());
+        assert!(pid_file.exists(), "the cluster is in use");
+
+        drop(user);
+        assert!(watchdog.wait().await.expect("its end").success());
+        assert!(postmaster.wait().await.expect("its end").success());
+        assert!(!pid_file.exists());
+        std::fs::remove_dir_all(base).expect("a folder to remove");
+    }
 }

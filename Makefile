@@ -1,0 +1,38 @@
+# Two commands do everything on a fresh machine: `make run` and `make test`.
+# What is missing is installed by scripts/setup.sh where it may be, and named exactly where it may not.
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint bench fuzz clean setup
+
+PORT ?= 8080
+# Where the hotel's data is. The PostgreSQL of a root user gets there even when the folders above are closed to it.
+DATA_DIR ?= .data
+TARGET := $(or $(CARGO_TARGET_DIR),target)
+
+help: ## Show the commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: setup ## Build and run the demo hotel: PORT=8080 DATA_DIR=.data
+	@cargo build --release --package melmastoon
+	@exec "$(TARGET)/release/melmastoon" up --demo --listen "127.0.0.1:$(PORT)" --data-dir "$(DATA_DIR)"
+
+test: setup ## Format, lints, all tests, licences where cargo-deny is installed
+	@scripts/test.sh
+
+lint: setup ## Format, lints, licences and bans (installs cargo-deny)
+	@scripts/lint.sh --install
+
+bench: setup ## Measure against the database's own limit
+	@scripts/need-folder.sh bench
+	@cargo run --release --package melmastoon-bench
+
+fuzz: setup ## Feed every reader random bytes: FUZZ_SECONDS=60 each
+	@scripts/need-folder.sh fuzz
+	@scripts/fuzz.sh
+
+clean: ## Remove what was built, and the tests' PostgreSQL; the hotel's data stays
+	@scripts/stop-test-cluster.sh --remove
+	@cargo clean
+
+setup:
+	@scripts/setup.sh

@@ -348,6 +348,19 @@ ALTER TABLE housekeeping.shifts FORCE ROW LEVEL SECURITY;
 CREATE POLICY sh_tenant_isolation ON housekeeping.shifts
   USING (tenant_id = housekeeping.current_tenant_id()) WITH CHECK (tenant_id = housekeeping.current_tenant_id());
 
+-- What housekeeping needs to know of a person: which languages, which skills.
+CREATE TABLE housekeeping.staff_profiles (
+  tenant_id TEXT NOT NULL,
+  staff_id  TEXT NOT NULL,
+  languages TEXT[],
+  skills    TEXT[],
+  PRIMARY KEY (tenant_id, staff_id)
+);
+ALTER TABLE housekeeping.staff_profiles ENABLE ROW LEVEL SECURITY;
+ALTER TABLE housekeeping.staff_profiles FORCE ROW LEVEL SECURITY;
+CREATE POLICY sp_tenant_isolation ON housekeeping.staff_profiles
+  USING (tenant_id = housekeeping.current_tenant_id()) WITH CHECK (tenant_id = housekeeping.current_tenant_id());
+
 -- Messages that could not be applied, with the reason, until an operator replays or discards them.
 CREATE TABLE housekeeping.dead_letters (
   id          TEXT NOT NULL PRIMARY KEY,
@@ -377,7 +390,8 @@ CREATE POLICY de_operator ON housekeeping.dead_letters TO melmastoon_operator US
 GRANT USAGE ON SCHEMA housekeeping TO melmastoon_app, melmastoon_relay, melmastoon_operator;
 GRANT SELECT, INSERT, UPDATE ON
   housekeeping.housekeeping_tasks, housekeeping.room_status, housekeeping.staff_shift_assignments, housekeeping.rooms,
-  housekeeping.reservation_occupancy, housekeeping.tenant_settings, housekeeping.shifts, housekeeping.dead_letters
+  housekeeping.reservation_occupancy, housekeeping.tenant_settings, housekeeping.shifts, housekeeping.staff_profiles,
+  housekeeping.dead_letters
   TO melmastoon_app;
 GRANT SELECT, INSERT ON
   housekeeping.room_status_audit, housekeeping.cleaning_checklists, housekeeping.inspections, housekeeping.audit_events,

@@ -6,6 +6,7 @@ pub mod cleaning;
 pub mod inspections;
 pub mod occupancy;
 pub mod opening;
+pub mod shifts;
 pub mod ticks;
 pub mod turnover;
 pub mod views;

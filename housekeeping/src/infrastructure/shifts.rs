@@ -8,7 +8,9 @@ use crate::HousekeepingError;
 
 statements! {
     SCHEDULE = "sql/shift_schedule.sql" (text, text, text, timestamptz, timestamptz) -> &[];
-    ASSIGN = "sql/shift_assign.sql" (text, text, text, text, text, timestamptz, text, timestamptz, _text, _text) -> &[];
+    ASSIGN = "sql/shift_assign.sql" (text, text, text, text, text, timestamptz, text, timestamptz) -> &[];
+    CLOCK_IN = "sql/shift_clock_in.sql" (text, text, timestamptz) -> &[];
+    KNOW = "sql/staff_know.sql" (text, text, _text, _text) -> &[];
     CLOCK_OUT = "sql/shift_clock_out.sql" (text, text, text) -> &[];
     UNASSIGN = "sql/shift_unassign.sql" (text, text, text, timestamptz) -> &[];
     END = "sql/shift_end.sql" (text, text, timestamptz) -> &[];
@@ -23,8 +25,6 @@ pub struct Placing<'a> {
     pub staff: &'a StaffId,
     pub assignment: Option<String>,
     pub clocked_in_at: Option<Timestamp>,
-    pub languages: Option<Vec<String>>,
-    pub skills: Option<Vec<String>>,
 }
 
 pub fn schedule(uow: &mut UnitOfWork, property: &PropertyId, shift: &ShiftId, starts_at: Timestamp, ends_at: Timestamp) {
@@ -49,10 +49,20 @@ pub fn place(uow: &mut UnitOfWork, placing: &Placing<'_>) {
         uow.now().jiff(),
         placing.assignment.clone(),
         placing.clocked_in_at.map(Timestamp::jiff),
-        placing.languages.clone(),
-        placing.skills.clone(),
     ];
     uow.project(&ASSIGN, params);
+}
+
+/// Somebody came, to whatever shift they are assigned to.
+pub fn clock_in(uow: &mut UnitOfWork, staff: &StaffId, at: Timestamp) {
+    let params = params![uow.context().tenant.as_str().to_owned(), staff.as_str().to_owned(), at.jiff()];
+    uow.project(&CLOCK_IN, params);
+}
+
+/// What somebody speaks and knows; what is not told stays as it was.
+pub fn know(uow: &mut UnitOfWork, staff: &StaffId, languages: Option<Vec<String>>, skills: Option<Vec<String>>) {
+    let params = params![uow.context().tenant.as_str().to_owned(), staff.as_str().to_owned(), languages, skills];
+    uow.project(&KNOW, params);
 }
 
 pub fn clock_out(uow: &mut UnitOfWork, staff: &StaffId, shift: Option<&ShiftId>) {

@@ -3,6 +3,10 @@
 use std::sync::Arc;
 
 use contracts::reservation::{CheckedInV1, CheckedOutV1, EarlyCheckoutV1};
+use contracts::staff::{
+    ClockInV1, ClockOutV1, ShiftAssignedV1, ShiftEndedV1, ShiftScheduledV1, ShiftStartedV1, ShiftUnassignedV1, StaffCreatedV1,
+    StaffUpdatedV1,
+};
 use contracts::{Envelope, Payload, ReadError};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
@@ -11,11 +15,24 @@ use platform::database::UnitOfWork;
 
 use crate::HousekeepingError;
 use crate::application::opening::Profiles;
-use crate::application::{occupancy, turnover};
+use crate::application::{occupancy, shifts, turnover};
 use crate::infrastructure::SCHEMA;
 
 /// What housekeeping listens to.
-pub const SUBJECTS: &[&str] = &[CheckedOutV1::SUBJECT, EarlyCheckoutV1::SUBJECT, CheckedInV1::SUBJECT];
+pub const SUBJECTS: &[&str] = &[
+    CheckedOutV1::SUBJECT,
+    EarlyCheckoutV1::SUBJECT,
+    CheckedInV1::SUBJECT,
+    StaffCreatedV1::SUBJECT,
+    StaffUpdatedV1::SUBJECT,
+    ShiftScheduledV1::SUBJECT,
+    ShiftAssignedV1::SUBJECT,
+    ShiftUnassignedV1::SUBJECT,
+    ShiftStartedV1::SUBJECT,
+    ShiftEndedV1::SUBJECT,
+    ClockInV1::SUBJECT,
+    ClockOutV1::SUBJECT,
+];
 
 /// The context's ear.
 pub fn subscription(profiles: Arc<Profiles>) -> Subscription {
@@ -54,6 +71,15 @@ impl HousekeepingEvents {
                 let arrival = read::<CheckedInV1>(event)?;
                 occupancy::welcome_guests(uow, &arrival).await.map_err(refusal)?;
             }
+            StaffCreatedV1::SUBJECT => shifts::meet(uow, read::<StaffCreatedV1>(event)?),
+            StaffUpdatedV1::SUBJECT => shifts::learn(uow, read::<StaffUpdatedV1>(event)?),
+            ShiftScheduledV1::SUBJECT => shifts::schedule(uow, &read(event)?),
+            ShiftAssignedV1::SUBJECT => shifts::assign(uow, &read(event)?),
+            ShiftUnassignedV1::SUBJECT => shifts::unassign(uow, &read(event)?),
+            ShiftStartedV1::SUBJECT => shifts::begin(uow, &read(event)?),
+            ShiftEndedV1::SUBJECT => shifts::end(uow, &read(event)?),
+            ClockInV1::SUBJECT => shifts::clock_in(uow, &read(event)?),
+            ClockOutV1::SUBJECT => shifts::clock_out(uow, &read(event)?),
             other => {
                 return Err(Refusal::Never {
                     code: "EVENT_UNKNOWN_SUBJECT".to_owned(),

@@ -8,8 +8,9 @@ use std::time::Duration;
 
 use futures_util::stream::{self, StreamExt};
 use tokio::sync::{Notify, watch};
+use tokio_postgres::Row;
 
-use super::{Inbound, Subscription, receive};
+use super::{Handled, Inbound, Subscription, receive};
 use crate::Db;
 use crate::database::Fault;
 
@@ -91,22 +92,9 @@ impl Worker {
                 .await
                 .map_err(fault)?
         };
-        let outcomes: Vec<_> = stream::iter(&claimed)
-            .map(|row| async move {
-                let (offset, attempts): (i64, i32) = (row.get("log_offset"), row.get("attempts"));
-                let (subject, envelope): (&str, &str) = (row.get("subject"), row.get("envelope"));
-                let message = Inbound {
-                    bytes: envelope.as_bytes(),
-                    subject,
-                    sender: None,
-                    attempt: attempts,
-                    last_attempt: attempts >= self.backoff.attempts,
-                };
-                (offset, attempts, receive(&self.db, subscription, message).await)
-            })
-            .buffer_unordered(AT_ONCE)
-            .collect()
-            .await;
+        let claims = claimed.len();
+        let deliveries = claimed.into_iter().map(|row| self.deliver(subscription, row));
+        let outcomes: Vec<_> = stream::iter(deliveries).buffer_unordered(AT_ONCE).collect().await;
         if outcomes.is_empty() {
             return Ok((0, 0));
         }
@@ -132,6 +120,19 @@ impl Worker {
                 .await
                 .map_err(fault)?;
         }
-        Ok((claimed.len(), u64::try_from(ended.len()).unwrap_or(0)))
+        Ok((claims, u64::try_from(ended.len()).unwrap_or(0)))
+    }
+
+    async fn deliver(&self, subscription: &Subscription, row: Row) -> (i64, i32, Result<Handled, Fault>) {
+        let (offset, attempts): (i64, i32) = (row.get("log_offset"), row.get("attempts"));
+        let (subject, envelope): (String, String) = (row.get("subject"), row.get("envelope"));
+        let message = Inbound {
+            bytes: envelope.as_bytes(),
+            subject: &subject,
+            sender: None,
+            attempt: attempts,
+            last_attempt: attempts >= self.backoff.attempts,
+        };
+        (offset, attempts, receive(&self.db, subscription, message).await)
     }
 }

@@ -28,14 +28,7 @@ impl RequestInfo {
 /// The outermost layer. Every 4xx and 5xx leaves as problem+json, whoever made it.
 pub async fn observe(State((clock, ids)): State<(Clock, Ids)>, mut request: Request, next: Next) -> Response {
     let started = Instant::now();
-    let header = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok());
-    let request_id = header("x-request-id")
-        .filter(|id| (1..=128).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_graphic()))
-        .map_or_else(|| format!("req_{}", ids.ulid(clock.now())), str::to_owned);
-    let traceparent = header("traceparent")
-        .filter(|text| telemetry::valid_traceparent(text))
-        .map_or_else(|| telemetry::new_traceparent(&ids), str::to_owned);
-    let info = RequestInfo { request_id, traceparent, path: request.uri().path().to_owned() };
+    let info = info_of(&request, &clock, &ids);
     let method = request.method().clone();
     let route = request.extensions().get::<MatchedPath>().map_or("unmatched", MatchedPath::as_str).to_owned();
     request.extensions_mut().insert(info.clone());
@@ -56,6 +49,17 @@ pub async fn observe(State((clock, ids)): State<(Clock, Ids)>, mut request: Requ
         tracing::debug!(%method, path = info.path, %status, request = info.request_id, "request");
     }
     response
+}
+
+fn info_of(request: &Request, clock: &Clock, ids: &Ids) -> RequestInfo {
+    let header = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok());
+    let request_id = header("x-request-id")
+        .filter(|id| (1..=128).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_graphic()))
+        .map_or_else(|| format!("req_{}", ids.ulid(clock.now())), str::to_owned);
+    let traceparent = header("traceparent")
+        .filter(|text| telemetry::valid_traceparent(text))
+        .map_or_else(|| telemetry::new_traceparent(ids), str::to_owned);
+    RequestInfo { request_id, traceparent, path: request.uri().path().to_owned() }
 }
 
 fn as_problem(mut response: Response, info: &RequestInfo) -> Response {

@@ -1,0 +1,332 @@
+//! The morning as it happens: guests leave, people come to work, rooms get clean.
+
+use std::sync::Arc;
+
+use contracts::housekeeping::{ChecklistResult, PauseReason, TaskKind, TaskPriority};
+use contracts::ids::{EventId, StaffId, TaskId};
+use contracts::time::Timestamp;
+use housekeeping::application::assignment::{self, NewTask};
+use housekeeping::application::cleaning::{self, Report};
+use housekeeping::application::opening::Profiles;
+use housekeeping::application::{TaskCommand, inspections};
+use housekeeping::domain::inspection::Verdict;
+use housekeeping::domain::settings::Settings;
+use housekeeping::infrastructure::{board, rooms, settings};
+use housekeeping::{HousekeepingError, SCHEMA};
+use platform::auth::{Caller, Properties, Role, Roles};
+use platform::bus::{Handled, Inbound, receive};
+use platform::{Db, RequestContext, UnitOfWork};
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use serde_json::{Value, json};
+
+use super::Hotel;
+use super::script::{Person, Script, Stay, next};
+use crate::Failure;
+use crate::app::App;
+
+/// Opens the demo hotel, or finds it as it was left.
+pub async fn open(app: &App, seed: u64) -> Result<Hotel, Failure> {
+    let script = Script::from_seed(seed);
+    let hotel = Hotel {
+        tenant: script.tenant.clone(),
+        property: script.property.clone(),
+        supervisor: script.supervisor.id.clone(),
+    };
+    let demo = Demo { app, now: app.db.clock().now(), script: &script, profiles: Arc::default() };
+    if demo.is_open().await.map_err(failed)? {
+        return Ok(hotel);
+    }
+    tracing::info!(seed, "opening Hotel Chinar");
+    demo.play(seed).await.map_err(failed)?;
+    Ok(hotel)
+}
+
+fn failed(error: HousekeepingError) -> Failure {
+    Failure::Failed(format!("the demo hotel could not be opened: {error}"))
+}
+
+struct Demo<'a> {
+    app: &'a App,
+    now: Timestamp,
+    script: &'a Script,
+    profiles: Arc<Profiles>,
+}
+
+impl Demo<'_> {
+    /// The settings are written last: a start that was cut short is taken up again.
+    async fn is_open(&self) -> Result<bool, HousekeepingError> {
+        let mut uow = self.begin().await?;
+        let (stored, _) = settings::load(&mut uow).await?;
+        uow.rollback().await?;
+        Ok(stored.is_some())
+    }
+
+    async fn play(&self, seed: u64) -> Result<(), HousekeepingError> {
+        let mut uow = self.begin().await?;
+        let ids: Vec<_> = self.script.rooms.iter().map(|room| room.room_id.clone()).collect();
+        rooms::open(&mut uow, &self.script.property, &ids).await?;
+        self.script.rooms.iter().for_each(|room| rooms::describe(&mut uow, room));
+        uow.commit().await?;
+
+        // Event ids are drawn from the seed as well: what was told once is not told twice.
+        let mut chance = StdRng::seed_from_u64(seed ^ 0x5eed);
+        for (subject, minutes_ago, payload) in self.told() {
+            self.tell(next(&mut chance), subject, minutes_ago, payload).await?;
+        }
+        self.do_the_mornings_work().await?;
+
+        let mut uow = self.begin().await?;
+        settings::put(&mut uow, &Settings::default());
+        uow.commit().await?;
+        self.app.relay.drain().await?;
+        Ok(())
+    }
+
+    /// Everything that other contexts tell: subject, how many minutes ago, payload.
+    fn told(&self) -> Vec<(&'static str, i64, Value)> {
+        let script = self.script;
+        let people = || std::iter::once(&script.supervisor).chain(&script.housekeepers);
+        let mut told: Vec<_> = people().map(|person| ("staff.created.v1", 10_000, self.person(person))).collect();
+        told.push(("staff.shift.scheduled.v1", 900, self.shift()));
+        for person in people() {
+            told.push(("staff.shift.assigned.v1", 880, self.assignment(person)));
+        }
+        for stay in script.departures.iter().chain(&script.stay_overs) {
+            told.push(("reservation.checked_in.v1", 960, self.check_in(stay, 960)));
+        }
+        for person in people() {
+            told.push(("staff.clock.in.v1", 120, self.punch(person)));
+        }
+        for stay in &script.departures[..script.early_departures] {
+            told.push(("reservation.early_checkout.v1", 115, self.early(stay)));
+        }
+        for (at, stay) in script.departures.iter().enumerate() {
+            let minutes_ago = 110 - i64::try_from(at).unwrap_or(0) * 4;
+            told.push(("reservation.checked_out.v1", minutes_ago, self.check_out(stay, minutes_ago, at)));
+        }
+        for stay in &script.arrivals {
+            told.push(("reservation.checked_in.v1", 15, self.check_in(stay, 15)));
+        }
+        told
+    }
+
+    /// The supervisor opens the stay-overs and divides the work; some of it is done, some of it is going on.
+    async fn do_the_mornings_work(&self) -> Result<(), HousekeepingError> {
+        let supervisor = self.caller(&self.script.supervisor.id, Role::Supervisor);
+        for (at, stay) in self.script.stay_overs.iter().enumerate() {
+            let new = NewTask {
+                property_id: self.script.property.clone(),
+                room_id: stay.room.clone(),
+                kind: if at % 9 == 8 { TaskKind::DeepClean } else { TaskKind::MidStayClean },
+                priority: TaskPriority::Normal,
+                scheduled_for: None,
+                reservation_id: Some(stay.reservation.clone()),
+                note: None,
+            };
+            let mut uow = self.begin_as(&supervisor).await?;
+            let profile = self.profiles.of(&mut uow).await?;
+            assignment::open_task(&mut uow, &profile, &supervisor, new).await?;
+            uow.commit().await?;
+        }
+        let mut uow = self.begin().await?;
+        let open = board::load(&mut uow, &self.script.property).await?.tasks;
+        uow.rollback().await?;
+        for (at, task) in open.iter().enumerate() {
+            // One in six waits for the supervisor's decision.
+            if at % 6 == 5 {
+                continue;
+            }
+            let Some(person) = self.script.housekeepers.get(at % self.script.housekeepers.len()) else { continue };
+            self.on_task(&supervisor, &task.id, async |uow, command| {
+                assignment::assign(uow, command, person.id.clone(), None, false).await.map(|_| ())
+            })
+            .await?;
+            self.work(at, &task.id, task.kind, &supervisor, person).await?;
+        }
+        Ok(())
+    }
+
+    /// How far a task has come: each person has finished some, is at one, and has others before them.
+    async fn work(
+        &self,
+        at: usize,
+        task: &TaskId,
+        kind: TaskKind,
+        supervisor: &Caller,
+        person: &Person,
+    ) -> Result<(), HousekeepingError> {
+        let people = self.script.housekeepers.len();
+        let round = at / people;
+        if round > 1 {
+            return Ok(());
+        }
+        let worker = self.caller(&person.id, Role::Housekeeper);
+        self.on_task(&worker, task, async |uow, command| cleaning::start(uow, command).await.map(|_| ())).await?;
+        if round == 1 {
+            if at % people == 3 {
+                self.on_task(&worker, task, async |uow, command| {
+                    cleaning::pause(uow, command, PauseReason::AwaitingLinen, None).await.map(|_| ())
+                })
+                .await?;
+            }
+            return Ok(());
+        }
+        self.on_task(&worker, task, async |uow, command| {
+            let profile = self.profiles.of(uow).await?;
+            let all = profile.checklist(kind)?.items.iter().map(|item| ChecklistResult {
+                item_key: item.key.clone(),
+                checked: true,
+                note: None,
+                photo_media_id: None,
+            });
+            let report = Report { checklist_results: all.collect(), linen: None, no_maintenance_found: true };
+            cleaning::complete(uow, &self.profiles, command, report).await.map(|_| ())
+        })
+        .await?;
+        if kind == TaskKind::Turnover && at % 3 != 2 {
+            self.on_task(supervisor, task, async |uow, command| {
+                let profile = self.profiles.of(uow).await?;
+                inspections::inspect(uow, &profile, command, Vec::new(), Verdict::Passed).await.map(|_| ())
+            })
+            .await?;
+        }
+        Ok(())
+    }
+
+    async fn on_task(
+        &self,
+        caller: &Caller,
+        task: &TaskId,
+        story: impl AsyncFn(&mut UnitOfWork, TaskCommand<'_>) -> Result<(), HousekeepingError>,
+    ) -> Result<(), HousekeepingError> {
+        let mut uow = self.begin_as(caller).await?;
+        match story(&mut uow, TaskCommand { task, caller, if_match: None }).await {
+            Ok(()) => Ok(uow.commit().await?),
+            Err(HousekeepingError::Fault(fault)) => Err(fault.into()),
+            // A start that was cut short had come this far before.
+            Err(refusal) => {
+                tracing::debug!(%refusal, "the demo goes on");
+                Ok(uow.rollback().await?)
+            }
+        }
+    }
+
+    async fn begin(&self) -> Result<UnitOfWork, HousekeepingError> {
+        Ok(self.app.db.begin_for(&SCHEMA, &self.script.tenant).await?)
+    }
+
+    async fn begin_as(&self, caller: &Caller) -> Result<UnitOfWork, HousekeepingError> {
+        let db: &Db = &self.app.db;
+        let context = RequestContext {
+            tenant: caller.tenant.clone(),
+            actor: caller.actor(),
+            correlation_id: "req_demo".to_owned(),
+            causation_id: None,
+            traceparent: platform::telemetry::new_traceparent(db.ids()),
+            locale: None,
+        };
+        Ok(db.begin(&SCHEMA, context).await?)
+    }
+
+    fn caller(&self, staff: &StaffId, role: Role) -> Caller {
+        Caller {
+            subject: "usr_demo".to_owned(),
+            tenant: self.script.tenant.clone(),
+            staff: Some(staff.clone()),
+            roles: Roles::new([role]),
+            properties: Properties::All,
+        }
+    }
+
+    /// Through the same door as everybody's events.
+    async fn tell(&self, id: EventId, subject: &str, minutes_ago: i64, payload: Value) -> Result<(), HousekeepingError> {
+        let subject = format!("melmastoon.{subject}");
+        let envelope = json!({
+            "specVersion": "1.0",
+            "id": id,
+            "subject": subject,
+            "tenantId": self.script.tenant,
+            "occurredAt": self.ago(minutes_ago),
+            "producer": "demo",
+            "actor": { "type": "system", "id": "sys_demo" },
+            "payload": payload,
+        });
+        let bytes = envelope.to_string().into_bytes();
+        let message = Inbound { bytes: &bytes, subject: &subject, sender: None, attempt: 1, last_attempt: true };
+        for subscription in &self.app.subscriptions {
+            if receive(&self.app.db, subscription, message).await? == Handled::Buried {
+                tracing::warn!(subject, "an event of the demo could not be applied; see `melmastoon dlq list`");
+            }
+        }
+        Ok(())
+    }
+
+    fn ago(&self, minutes: i64) -> Timestamp {
+        self.now.plus_seconds(-60 * minutes)
+    }
+
+    fn person(&self, person: &Person) -> Value {
+        json!({
+            "staffId": person.id, "tenantId": self.script.tenant, "homePropertyId": self.script.property,
+            "propertyAccess": [self.script.property], "staffCode": format!("CHINAR-{}", &person.id.as_str()[26..]), "userId": null,
+            "givenName": person.given_name, "familyName": person.family_name,
+            "positionId": "pos_HOUSEKEEPER", "departmentId": "dpt_HOUSEKEEPING", "employmentType": "full_time",
+            "employmentStatus": "active", "employmentStartedAt": "2026-01-01", "hasEmail": false, "pinSet": true,
+            "languages": person.languages, "version": 1, "createdAt": self.ago(10_000),
+        })
+    }
+
+    fn shift(&self) -> Value {
+        json!({
+            "shiftId": self.script.shift, "tenantId": self.script.tenant, "propertyId": self.script.property,
+            "positionId": "pos_HOUSEKEEPER", "patternId": null,
+            "windowUtc": { "startUtc": self.ago(120), "endUtc": self.ago(-360) },
+            "localWindow": { "date": "2026-01-01", "startLocal": "07:00", "endLocal": "15:00", "tz": "Asia/Kabul" },
+            "primaryHeadcount": self.script.housekeepers.len(), "standbyHeadcount": 0, "version": 1,
+        })
+    }
+
+    fn assignment(&self, person: &Person) -> Value {
+        json!({
+            "shiftId": self.script.shift, "tenantId": self.script.tenant, "propertyId": self.script.property,
+            "assignmentId": format!("sha_{}", &person.id.as_str()[4..]), "staffId": person.id, "role": "primary",
+            "source": "manual", "swappedFromAssignmentId": null, "version": 1, "assignedAt": self.ago(880),
+        })
+    }
+
+    fn punch(&self, person: &Person) -> Value {
+        json!({
+            "clockEntryId": format!("clk_{}", &person.id.as_str()[4..]), "tenantId": self.script.tenant, "staffId": person.id,
+            "propertyId": self.script.property, "shiftId": self.script.shift, "occurredAtUtc": self.ago(120),
+            "recordedAtUtc": self.ago(120), "source": "electron_pin", "deviceId": null, "managerOverride": false,
+            "fromOfflineReplay": false, "matchedScheduledShift": true,
+        })
+    }
+
+    fn check_in(&self, stay: &Stay, minutes_ago: i64) -> Value {
+        json!({
+            "reservationId": stay.reservation, "tenantId": self.script.tenant, "propertyId": self.script.property,
+            "checkedInAt": self.ago(minutes_ago), "assignedRooms": [{ "itemId": stay.item, "roomId": stay.room }],
+            "keyCredentialIds": [], "requiresManualKey": true, "actor": { "type": "staff", "id": self.script.supervisor.id },
+            "earlyCheckIn": false,
+        })
+    }
+
+    fn early(&self, stay: &Stay) -> Value {
+        json!({
+            "reservationId": stay.reservation, "tenantId": self.script.tenant, "propertyId": self.script.property,
+            "occurredAt": self.ago(115), "actor": { "type": "guest", "id": "gst_DEMO" },
+        })
+    }
+
+    fn check_out(&self, stay: &Stay, minutes_ago: i64, at: usize) -> Value {
+        json!({
+            "reservationId": stay.reservation, "tenantId": self.script.tenant, "propertyId": self.script.property,
+            "checkedOutAt": self.ago(minutes_ago), "earlyCheckout": at < self.script.early_departures, "overstayedNights": 0,
+            "folio": { "folioId": "fol_DEMO", "finalBalanceMicro": "0", "currency": "AFN", "settled": true },
+            "rooms": [{ "itemId": stay.item, "roomId": stay.room }],
+            "actor": { "type": "staff", "id": self.script.supervisor.id },
+        })
+    }
+}

@@ -11,7 +11,9 @@ use housekeeping::presentation::{Housekeeping, events, http};
 use platform::auth::{RemoteKeys, SigningKey, Verifier};
 use platform::bus::{Backoff, FaultPoint, Feed, Relay, Subscription, Worker};
 use platform::database::DbOptions;
-use platform::http::{Gate, Limiter, PushGate, Readiness, RouteSpec, event_routes, observe, push_routes, service_routes, time_limit};
+use platform::http::{
+    Gate, Limiter, PushGate, Readiness, RouteSpec, event_routes, observe, push_routes, service_routes, time_limit,
+};
 use platform::{Clock, Db, Ids, telemetry};
 use tokio::sync::watch;
 
@@ -91,7 +93,8 @@ impl App {
         let relay = Relay::new(db.clone(), vec![&housekeeping::SCHEMA], &subscriptions).dying_at(dies_at);
         let worker = Worker::new(db.clone(), subscriptions.clone(), relay.published(), backoff);
 
-        let gate = Gate { verifier, limiter: Arc::new(Limiter::new(rate_limit)), clock: clock.clone(), ids: ids.clone() };
+        let gate =
+            Gate { verifier, limiter: Arc::new(Limiter::new(rate_limit)), clock: clock.clone(), ids: ids.clone() };
         let feed = Feed::new(db.clone(), &housekeeping::SCHEMA);
         let draining = Arc::new(AtomicBool::new(false));
         let (closing, closed) = watch::channel(false);

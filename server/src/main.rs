@@ -40,7 +40,9 @@ struct ServeArgs {
 #[derive(Subcommand)]
 enum Command {
     /// Everything in one process: embedded PostgreSQL, migrations, services, relay, schedulers
-    #[command(after_help = "Examples:\n  melmastoon up --demo\n  melmastoon up --listen 0.0.0.0:80 --data-dir /srv/hotel")]
+    #[command(
+        after_help = "Examples:\n  melmastoon up --demo\n  melmastoon up --listen 0.0.0.0:80 --data-dir /srv/hotel"
+    )]
     Up(up::UpArgs),
     /// The API and push endpoints only, for many replicas
     #[command(after_help = "Example:\n  DATABASE_URL=postgres://app@db/hotel melmastoon serve --listen 0.0.0.0:8080")]
@@ -56,10 +58,15 @@ enum Command {
     #[command(after_help = "Example:\n  melmastoon migrate --check --json")]
     Migrate(migrate::MigrateArgs),
     /// Mint a local token with the embedded key
-    #[command(after_help = "Examples:\n  melmastoon token --tenant tnt_A --role housekeeper --staff stf_PARWIN --property prp_B --ttl 8h\n  melmastoon token --tenant tnt_A --role service")]
+    #[command(
+        after_help = "Examples:\n  melmastoon token --tenant tnt_A --role housekeeper --staff stf_PARWIN --property prp_B --ttl 8h\n  melmastoon token --tenant tnt_A --role service"
+    )]
     Token(token::TokenArgs),
     /// Dead letters: list, show, replay, discard
-    #[command(subcommand, after_help = "Examples:\n  melmastoon dlq list --json\n  melmastoon dlq replay evt_01J0ABCDEFGHJKMNPQRSTVWXYZ")]
+    #[command(
+        subcommand,
+        after_help = "Examples:\n  melmastoon dlq list --json\n  melmastoon dlq replay evt_01J0ABCDEFGHJKMNPQRSTVWXYZ"
+    )]
     Dlq(dlq::DlqCommand),
     /// Print the configuration that is in force, secrets masked
     Config {

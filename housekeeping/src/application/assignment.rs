@@ -1,6 +1,8 @@
 //! The supervisor opens work, gives it to people, changes its urgency, calls it off.
 
-use contracts::housekeeping::{PriorityChangeReason, ReassignReason, RoomStatusCause, TaskKind, TaskPriority, TaskSource};
+use contracts::housekeeping::{
+    PriorityChangeReason, ReassignReason, RoomStatusCause, TaskKind, TaskPriority, TaskSource,
+};
 use contracts::ids::{PropertyId, ReservationId, RoomId, StaffId};
 use contracts::time::Timestamp;
 use platform::UnitOfWork;

@@ -8,10 +8,10 @@ use platform::UnitOfWork;
 use platform::http::fingerprint;
 use serde::Serialize;
 
+use super::views::TaskResource;
 use crate::HousekeepingError;
 use crate::domain::task::{Task, TaskState};
 use crate::infrastructure::board::{self, BoardRows};
-use super::views::TaskResource;
 
 /// What a supervisor, a housekeeper's phone and the front desk see at one glance.
 #[derive(Debug, Serialize)]
@@ -139,7 +139,8 @@ fn compose(property: &PropertyId, rows: BoardRows, now: Timestamp) -> Board {
         .collect();
     let alerts = rows.tasks.iter().filter(|task| is_neglected(task, now)).map(alert_of).collect();
     let tasks: Vec<TaskResource> = rows.tasks.iter().map(TaskResource::from).collect();
-    let mut board = Board { property_id: property.clone(), generated_at: now, etag: String::new(), rooms, tasks, staff, alerts };
+    let mut board =
+        Board { property_id: property.clone(), generated_at: now, etag: String::new(), rooms, tasks, staff, alerts };
     let content = serde_json::to_vec(&(&board.rooms, &board.tasks, &board.staff, &board.alerts)).unwrap_or_default();
     board.etag = format!("\"{}\"", fingerprint(&content));
     board
@@ -176,9 +177,10 @@ fn in_short(task: &Task) -> OpenTask {
 /// Urgent for five minutes and nobody has begun.
 fn is_neglected(task: &Task, now: Timestamp) -> bool {
     let waiting = matches!(task.state, TaskState::Pending | TaskState::Assigned { .. });
-    waiting && task.priority_bumped_at.is_some_and(|at| {
-        task.priority == contracts::housekeeping::TaskPriority::Urgent && now.minutes_since(at) >= 5
-    })
+    waiting
+        && task.priority_bumped_at.is_some_and(|at| {
+            task.priority == contracts::housekeeping::TaskPriority::Urgent && now.minutes_since(at) >= 5
+        })
 }
 
 fn alert_of(task: &Task) -> BoardAlert {

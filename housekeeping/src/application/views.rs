@@ -171,7 +171,9 @@ impl From<&Inspection> for InspectionResource {
     fn from(inspection: &Inspection) -> Self {
         let (outcome, reason, failed_item_keys) = match &inspection.verdict {
             Verdict::Passed => ("pass", None, None),
-            Verdict::Failed { reason, failed_item_keys } => ("fail", Some(reason.clone()), Some(failed_item_keys.clone())),
+            Verdict::Failed { reason, failed_item_keys } => {
+                ("fail", Some(reason.clone()), Some(failed_item_keys.clone()))
+            }
             Verdict::Waived { reason, .. } => ("waived", Some(reason.clone()), None),
         };
         Self {

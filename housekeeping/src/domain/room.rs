@@ -160,15 +160,8 @@ impl Room {
         self.last_flipped_at = flip.now;
         self.last_flipped_by = flip.by.clone();
         self.version += 1;
-        let event = Flipped {
-            from,
-            to,
-            cause: flip.cause,
-            task: flip.task.cloned(),
-            at: flip.now,
-            by: flip.by.clone(),
-            note,
-        };
+        let event =
+            Flipped { from, to, cause: flip.cause, task: flip.task.cloned(), at: flip.now, by: flip.by.clone(), note };
         Ok(Decided::new(self, event))
     }
 }

@@ -204,7 +204,9 @@ impl Task {
                 let event = TaskEvent::Assigned { to: to.clone() };
                 Ok(self.becomes(TaskState::Assigned { to }, event, now))
             }
-            TaskState::Assigned { to: from } | TaskState::InProgress { by: from, .. } | TaskState::Paused { by: from, .. } => {
+            TaskState::Assigned { to: from }
+            | TaskState::InProgress { by: from, .. }
+            | TaskState::Paused { by: from, .. } => {
                 let event = TaskEvent::Reassigned { from: from.clone(), to: to.clone(), reason };
                 Ok(self.becomes(TaskState::Assigned { to }, event, now))
             }

@@ -25,7 +25,9 @@ impl Stored for Inspection {
     fn rows(&self, _: &[Held], scribe: &Scribe<'_>) -> Vec<RowChange> {
         let (outcome, reason, failed) = match &self.verdict {
             Verdict::Passed => ("pass", None, None),
-            Verdict::Failed { reason, failed_item_keys } => ("fail", Some(reason.clone()), Some(failed_item_keys.clone())),
+            Verdict::Failed { reason, failed_item_keys } => {
+                ("fail", Some(reason.clone()), Some(failed_item_keys.clone()))
+            }
             Verdict::Waived { .. } => return Vec::new(),
         };
         vec![RowChange::new(

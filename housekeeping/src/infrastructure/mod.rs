@@ -22,11 +22,7 @@ pub static SCHEMA: LazyLock<Schema> = LazyLock::new(|| Schema::new("housekeeping
 /// Applied once each, in this order, and never edited afterwards.
 pub const MIGRATIONS: Migrations = Migrations {
     schema: "housekeeping",
-    files: &[Migration {
-        version: 1,
-        name: "turnover",
-        sql: include_str!("../../migrations/V001__turnover.sql"),
-    }],
+    files: &[Migration { version: 1, name: "turnover", sql: include_str!("../../migrations/V001__turnover.sql") }],
 };
 
 /// Every statement, for the test that prepares them.

@@ -167,7 +167,8 @@ fn read(row: &Row, status: &str, version: &str) -> Result<Room, HousekeepingErro
         status: RoomStatus::from_word(row.get(status)).ok_or_else(|| impossible("status"))?,
         last_task_id: row.get::<_, Option<&str>>("last_task_id").and_then(|text| TaskId::parse(text).ok()),
         last_flipped_at: Timestamp::from_jiff(row.get("last_flipped_at")),
-        last_flipped_by: serde_json::from_value(row.get("last_flipped_by")).map_err(|_| impossible("last_flipped_by"))?,
+        last_flipped_by: serde_json::from_value(row.get("last_flipped_by"))
+            .map_err(|_| impossible("last_flipped_by"))?,
         last_cause: RoomStatusCause::from_word(row.get("last_cause")).ok_or_else(|| impossible("last_cause"))?,
         version: row.get(version),
         room_id: RoomId::parse(id).map_err(|_| impossible("room_id"))?,
@@ -191,7 +192,9 @@ impl Stored for Room {
 
     fn rows(&self, events: &[Flipped], scribe: &Scribe<'_>) -> Vec<RowChange> {
         let steps = i32::try_from(events.len()).unwrap_or(i32::MAX);
-        let key = || (scribe.tenant.as_str().to_owned(), self.property_id.as_str().to_owned(), self.room_id.as_str().to_owned());
+        let key = || {
+            (scribe.tenant.as_str().to_owned(), self.property_id.as_str().to_owned(), self.room_id.as_str().to_owned())
+        };
         let (tenant, property, room) = key();
         let update = RowChange::new(
             &UPDATE,

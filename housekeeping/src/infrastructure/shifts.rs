@@ -27,7 +27,13 @@ pub struct Placing<'a> {
     pub clocked_in_at: Option<Timestamp>,
 }
 
-pub fn schedule(uow: &mut UnitOfWork, property: &PropertyId, shift: &ShiftId, starts_at: Timestamp, ends_at: Timestamp) {
+pub fn schedule(
+    uow: &mut UnitOfWork,
+    property: &PropertyId,
+    shift: &ShiftId,
+    starts_at: Timestamp,
+    ends_at: Timestamp,
+) {
     let params = params![
         uow.context().tenant.as_str().to_owned(),
         shift.as_str().to_owned(),

@@ -142,10 +142,9 @@ pub(crate) fn task_of(row: &Row) -> Result<Task, HousekeepingError> {
                 .ok_or_else(|| impossible("no reason for the failure"))?,
             note: row.get("failure_note"),
         },
-        "cancelled" => TaskState::Cancelled {
-            assignee,
-            reason: row.get::<_, Option<String>>("cancel_reason").unwrap_or_default(),
-        },
+        "cancelled" => {
+            TaskState::Cancelled { assignee, reason: row.get::<_, Option<String>>("cancel_reason").unwrap_or_default() }
+        }
         "requires_maintenance" => TaskState::RequiresMaintenance { by: assignee },
         other => return Err(impossible(other)),
     };
@@ -183,7 +182,9 @@ fn report_of(row: &Row) -> CleaningReport {
     let count = |column: &str| row.get::<_, Option<i32>>(column).and_then(|number| u32::try_from(number).ok());
     CleaningReport {
         checklist_results: results.and_then(|value| serde_json::from_value(value).ok()).unwrap_or_default(),
-        linen: count("linen_issued").zip(count("linen_returned")).map(|(issued, returned)| LinenCount { issued, returned }),
+        linen: count("linen_issued")
+            .zip(count("linen_returned"))
+            .map(|(issued, returned)| LinenCount { issued, returned }),
         no_maintenance_found: row.get::<_, Option<bool>>("no_maintenance_found").unwrap_or(false),
         minutes: count("duration_minutes").unwrap_or(0),
     }

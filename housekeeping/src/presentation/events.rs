@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use contracts::reservation::{CheckedInV1, CheckedOutV1, EarlyCheckoutV1};
 use contracts::staff::{
-    ClockInV1, ClockOutV1, ShiftAssignedV1, ShiftEndedV1, ShiftScheduledV1, ShiftStartedV1, ShiftUnassignedV1, StaffCreatedV1,
-    StaffUpdatedV1,
+    ClockInV1, ClockOutV1, ShiftAssignedV1, ShiftEndedV1, ShiftScheduledV1, ShiftStartedV1, ShiftUnassignedV1,
+    StaffCreatedV1, StaffUpdatedV1,
 };
 use contracts::{Envelope, Payload, ReadError};
 use futures_util::FutureExt;

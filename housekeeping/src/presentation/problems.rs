@@ -33,7 +33,7 @@ fn problem_of(error: &HousekeepingError) -> Problem {
     match error {
         HousekeepingError::NotFound(_) => problem(StatusCode::NOT_FOUND, "NOT_FOUND", "Not found"),
         HousekeepingError::Task(TaskError::IllegalTransition { from, .. }) => {
-            problem(StatusCode::CONFLICT, "TASK_ILLEGAL_TRANSITION", "The task cannot do that now").with("status", *from)
+            problem(StatusCode::CONFLICT, "TASK_ILLEGAL_TRANSITION", "The task cannot do that now")
                 .with("currentStatus", *from)
         }
         HousekeepingError::Task(TaskError::NotTheAssignee { .. }) => {
@@ -63,9 +63,7 @@ fn problem_of(error: &HousekeepingError) -> Problem {
         HousekeepingError::NothingToInspect => {
             problem(StatusCode::CONFLICT, "NOTHING_TO_INSPECT", "Nothing to inspect")
         }
-        HousekeepingError::ForeignProperty => {
-            problem(StatusCode::FORBIDDEN, "PROPERTY_FORBIDDEN", "Another property")
-        }
+        HousekeepingError::ForeignProperty => problem(StatusCode::FORBIDDEN, "PROPERTY_FORBIDDEN", "Another property"),
         HousekeepingError::NotStaff => problem(StatusCode::FORBIDDEN, "NOT_STAFF", "Not a member of the staff"),
         HousekeepingError::Invalid { field, .. } => {
             problem(StatusCode::BAD_REQUEST, "INVALID_VALUE", "A value is not valid").with("field", *field)

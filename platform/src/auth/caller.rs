@@ -94,8 +94,7 @@ pub struct Caller {
 impl Caller {
     /// Whether the caller may only act on own tasks.
     pub fn is_only_housekeeper(&self) -> bool {
-        self.roles.has(Role::Housekeeper)
-            && !self.roles.any_of(&[Role::Supervisor, Role::PropertyManager, Role::Admin])
+        self.roles.has(Role::Housekeeper) && !self.roles.any_of(&[Role::Supervisor, Role::PropertyManager, Role::Admin])
     }
 
     /// The person, or the account, that the audit names.

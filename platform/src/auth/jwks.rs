@@ -82,7 +82,8 @@ impl RemoteKeys {
 async fn fetch(url: &str) -> Result<HashMap<String, PublicKey>, String> {
     let url = url.to_owned();
     let text = tokio::task::spawn_blocking(move || {
-        let agent: ureq::Agent = ureq::Agent::config_builder().timeout_global(Some(Duration::from_secs(5))).build().into();
+        let agent: ureq::Agent =
+            ureq::Agent::config_builder().timeout_global(Some(Duration::from_secs(5))).build().into();
         agent
             .get(&url)
             .call()

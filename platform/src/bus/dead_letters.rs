@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{Handled, Inbound, Subscription, receive};
 use crate::Db;
-use crate::database::{Fault, DbRole};
+use crate::database::{DbRole, Fault};
 
 /// A message on its way into the dead letters.
 #[derive(Clone, Debug)]
@@ -107,7 +107,8 @@ impl DeadLetters {
                  ORDER BY failed_at DESC LIMIT 1",
                 subscription.schema.name
             );
-            let row = self.client.query_opt(&sql, &[&id]).await.map_err(|e| Fault::from_postgres("dead_letters", &e))?;
+            let row =
+                self.client.query_opt(&sql, &[&id]).await.map_err(|e| Fault::from_postgres("dead_letters", &e))?;
             if let Some(row) = row {
                 return Ok(Some((subscription, row_of(subscription.name, &row))));
             }

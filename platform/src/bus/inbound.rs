@@ -1,8 +1,8 @@
 //! An event arrives, by push, by the embedded bus or by a replay: read it, apply it once, or file it with its reason.
 
 use contracts::actor::Actor;
-use contracts::{Envelope, ReadError};
 use contracts::ids::TenantId;
+use contracts::{Envelope, ReadError};
 use futures_util::future::BoxFuture;
 
 use super::DeadLetter;
@@ -13,7 +13,11 @@ use crate::{Db, RequestContext};
 #[derive(Debug)]
 pub enum Refusal {
     /// It can never succeed: straight to the dead letters.
-    Never { code: String, detail: String, pointer: Option<String> },
+    Never {
+        code: String,
+        detail: String,
+        pointer: Option<String>,
+    },
     /// It may succeed later.
     Later(String),
     Fault(Fault),
@@ -53,7 +57,10 @@ pub struct Subscription {
 
 impl std::fmt::Debug for Subscription {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.debug_struct("Subscription").field("name", &self.name).field("subjects", &self.subjects).finish_non_exhaustive()
+        out.debug_struct("Subscription")
+            .field("name", &self.name)
+            .field("subjects", &self.subjects)
+            .finish_non_exhaustive()
     }
 }
 
@@ -78,12 +85,15 @@ pub async fn receive(db: &Db, subscription: &Subscription, message: Inbound<'_>)
             if message.sender.is_some_and(|sender| *sender != event.tenant_id) {
                 Ok(Handled::NotTheirs)
             } else if event.subject.as_str() != message.subject {
-                let detail = format!("addressed to {} but the envelope says {}", message.subject, event.subject.as_str());
+                let detail =
+                    format!("addressed to {} but the envelope says {}", message.subject, event.subject.as_str());
                 let letter = letter_of(&event, message, "SUBJECT_MISMATCH", &detail, Some("/subject"), subscription);
                 bury(db, subscription, &event.tenant_id, &letter).await
             } else if !subscription.subjects.contains(&event.subject.as_str()) {
-                let detail = format!("{} is not among the subjects that {} listens to", message.subject, subscription.name);
-                let letter = letter_of(&event, message, "EVENT_UNKNOWN_SUBJECT", &detail, Some("/subject"), subscription);
+                let detail =
+                    format!("{} is not among the subjects that {} listens to", message.subject, subscription.name);
+                let letter =
+                    letter_of(&event, message, "EVENT_UNKNOWN_SUBJECT", &detail, Some("/subject"), subscription);
                 bury(db, subscription, &event.tenant_id, &letter).await
             } else {
                 apply(db, subscription, &event, message).await
@@ -98,7 +108,8 @@ pub async fn receive(db: &Db, subscription: &Subscription, message: Inbound<'_>)
         Ok(Handled::NotTheirs) => "refused",
         Err(_) => "failed",
     };
-    metrics::counter!("melmastoon_events_received_total", "context" => subscription.name, "outcome" => word).increment(1);
+    metrics::counter!("melmastoon_events_received_total", "context" => subscription.name, "outcome" => word)
+        .increment(1);
     outcome
 }
 
@@ -194,7 +205,8 @@ async fn bury_unreadable(
     message: Inbound<'_>,
 ) -> Result<Handled, Fault> {
     // Filed under the tenant it names, if the sender may speak for that one; else under the sender's own.
-    let Some(tenant) = message.sender.or(error.tenant_id()).cloned().or_else(|| TenantId::parse("tnt_unknown").ok()) else {
+    let Some(tenant) = message.sender.or(error.tenant_id()).cloned().or_else(|| TenantId::parse("tnt_unknown").ok())
+    else {
         return Err(Fault::Unexpected { place: "bury".to_owned(), detail: "no tenant".to_owned() });
     };
     let letter = DeadLetter {

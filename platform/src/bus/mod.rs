@@ -14,7 +14,7 @@ mod worker;
 
 pub use broker::{Broker, BrokerError, Outgoing};
 pub use dead_letters::{DeadLetter, DeadLetterRow, DeadLetters};
-pub use feed::{FeedItem, FeedPage, Feed};
+pub use feed::{Feed, FeedItem, FeedPage};
 pub use inbound::{Handled, Handler, Inbound, Refusal, Subscription, receive};
 pub use migrations::MIGRATIONS;
 pub use relay::{FaultPoint, Relay};

@@ -147,7 +147,8 @@ impl Relay {
             Some(broker) => Some(self.hand_over(&transaction, schema, broker.as_ref()).await?),
             None => None,
         };
-        let (names, subjects) = if self.broker.is_some() { (&[][..], &[][..]) } else { (&self.names[..], &self.subjects[..]) };
+        let (names, subjects) =
+            if self.broker.is_some() { (&[][..], &[][..]) } else { (&self.names[..], &self.subjects[..]) };
         let sql = include_str!("sql/publish.sql").replace("{schema}", schema.name);
         let statement = transaction.prepare_cached(&sql).await.map_err(fault)?;
         let count = transaction.query_one(&statement, &[&BATCH, &now, &names, &subjects, &ids]).await.map_err(fault)?;

@@ -99,7 +99,8 @@ impl Worker {
             return Ok((0, 0));
         }
         let connection = self.db.relay().await?;
-        let ended: Vec<i64> = outcomes.iter().filter(|(.., outcome)| outcome.is_ok()).map(|(offset, ..)| *offset).collect();
+        let ended: Vec<i64> =
+            outcomes.iter().filter(|(.., outcome)| outcome.is_ok()).map(|(offset, ..)| *offset).collect();
         connection
             .execute(
                 "DELETE FROM bus.deliveries WHERE subscription = $1 AND log_offset = ANY ($2)",

@@ -50,7 +50,9 @@ pub async fn leaks(client: &Client, schemas: &[&str]) -> Result<Vec<String>, Fau
         match roles.iter().find(|row| row.get::<_, &str>("rolname") == name) {
             None => found.push(format!("role {name} is missing; run `melmastoon migrate`")),
             Some(row) if row.get::<_, bool>("rolsuper") || row.get::<_, bool>("rolbypassrls") => {
-                found.push(format!("role {name} passes row level security by; run: ALTER ROLE {name} NOSUPERUSER NOBYPASSRLS"));
+                found.push(format!(
+                    "role {name} passes row level security by; run: ALTER ROLE {name} NOSUPERUSER NOBYPASSRLS"
+                ));
             }
             Some(_) => {}
         }

@@ -47,10 +47,16 @@ impl std::fmt::Display for Drift {
                 write!(out, "{schema} V{version:03} {name}: not applied yet; run `melmastoon migrate`")
             }
             Self::Edited { schema, version, name } => {
-                write!(out, "{schema} V{version:03} {name}: was edited after it was applied; restore the file and add a new one")
+                write!(
+                    out,
+                    "{schema} V{version:03} {name}: was edited after it was applied; restore the file and add a new one"
+                )
             }
             Self::Unknown { schema, version, name } => {
-                write!(out, "{schema} V{version:03} {name}: applied by a newer release; run that one or restore a backup")
+                write!(
+                    out,
+                    "{schema} V{version:03} {name}: applied by a newer release; run that one or restore a backup"
+                )
             }
         }
     }

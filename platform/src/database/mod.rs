@@ -14,7 +14,7 @@ pub use catalogue::leaks;
 pub use fault::{Fault, Interruption};
 pub use migrations::{Drift, Migration, Migrations, migrate};
 pub use pool::{Db, DbOptions, connect};
-pub use roles::{APP_ROLE, OPERATOR_ROLE, OWNER_ROLE, RELAY_ROLE, DbRole, ensure_roles};
+pub use roles::{APP_ROLE, DbRole, OPERATOR_ROLE, OWNER_ROLE, RELAY_ROLE, ensure_roles};
 pub use schema::Schema;
 pub use statement::Sql;
 pub use stored::{Published, RowChange, Scribe, Stored};

@@ -8,7 +8,7 @@ use deadpool_postgres::{Manager, ManagerConfig, Object, Pool, PoolError, Recycli
 use tokio::sync::Notify;
 use tokio_postgres::{Config, NoTls};
 
-use super::{Fault, DbRole, Schema, UnitOfWork};
+use super::{DbRole, Fault, Schema, UnitOfWork};
 use crate::{Clock, Ids, RequestContext};
 
 /// How to reach the database and how hard to use it.
@@ -100,8 +100,7 @@ impl Db {
 
 /// Connects once; the connection's own work runs in a task that ends with the client.
 pub async fn connect(config: &Config) -> Result<tokio_postgres::Client, Fault> {
-    let (client, connection) =
-        config.connect(NoTls).await.map_err(|error| Fault::from_postgres("connect", &error))?;
+    let (client, connection) = config.connect(NoTls).await.map_err(|error| Fault::from_postgres("connect", &error))?;
     tokio::spawn(async move {
         if let Err(error) = connection.await {
             tracing::debug!(%error, "a database connection ended");
@@ -125,11 +124,8 @@ fn as_role(config: &Config, role: DbRole) -> Config {
 }
 
 fn pool(config: &Config, role: DbRole, size: usize, wait: Duration) -> Result<Pool, Fault> {
-    let manager = Manager::from_config(
-        as_role(config, role),
-        NoTls,
-        ManagerConfig { recycling_method: RecyclingMethod::Fast },
-    );
+    let manager =
+        Manager::from_config(as_role(config, role), NoTls, ManagerConfig { recycling_method: RecyclingMethod::Fast });
     Pool::builder(manager)
         .max_size(size)
         .wait_timeout(Some(wait))

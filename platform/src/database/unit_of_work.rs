@@ -4,10 +4,10 @@
 //! reads; the second carries all writes and COMMIT. Nothing here may be skipped by a caller: the only way to change
 //! an aggregate is [`UnitOfWork::save`], which owes the outbox and audit rows with it.
 
-use contracts::{Envelope, Form, MAX_EVENT_BYTES, Metadata};
 use contracts::ids::{EventId, PrefixedId};
 use contracts::subject::Subject;
 use contracts::time::Timestamp;
+use contracts::{Envelope, Form, MAX_EVENT_BYTES, Metadata};
 use deadpool_postgres::Object;
 use futures_util::future::{join, join_all};
 use serde::{Deserialize, Serialize};
@@ -103,7 +103,10 @@ pub struct UnitOfWork {
 
 impl std::fmt::Debug for UnitOfWork {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.debug_struct("UnitOfWork").field("tenant", &self.context.tenant).field("stage", &self.stage).finish_non_exhaustive()
+        out.debug_struct("UnitOfWork")
+            .field("tenant", &self.context.tenant)
+            .field("stage", &self.stage)
+            .finish_non_exhaustive()
     }
 }
 
@@ -168,7 +171,8 @@ impl UnitOfWork {
         let opening = if self.stage == Stage::Idle { Some(Opening::of(self).await?) } else { None };
         let connection = self.connection.as_ref().ok_or_else(finished)?;
         self.stage = Stage::Open;
-        let queries = join_all(reads.iter().zip(&statements).map(|(read, statement)| connection.query(statement, read.params)));
+        let queries =
+            join_all(reads.iter().zip(&statements).map(|(read, statement)| connection.query(statement, read.params)));
         // Polled in this order, and so sent in this order, without waiting in between.
         let (opened, answers) = match &opening {
             Some(opening) => join(opening.send(connection), queries).await,
@@ -323,16 +327,20 @@ impl UnitOfWork {
         let groups = writes.len().div_ceil(GROUP).max(1);
         for group in 0..groups {
             let slice = group * GROUP..writes.len().min((group + 1) * GROUP);
-            let sent = join_all(writes[slice.clone()].iter().zip(&statements[slice.clone()]).map(|(write, statement)| {
-                connection.execute_raw(statement, write.params.iter().map(|param| &**param as &(dyn ToSql + Sync)))
-            }));
+            let sent =
+                join_all(writes[slice.clone()].iter().zip(&statements[slice.clone()]).map(|(write, statement)| {
+                    connection.execute_raw(statement, write.params.iter().map(|param| &**param as &(dyn ToSql + Sync)))
+                }));
             let last = group + 1 == groups;
             let finish = async { if last { connection.batch_execute("COMMIT").await } else { Ok(()) } };
             let (answers, finished) = join(sent, finish).await;
             for (answer, write) in answers.into_iter().zip(&writes[slice]) {
                 let rows = answer.map_err(|error| Fault::from_postgres(write.place, &error))?;
                 if rows == 0 && write.must_hit {
-                    return Err(Fault::Unexpected { place: write.place.to_owned(), detail: "the row was gone".to_owned() });
+                    return Err(Fault::Unexpected {
+                        place: write.place.to_owned(),
+                        detail: "the row was gone".to_owned(),
+                    });
                 }
             }
             finished.map_err(|error| Fault::from_postgres("commit", &error))?;
@@ -340,7 +348,12 @@ impl UnitOfWork {
         Ok(())
     }
 
-    fn announcement<A: Stored>(&self, state: &A, subject: &'static str, payload: String) -> Result<Announcement, Fault> {
+    fn announcement<A: Stored>(
+        &self,
+        state: &A,
+        subject: &'static str,
+        payload: String,
+    ) -> Result<Announcement, Fault> {
         let unexpected = |detail: String| Fault::Unexpected { place: subject.to_owned(), detail };
         let id: EventId = self.next_id();
         let aggregate = state.aggregate_id();
@@ -443,8 +456,7 @@ impl Opening {
                 )
             }
         };
-        let statement =
-            connection.prepare_cached(text).await.map_err(|error| Fault::from_postgres("entry", &error))?;
+        let statement = connection.prepare_cached(text).await.map_err(|error| Fault::from_postgres("entry", &error))?;
         Ok(Self { begin, entry: Some((statement, params)), request_hash })
     }
 
@@ -471,9 +483,9 @@ impl Opening {
                 return Ok(Some(Interruption::KeyReused));
             }
             let kept: String = row.get("response");
-            return serde_json::from_str(&kept).map(|reply| Some(Interruption::Replay(reply))).map_err(|error| {
-                Fault::Unexpected { place: "claim_key".to_owned(), detail: error.to_string() }
-            });
+            return serde_json::from_str(&kept)
+                .map(|reply| Some(Interruption::Replay(reply)))
+                .map_err(|error| Fault::Unexpected { place: "claim_key".to_owned(), detail: error.to_string() });
         }
         Ok((!row.get::<_, bool>("mine")).then_some(Interruption::InFlight))
     }

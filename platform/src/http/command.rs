@@ -158,7 +158,8 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Command<T> {
 
 fn claim_of(headers: &HeaderMap, route: String, path: &str, body: &Bytes) -> Result<Option<Claim>, Problem> {
     let Some(value) = headers.get("idempotency-key") else { return Ok(None) };
-    let key = value.to_str().ok().filter(|key| (1..=255).contains(&key.len()) && key.bytes().all(|b| b.is_ascii_graphic()));
+    let key =
+        value.to_str().ok().filter(|key| (1..=255).contains(&key.len()) && key.bytes().all(|b| b.is_ascii_graphic()));
     let key = key.ok_or_else(|| Problem::invalid("Idempotency-Key", "1 to 255 visible characters"))?;
     let mut request = Vec::with_capacity(path.len() + body.len() + 1);
     request.extend_from_slice(path.as_bytes());

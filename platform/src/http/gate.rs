@@ -48,7 +48,6 @@ impl Gate {
         headers.insert("ratelimit-reset", HeaderValue::from(1));
         response
     }
-
 }
 
 pub(crate) fn bearer(request: &Request) -> Option<&str> {

@@ -80,9 +80,11 @@ fn as_problem(mut response: Response, info: &RequestInfo) -> Response {
     }
     let body = problem.render(&info.path, info.trace_id());
     let mut rendered = (problem.status, body).into_response();
-    headers.extend(std::mem::take(rendered.headers_mut()).into_iter().filter(|(name, _)| {
-        name.as_ref().is_some_and(|name| *name != header::CONTENT_TYPE)
-    }));
+    headers.extend(
+        std::mem::take(rendered.headers_mut())
+            .into_iter()
+            .filter(|(name, _)| name.as_ref().is_some_and(|name| *name != header::CONTENT_TYPE)),
+    );
     *rendered.headers_mut() = headers;
     rendered
 }

@@ -180,7 +180,8 @@ impl From<Fault> for Problem {
             ),
             Fault::Interrupted(Interruption::InFlight | Interruption::Replay(_) | Interruption::AlreadyProcessed) => {
                 let detail = "the first request with this Idempotency-Key is still running; try again in a moment";
-                Self::platform(StatusCode::CONFLICT, "IDEMPOTENCY_KEY_IN_FLIGHT", "Still running", detail).retry_after(1)
+                Self::platform(StatusCode::CONFLICT, "IDEMPOTENCY_KEY_IN_FLIGHT", "Still running", detail)
+                    .retry_after(1)
             }
         }
     }
@@ -189,8 +190,13 @@ impl From<Fault> for Problem {
 impl From<TokenError> for Problem {
     fn from(error: TokenError) -> Self {
         if error == TokenError::KeysUnavailable {
-            return Self::platform(StatusCode::SERVICE_UNAVAILABLE, "KEYS_UNAVAILABLE", "Not available", error.to_string())
-                .retry_after(5);
+            return Self::platform(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "KEYS_UNAVAILABLE",
+                "Not available",
+                error.to_string(),
+            )
+            .retry_after(5);
         }
         Self::platform(StatusCode::UNAUTHORIZED, "UNAUTHENTICATED", "Not signed in", error.to_string())
     }

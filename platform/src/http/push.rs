@@ -89,12 +89,12 @@ async fn accept(state: &PushState, path: &str, request: Request) -> Result<(), P
     let sender = state.gate.admit(&token, state.db.clock()).await?;
     let unknown = |detail: String| Problem::not_found(format!("no subject of ours: {detail}"));
     let subject = Subject::from_push_path(path).map_err(|error| unknown(error.to_string()))?;
-    let bytes = axum::body::to_bytes(request.into_body(), BODY_LIMIT).await.map_err(|_| Problem::too_large(BODY_LIMIT))?;
+    let bytes =
+        axum::body::to_bytes(request.into_body(), BODY_LIMIT).await.map_err(|_| Problem::too_large(BODY_LIMIT))?;
     let wrapped: Wrapped = serde_json::from_slice(&bytes)
         .map_err(|error| Problem::malformed(format!("not a wrapped message with message.data: {error}")))?;
-    let event = BASE64
-        .decode(wrapped.message.data.as_bytes())
-        .map_err(|_| Problem::malformed("message.data is not base64"))?;
+    let event =
+        BASE64.decode(wrapped.message.data.as_bytes()).map_err(|_| Problem::malformed("message.data is not base64"))?;
     if event.len() > EVENT_LIMIT {
         return Err(Problem::too_large(EVENT_LIMIT));
     }
@@ -109,12 +109,13 @@ async fn accept(state: &PushState, path: &str, request: Request) -> Result<(), P
     // A version that nobody listens to is still filed, by whoever listens to the subject's other versions.
     let listening = state.subscriptions.iter().find(|one| one.subjects.contains(&wanted)).or_else(|| {
         state.subscriptions.iter().find(|one| {
-            one.subjects.iter().any(|known| Subject::parse(known).is_ok_and(|known| known.without_version() == subject.without_version()))
+            one.subjects.iter().any(|known| {
+                Subject::parse(known).is_ok_and(|known| known.without_version() == subject.without_version())
+            })
         })
     });
     let subscription = listening.ok_or_else(|| unknown(format!("nobody here listens to {wanted}")))?;
-    let message =
-        Inbound { bytes: &event, subject: wanted, sender: sender.as_ref(), attempt: 1, last_attempt: false };
+    let message = Inbound { bytes: &event, subject: wanted, sender: sender.as_ref(), attempt: 1, last_attempt: false };
     match receive(&state.db, subscription, message).await? {
         Handled::NotTheirs => Err(Problem::forbidden("the token's tenant is not the event's")),
         Handled::Applied | Handled::AlreadyProcessed | Handled::Buried => Ok(()),

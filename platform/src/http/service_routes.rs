@@ -66,7 +66,11 @@ pub fn event_routes(gate: Gate, feed: Feed) -> (Router, Vec<RouteSpec>) {
     Routes::new("/events/v1", gate).get("/feed", &[Role::Service, Role::Admin], read_feed).finish(feed)
 }
 
-async fn read_feed(State(feed): State<Feed>, Who(caller): Who, Query(query): Query<FeedQuery>) -> Result<Json<FeedPage>, Problem> {
+async fn read_feed(
+    State(feed): State<Feed>,
+    Who(caller): Who,
+    Query(query): Query<FeedQuery>,
+) -> Result<Json<FeedPage>, Problem> {
     let after = match query.after.as_deref() {
         None | Some("") => 0,
         Some(text) => text
@@ -76,7 +80,8 @@ async fn read_feed(State(feed): State<Feed>, Who(caller): Who, Query(query): Que
             .ok_or_else(|| Problem::invalid("after", "an offset from `nextAfter`, or 0"))?,
     };
     let limit = Page::<()>::limit(query.limit.as_deref())?;
-    let subjects: Option<Vec<String>> =
-        query.subjects.map(|list| list.split(',').map(|one| one.trim().to_owned()).filter(|one| !one.is_empty()).collect());
+    let subjects: Option<Vec<String>> = query
+        .subjects
+        .map(|list| list.split(',').map(|one| one.trim().to_owned()).filter(|one| !one.is_empty()).collect());
     Ok(Json(feed.after(&caller.tenant, after, subjects.as_deref(), None, limit).await?))
 }

@@ -32,7 +32,9 @@ pub async fn doctor(config: &Config, json: bool) -> Result<(), Failure> {
         let found = ServerBinaries::find(&instance::search(config), None);
         report.add(
             "PostgreSQL binaries",
-            found.map(|found| format!("{} in {}", found.version(), found.folder().display())).map_err(|e| e.to_string()),
+            found
+                .map(|found| format!("{} in {}", found.version(), found.folder().display()))
+                .map_err(|e| e.to_string()),
         );
     }
     match instance::running(config).await {

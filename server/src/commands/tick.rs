@@ -30,7 +30,9 @@ pub async fn tick(config: &Config, args: &TickArgs) -> Result<(), Failure> {
     let address = instance::running(config).await?;
     let app = App::build(Parts::configured(config, address)?)?;
     match maintain(&app.db).await? {
-        Some(upkeep) => println!("maintenance: {} partitions made, {} rows removed", upkeep.partitions_made, upkeep.rows_removed),
+        Some(upkeep) => {
+            println!("maintenance: {} partitions made, {} rows removed", upkeep.partitions_made, upkeep.rows_removed)
+        }
         None => println!("maintenance: another process is at it"),
     }
     Ok(())

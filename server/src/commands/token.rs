@@ -37,7 +37,8 @@ pub fn token(config: &Config, args: &TokenArgs) -> Result<(), Failure> {
     }
     let usage = |field: &str, detail: String| Failure::Usage(format!("--{field}: {detail}"));
     let tenant = TenantId::parse(&args.tenant).map_err(|error| usage("tenant", error.to_string()))?;
-    let staff = args.staff.as_deref().map(StaffId::parse).transpose().map_err(|error| usage("staff", error.to_string()))?;
+    let staff =
+        args.staff.as_deref().map(StaffId::parse).transpose().map_err(|error| usage("staff", error.to_string()))?;
     for role in &args.role {
         if Role::parse(role).is_none() {
             let known: Vec<_> = Role::ALL.iter().map(|role| role.as_str()).collect();
@@ -46,7 +47,8 @@ pub fn token(config: &Config, args: &TokenArgs) -> Result<(), Failure> {
     }
     let mut properties = Vec::new();
     for text in &args.property {
-        let known = if text == "*" { Ok(text.clone()) } else { PropertyId::parse(text).map(|id| id.as_str().to_owned()) };
+        let known =
+            if text == "*" { Ok(text.clone()) } else { PropertyId::parse(text).map(|id| id.as_str().to_owned()) };
         properties.push(known.map_err(|error| usage("property", error.to_string()))?);
     }
     if properties.is_empty() {
@@ -67,7 +69,9 @@ pub fn token(config: &Config, args: &TokenArgs) -> Result<(), Failure> {
     let file = config.signing_key_file();
     if !file.exists() {
         let folder = config.data_dir.display();
-        return Err(Failure::Failed(format!("{folder} has no signing key yet: start `melmastoon up --data-dir {folder}` once")));
+        return Err(Failure::Failed(format!(
+            "{folder} has no signing key yet: start `melmastoon up --data-dir {folder}` once"
+        )));
     }
     let key = SigningKey::load_or_make(&file).map_err(Failure::Failed)?;
     println!("{}", key.mint(&claims));

@@ -86,5 +86,8 @@ fn greet(config: &Config, args: &UpArgs, hotel: Option<&demo::Hotel>) {
     });
     println!("To log in, mint a token and send it as a bearer token:");
     println!("  TOKEN=$({binary} token --data-dir {folder} --tenant {tenant} --role supervisor --staff {staff})");
-    println!("  curl -H \"Authorization: Bearer $TOKEN\" 'http://{}/housekeeping/v1/board?propertyId={property}'", args.listen);
+    println!(
+        "  curl -H \"Authorization: Bearer $TOKEN\" 'http://{}/housekeeping/v1/board?propertyId={property}'",
+        args.listen
+    );
 }

@@ -102,7 +102,7 @@ impl Demo<'_> {
             told.push(("reservation.early_checkout.v1", 115, self.early(stay)));
         }
         for (at, stay) in script.departures.iter().enumerate() {
-            let minutes_ago = 110 - i64::try_from(at).unwrap_or(0) * 4;
+            let minutes_ago = 110 - i64::try_from(at).unwrap_or(0) * 3;
             told.push(("reservation.checked_out.v1", minutes_ago, self.check_out(stay, minutes_ago, at)));
         }
         for stay in &script.arrivals {
@@ -240,7 +240,13 @@ impl Demo<'_> {
     }
 
     /// Through the same door as everybody's events.
-    async fn tell(&self, id: EventId, subject: &str, minutes_ago: i64, payload: Value) -> Result<(), HousekeepingError> {
+    async fn tell(
+        &self,
+        id: EventId,
+        subject: &str,
+        minutes_ago: i64,
+        payload: Value,
+    ) -> Result<(), HousekeepingError> {
         let subject = format!("melmastoon.{subject}");
         let envelope = json!({
             "specVersion": "1.0",

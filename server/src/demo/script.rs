@@ -74,7 +74,7 @@ impl Script {
         let housekeepers: Vec<_> = people.collect();
         let mut order: Vec<RoomId> = rooms.iter().map(|room| room.room_id.clone()).collect();
         order.shuffle(&mut chance);
-        let (leaving, staying) = (chance.random_range(15..=19), chance.random_range(14..=17));
+        let (leaving, staying) = (chance.random_range(20..=24), chance.random_range(14..=17));
         let arriving = chance.random_range(3..=5);
         let mut stays = order.into_iter().map(|room| Stay {
             reservation: next(&mut chance),
@@ -84,7 +84,8 @@ impl Script {
         let departures = stays.by_ref().take(leaving).collect();
         let stay_overs = stays.by_ref().take(staying).collect();
         let arrivals = stays.take(arriving).collect();
-        let fallback = Person { id: next(&mut chance), given_name: "Zarghuna", family_name: "Stanekzai", languages: &["en"] };
+        let fallback =
+            Person { id: next(&mut chance), given_name: "Zarghuna", family_name: "Stanekzai", languages: &["en"] };
         Self {
             tenant: next(&mut chance),
             property,

@@ -111,7 +111,10 @@ pub(super) fn reason(field: &'static str, text: Option<String>) -> Result<String
 }
 
 /// Checklist results within their bounds, each item once.
-pub(super) fn results(field: &'static str, list: Vec<ChecklistResult>) -> Result<Vec<ChecklistResult>, HousekeepingError> {
+pub(super) fn results(
+    field: &'static str,
+    list: Vec<ChecklistResult>,
+) -> Result<Vec<ChecklistResult>, HousekeepingError> {
     let invalid = |rule: String| HousekeepingError::Invalid { field, rule };
     if list.len() > MOST_RESULTS {
         return Err(invalid(format!("at most {MOST_RESULTS} items")));

@@ -47,7 +47,11 @@ pub(super) async fn start(State(state): State<Housekeeping>, Id(id): Id<TaskId>,
     on_task!(state, command, id, |uow, task| Ok(reply(&cleaning::start(&mut uow, task).await?)))
 }
 
-pub(super) async fn resume(State(state): State<Housekeeping>, Id(id): Id<TaskId>, command: Command<NoBody>) -> Response {
+pub(super) async fn resume(
+    State(state): State<Housekeeping>,
+    Id(id): Id<TaskId>,
+    command: Command<NoBody>,
+) -> Response {
     on_task!(state, command, id, |uow, task| Ok(reply(&cleaning::resume(&mut uow, task).await?)))
 }
 
@@ -82,14 +86,22 @@ pub(super) async fn fail(State(state): State<Housekeeping>, Id(id): Id<TaskId>, 
     })
 }
 
-pub(super) async fn assign(State(state): State<Housekeeping>, Id(id): Id<TaskId>, command: Command<Assign>) -> Response {
+pub(super) async fn assign(
+    State(state): State<Housekeeping>,
+    Id(id): Id<TaskId>,
+    command: Command<Assign>,
+) -> Response {
     on_task!(state, command, id, |uow, task| {
         let Assign { staff_id, reason, force } = &command.body;
         Ok(reply(&assignment::assign(&mut uow, task, staff_id.clone(), *reason, *force).await?))
     })
 }
 
-pub(super) async fn cancel(State(state): State<Housekeeping>, Id(id): Id<TaskId>, command: Command<Cancel>) -> Response {
+pub(super) async fn cancel(
+    State(state): State<Housekeeping>,
+    Id(id): Id<TaskId>,
+    command: Command<Cancel>,
+) -> Response {
     on_task!(state, command, id, |uow, task| {
         let reason = bodies::reason("reason", Some(command.body.reason.clone()))?;
         Ok(reply(&assignment::cancel(&mut uow, task, reason).await?))
@@ -119,10 +131,9 @@ pub(super) async fn inspect(
                 reason: bodies::reason("reason", body.reason.clone())?,
                 failed_item_keys: body.failed_item_keys.clone().unwrap_or_default().into_iter().take(200).collect(),
             },
-            InspectionOutcome::Waived => Verdict::Waived {
-                reason: bodies::reason("reason", body.reason.clone())?,
-                by: command.caller.actor(),
-            },
+            InspectionOutcome::Waived => {
+                Verdict::Waived { reason: bodies::reason("reason", body.reason.clone())?, by: command.caller.actor() }
+            }
         };
         let results = bodies::results("results", body.results.clone())?;
         let profile = state.profiles.of(&mut uow).await?;
@@ -188,7 +199,9 @@ pub(super) async fn list(
 fn filter_of(query: &ListQuery, caller: &Caller) -> Result<TaskFilter, Problem> {
     let time = |field: &str, text: &Option<String>| {
         text.as_deref()
-            .map(|text| Timestamp::parse(text).map_err(|_| Problem::invalid(field, "a time such as 2026-04-22T11:05:00Z")))
+            .map(|text| {
+                Timestamp::parse(text).map_err(|_| Problem::invalid(field, "a time such as 2026-04-22T11:05:00Z"))
+            })
             .transpose()
     };
     let id = |field: &str, text: &Option<String>, fits: fn(&str) -> bool| match text {

@@ -3,6 +3,7 @@
 use contracts::ids::{PropertyId, TenantId};
 use contracts::payload::Payload;
 use contracts::time::Timestamp;
+use serde_json::value::{RawValue, to_raw_value};
 
 use super::Sql;
 use super::unit_of_work::Param;
@@ -50,11 +51,11 @@ impl RowChange {
 #[derive(Debug)]
 pub struct Published {
     pub(crate) subject: &'static str,
-    pub(crate) payload: Result<String, String>,
+    pub(crate) payload: Result<Box<RawValue>, String>,
 }
 
 impl Published {
     pub fn new<P: Payload>(payload: &P) -> Self {
-        Self { subject: P::SUBJECT, payload: serde_json::to_string(payload).map_err(|error| error.to_string()) }
+        Self { subject: P::SUBJECT, payload: to_raw_value(payload).map_err(|error| error.to_string()) }
     }
 }

@@ -7,7 +7,7 @@
 use contracts::ids::{EventId, PrefixedId};
 use contracts::subject::Subject;
 use contracts::time::Timestamp;
-use contracts::{Envelope, Form, MAX_EVENT_BYTES, Metadata};
+use contracts::{Envelope, Form, MAX_EVENT_BYTES, Metadata, WriteError};
 use deadpool_postgres::Object;
 use futures_util::future::{join, join_all};
 use serde::{Deserialize, Serialize};
@@ -202,10 +202,7 @@ impl UnitOfWork {
         let published: Vec<_> = events.iter().map(|event| state.publish(event, &scribe)).collect();
         for event in published {
             let announcement = match event.payload {
-                Ok(payload) if payload.len() > MAX_EVENT_BYTES => {
-                    Err(Fault::EventTooLarge { size: payload.len(), limit: MAX_EVENT_BYTES })
-                }
-                Ok(payload) => self.announcement::<A>(&state, event.subject, payload),
+                Ok(payload) => self.announcement::<A>(&state, event.subject, &payload),
                 Err(detail) => Err(Fault::Unexpected { place: event.subject.to_owned(), detail }),
             };
             match announcement {
@@ -352,9 +349,13 @@ impl UnitOfWork {
         &self,
         state: &A,
         subject: &'static str,
-        payload: String,
+        payload: &RawValue,
     ) -> Result<Announcement, Fault> {
         let unexpected = |detail: String| Fault::Unexpected { place: subject.to_owned(), detail };
+        contracts::validate_written(subject, payload).map_err(|error| match error {
+            WriteError::TooLarge { bytes } => Fault::EventTooLarge { size: bytes, limit: MAX_EVENT_BYTES },
+            other => unexpected(other.to_string()),
+        })?;
         let id: EventId = self.next_id();
         let aggregate = state.aggregate_id();
         let ordering_key = format!("{}:{aggregate}", self.context.tenant);
@@ -381,6 +382,7 @@ impl UnitOfWork {
         let meta = envelope.write(self.schema.form).map_err(|error| unexpected(error.to_string()))?;
         let meta = String::from_utf8(meta).map_err(|error| unexpected(error.to_string()))?;
         let property = state.property_id().map(|property| property.as_str().to_owned());
+        let payload = payload.get().to_owned();
         Ok(Announcement { id, subject, payload, meta, ordering_key, property, kind: A::KIND, aggregate })
     }
 

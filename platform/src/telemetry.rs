@@ -20,7 +20,7 @@ pub fn start_logging(filter: &str) {
 pub fn start_metrics() -> PrometheusHandle {
     let recorder = PrometheusBuilder::new()
         .set_buckets(&[0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0])
-        .map_or_else(|_| PrometheusBuilder::new(), |builder| builder)
+        .unwrap_or_else(|_| PrometheusBuilder::new())
         .build_recorder();
     let handle = recorder.handle();
     let _ = metrics::set_global_recorder(recorder);

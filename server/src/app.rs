@@ -64,7 +64,7 @@ impl Parts {
             push,
             clock: Clock::system(),
             ids: Ids::random(),
-            backoff: Backoff { attempts: 10, first: Duration::from_secs(10), longest: Duration::from_secs(600) },
+            backoff: Backoff { attempts: 10, first: Duration::from_secs(10), longest: Duration::from_mins(10) },
             dies_at: config.dies_at,
         })
     }
@@ -99,9 +99,9 @@ impl App {
         let draining = Arc::new(AtomicBool::new(false));
         let (closing, closed) = watch::channel(false);
         let state = Housekeeping { db: db.clone(), profiles, feed: feed.clone(), news: relay.news(), closing: closed };
-        let (housekeeping, mut routes) = http::routes(state, gate.clone());
+        let (housekeeping, mut specs) = http::routes(state, gate.clone());
         let (events, event_specs) = event_routes(gate, feed);
-        routes.extend(event_specs);
+        specs.extend(event_specs);
         let readiness =
             Readiness { db: db.clone(), draining: Arc::clone(&draining), metrics: telemetry::start_metrics() };
         let router = Router::new()
@@ -112,7 +112,7 @@ impl App {
             .layer(middleware::from_fn_with_state(REQUEST_LIMIT, time_limit))
             .layer(middleware::from_fn_with_state((clock, ids), observe));
         let (relay, worker) = (Arc::new(relay), Arc::new(worker));
-        Ok(Self { db, relay, worker, subscriptions, router, routes, draining, closing })
+        Ok(Self { db, relay, worker, subscriptions, router, routes: specs, draining, closing })
     }
 
     /// From here on: not ready, and live boards end.

@@ -60,6 +60,7 @@ pub struct Config {
 }
 
 /// A password in a URL is nobody's business.
+#[expect(clippy::ref_option, reason = "serde hands it over like this")]
 fn masked<S: serde::Serializer>(url: &Option<String>, out: S) -> Result<S::Ok, S::Error> {
     let hidden = url.as_ref().map(|url| match (url.find("://"), url.rfind('@')) {
         (Some(start), Some(end)) if start + 3 < end => format!("{}://***{}", &url[..start], &url[end..]),

@@ -82,10 +82,10 @@ pub struct BoardAlert {
 /// The board of one property, now.
 pub async fn show(uow: &mut UnitOfWork, property: &PropertyId) -> Result<Board, HousekeepingError> {
     let rows = board::load(uow, property).await?;
-    Ok(compose(property, rows, uow.now()))
+    Ok(compose(property, &rows, uow.now()))
 }
 
-fn compose(property: &PropertyId, rows: BoardRows, now: Timestamp) -> Board {
+fn compose(property: &PropertyId, rows: &BoardRows, now: Timestamp) -> Board {
     let mut leading: HashMap<&str, &Task> = HashMap::new();
     let mut load: HashMap<&str, (i32, Option<&Task>)> = HashMap::new();
     for task in &rows.tasks {

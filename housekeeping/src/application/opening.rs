@@ -14,7 +14,7 @@ use crate::domain::settings::Settings;
 use crate::infrastructure::{checklists, settings};
 
 /// How long what was read of a tenant is believed.
-const BELIEVED: Duration = Duration::from_secs(60);
+const BELIEVED: Duration = Duration::from_mins(1);
 const TENANTS: usize = 10_000;
 
 /// How a tenant works, and the checklists in force.

@@ -98,7 +98,7 @@ impl From<&Task> for TaskResource {
             TaskState::Failed { since, reason, note, .. } => {
                 resource.started_at = *since;
                 resource.failure_reason = Some(reason.as_str());
-                resource.failure_note = note.clone();
+                resource.failure_note.clone_from(note);
             }
             TaskState::Cancelled { reason, .. } => resource.cancel_reason = Some(reason.clone()),
             TaskState::Pending | TaskState::Assigned { .. } | TaskState::RequiresMaintenance { .. } => {}

@@ -23,7 +23,7 @@ impl SigningKey {
     pub fn load_or_make(file: &Path) -> Result<Self, String> {
         match std::fs::read(file) {
             Ok(bytes) => {
-                let mode = std::fs::metadata(file).map(|meta| meta.permissions().mode() & 0o077).unwrap_or(0);
+                let mode = std::fs::metadata(file).map_or(0, |meta| meta.permissions().mode() & 0o077);
                 if mode != 0 {
                     return Err(format!("{} can be read by others; run: chmod 600 {0}", file.display()));
                 }

@@ -1,4 +1,4 @@
-//! The seam for brokers: NATS JetStream and Google Pub/Sub are adapters of this.
+//! The seam for brokers: NATS `JetStream` and Google Pub/Sub are adapters of this.
 
 use futures_util::future::BoxFuture;
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use tokio::sync::{Notify, watch};
 
-use super::{Broker, Outgoing, Subscription};
+use super::{Broker, BrokerError, Outgoing, Subscription};
 use crate::database::{Fault, Schema};
 use crate::{Clock, Db};
 
@@ -117,7 +117,6 @@ impl Relay {
         }
         if total > 0 {
             metrics::counter!("melmastoon_relay_published_total").increment(total);
-            self.published.notify_waiters();
             self.published.notify_one();
             self.news.send_modify(|count| *count += 1);
         }
@@ -144,7 +143,14 @@ impl Relay {
         }
         let now = Clock::now(self.db.clock()).jiff();
         let ids = match &self.broker {
-            Some(broker) => Some(self.hand_over(&transaction, schema, broker.as_ref()).await?),
+            Some(broker) => match hand_over(&transaction, schema, broker.as_ref()).await? {
+                Ok(ids) => Some(ids),
+                Err(refused) => {
+                    // The rows stay, with what the broker said, and go out at a later look.
+                    transaction.commit().await.map_err(fault)?;
+                    return Err(Fault::Unavailable(refused.to_string()));
+                }
+            },
             None => None,
         };
         let (names, subjects) =
@@ -158,30 +164,36 @@ impl Relay {
         transaction.commit().await.map_err(fault)?;
         Ok(u64::try_from(count.get::<_, i64>(0)).unwrap_or(0))
     }
+}
 
-    /// Gives the batch to the broker; what it took is marked afterwards, so a crash in between publishes again.
-    async fn hand_over(
-        &self,
-        transaction: &deadpool_postgres::Transaction<'_>,
-        schema: &Schema,
-        broker: &dyn Broker,
-    ) -> Result<Vec<i64>, Fault> {
-        let fault = |error: tokio_postgres::Error| Fault::from_postgres("relay", &error);
-        let sql = include_str!("sql/waiting.sql").replace("{schema}", schema.name);
-        let statement = transaction.prepare_cached(&sql).await.map_err(fault)?;
-        let rows = transaction.query(&statement, &[&BATCH]).await.map_err(fault)?;
-        let batch: Vec<_> = rows
-            .iter()
-            .map(|row| Outgoing {
-                event_id: row.get("event_id"),
-                subject: row.get("subject"),
-                ordering_key: row.get("ordering_key"),
-                envelope: row.get("envelope"),
-            })
-            .collect();
-        if !batch.is_empty() {
-            broker.publish(&batch).await.map_err(|error| Fault::Unavailable(error.to_string()))?;
-        }
-        Ok(rows.iter().map(|row| row.get("id")).collect())
+/// Gives the batch to the broker; what it took is marked afterwards, so a crash in between publishes again.
+async fn hand_over(
+    transaction: &deadpool_postgres::Transaction<'_>,
+    schema: &Schema,
+    broker: &dyn Broker,
+) -> Result<Result<Vec<i64>, BrokerError>, Fault> {
+    let fault = |error: tokio_postgres::Error| Fault::from_postgres("relay", &error);
+    let sql = include_str!("sql/waiting.sql").replace("{schema}", schema.name);
+    let statement = transaction.prepare_cached(&sql).await.map_err(fault)?;
+    let rows = transaction.query(&statement, &[&BATCH]).await.map_err(fault)?;
+    let batch: Vec<_> = rows
+        .iter()
+        .map(|row| Outgoing {
+            event_id: row.get("event_id"),
+            subject: row.get("subject"),
+            ordering_key: row.get("ordering_key"),
+            envelope: row.get("envelope"),
+        })
+        .collect();
+    let ids: Vec<i64> = rows.iter().map(|row| row.get("id")).collect();
+    if batch.is_empty() {
+        return Ok(Ok(ids));
     }
+    if let Err(refused) = broker.publish(&batch).await {
+        let sql =
+            format!("UPDATE {}.outbox SET attempts = attempts + 1, last_error = $2 WHERE id = ANY ($1)", schema.name);
+        transaction.execute(&sql, &[&ids, &refused.to_string()]).await.map_err(fault)?;
+        return Ok(Err(refused));
+    }
+    Ok(Ok(ids))
 }

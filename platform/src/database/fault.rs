@@ -54,8 +54,12 @@ impl Fault {
         if *code == SqlState::UNIQUE_VIOLATION {
             return Self::Duplicate { constraint: answer.constraint().unwrap_or_default().to_owned() };
         }
-        // 57P0x: the server is going down or coming up; 53xxx: it is out of connections, memory or disk.
-        if code.code().starts_with("57P") || code.code().starts_with("53") {
+        // Somebody else holds the row for too long.
+        if *code == SqlState::LOCK_NOT_AVAILABLE {
+            return Self::Conflict;
+        }
+        // 57014: it took longer than we wait; 57P0x: the server is going down or coming up; 53xxx: it is out of connections, memory or disk.
+        if code.code().starts_with("57") || code.code().starts_with("53") {
             return Self::Unavailable(format!("{} ({})", answer.message(), code.code()));
         }
         Self::Unexpected { place: place.to_owned(), detail: format!("{} ({})", answer.message(), code.code()) }

@@ -48,6 +48,9 @@ pub struct StoredResponse {
     pub etag: Option<String>,
 }
 
+/// Writes that are sent together: few enough that `join_all` polls, and so sends, in order.
+const GROUP: usize = 24;
+
 /// What must be true for the work to begin at all.
 #[derive(Debug)]
 enum Entry {
@@ -319,8 +322,6 @@ impl UnitOfWork {
             let prepared = connection.prepare_cached(write.text).await;
             statements.push(prepared.map_err(|error| Fault::from_postgres(write.place, &error))?);
         }
-        // Groups small enough that `join_all` polls, and so sends, in order.
-        const GROUP: usize = 24;
         let groups = writes.len().div_ceil(GROUP).max(1);
         for group in 0..groups {
             let slice = group * GROUP..writes.len().min((group + 1) * GROUP);

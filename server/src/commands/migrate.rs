@@ -27,7 +27,9 @@ pub async fn migrate(config: &Config, args: &MigrateArgs) -> Result<(), Failure>
     } else if done.is_empty() {
         println!("up to date");
     } else {
-        done.iter().for_each(|step| println!("applied {step}"));
+        for step in done {
+            println!("applied {step}");
+        }
     }
     Ok(())
 }
@@ -44,7 +46,9 @@ async fn check(address: &tokio_postgres::Config, json: bool) -> Result<(), Failu
     } else if drift.is_empty() {
         println!("no drift");
     } else {
-        drift.iter().for_each(|line| println!("{line}"));
+        for line in &drift {
+            println!("{line}");
+        }
     }
     if drift.is_empty() { Ok(()) } else { Err(Failure::Failed(format!("{} differences", drift.len()))) }
 }

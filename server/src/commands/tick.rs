@@ -31,7 +31,7 @@ pub async fn tick(config: &Config, args: &TickArgs) -> Result<(), Failure> {
     let app = App::build(Parts::configured(config, address)?)?;
     match maintain(&app.db).await? {
         Some(upkeep) => {
-            println!("maintenance: {} partitions made, {} rows removed", upkeep.partitions_made, upkeep.rows_removed)
+            println!("maintenance: {} partitions made, {} rows removed", upkeep.partitions_made, upkeep.rows_removed);
         }
         None => println!("maintenance: another process is at it"),
     }
@@ -45,7 +45,7 @@ pub(crate) async fn every_hour(db: &Db, mut stop: watch::Receiver<bool>) {
             tracing::warn!(%fault, "maintenance will be tried again");
         }
         tokio::select! {
-            () = tokio::time::sleep(Duration::from_secs(3_600)) => {}
+            () = tokio::time::sleep(Duration::from_hours(1)) => {}
             _ = stop.changed() => return,
         }
     }

@@ -30,14 +30,13 @@ pub async fn up(config: &Config, args: UpArgs) -> Result<(), Failure> {
     let listener = bind(args.listen).await?;
     std::fs::create_dir_all(&config.data_dir)
         .map_err(|error| Failure::Failed(format!("cannot make {}: {error}", config.data_dir.display())))?;
-    let (cluster, address) = match instance::configured(config)? {
-        Some(address) => (None, address),
-        None => {
-            let cluster = instance::start(config).await?;
-            let address = cluster.login().config();
-            tracing::info!(folder = %config.data_dir.display(), version = cluster.binaries().version(), "PostgreSQL is running");
-            (Some(cluster), address)
-        }
+    let (cluster, address) = if let Some(address) = instance::configured(config)? {
+        (None, address)
+    } else {
+        let cluster = instance::start(config).await?;
+        let address = cluster.login().config();
+        tracing::info!(folder = %config.data_dir.display(), version = cluster.binaries().version(), "PostgreSQL is running");
+        (Some(cluster), address)
     };
     let outcome = tokio::select! {
         outcome = start(config, &args, address, begun) => Some(outcome),

@@ -34,15 +34,15 @@ pub async fn open(app: &App, seed: u64) -> Result<Hotel, Failure> {
         supervisor: script.supervisor.id.clone(),
     };
     let demo = Demo { app, now: app.db.clock().now(), script: &script, profiles: Arc::default() };
-    if demo.is_open().await.map_err(failed)? {
+    if demo.is_open().await.map_err(|error| failed(&error))? {
         return Ok(hotel);
     }
     tracing::info!(seed, "opening Hotel Chinar");
-    demo.play(seed).await.map_err(failed)?;
+    demo.play(seed).await.map_err(|error| failed(&error))?;
     Ok(hotel)
 }
 
-fn failed(error: HousekeepingError) -> Failure {
+fn failed(error: &HousekeepingError) -> Failure {
     Failure::Failed(format!("the demo hotel could not be opened: {error}"))
 }
 

@@ -74,15 +74,14 @@ pub(super) async fn stream(
         let offset = value.to_str().ok().and_then(|text| text.parse::<i64>().ok()).filter(|offset| *offset >= 0);
         offset.ok_or_else(|| Problem::invalid("Last-Event-ID", "the id of the last event that was received"))
     });
-    let (first, after) = match last.transpose()? {
-        Some(offset) => (None, offset),
-        None => {
-            // The offset first: what is published in between is sent once more rather than missed.
-            let offset = state.feed.newest(&caller.tenant).await?;
-            let board = load(&state, &caller.tenant, &property).await?;
-            let text = serde_json::to_string(&board).unwrap_or_default();
-            (Some(Event::default().event("board").id(offset.to_string()).data(text)), offset)
-        }
+    let (first, after) = if let Some(offset) = last.transpose()? {
+        (None, offset)
+    } else {
+        // The offset first: what is published in between is sent once more rather than missed.
+        let offset = state.feed.newest(&caller.tenant).await?;
+        let board = load(&state, &caller.tenant, &property).await?;
+        let text = serde_json::to_string(&board).unwrap_or_default();
+        (Some(Event::default().event("board").id(offset.to_string()).data(text)), offset)
     };
     let live = Live { news: state.news.clone(), state, tenant: caller.tenant.clone(), property, after };
     let changes = stream::unfold(live, Live::next).flat_map(stream::iter);

@@ -55,7 +55,7 @@ pub(super) async fn checklists(
 ) -> Result<Json<Page<ChecklistResource>>, Problem> {
     let kind = query.kind.as_deref().map(|word| {
         TaskKind::from_word(word).ok_or_else(|| {
-            let known: Vec<_> = TaskKind::ALL.iter().map(|kind| kind.as_str()).collect();
+            let known: Vec<_> = TaskKind::ALL.iter().map(contracts::housekeeping::TaskKind::as_str).collect();
             Problem::invalid("kind", format!("one of {}", known.join(", ")))
         })
     });

@@ -216,7 +216,7 @@ fn filter_of(query: &ListQuery, caller: &Caller) -> Result<TaskFilter, Problem> 
     if let Some(kind) = query.kind.as_deref()
         && TaskKind::from_word(kind).is_none()
     {
-        let known: Vec<_> = TaskKind::ALL.iter().map(|kind| kind.as_str()).collect();
+        let known: Vec<_> = TaskKind::ALL.iter().map(contracts::housekeeping::TaskKind::as_str).collect();
         return Err(Problem::invalid("kind", format!("one of {}", known.join(", "))));
     }
     Ok(TaskFilter {

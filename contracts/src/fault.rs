@@ -89,6 +89,11 @@ impl ReadError {
         Self { kind, identity: Box::new(identity) }
     }
 
+    /// An error of which only the subject is known.
+    pub(crate) fn about(kind: ReadErrorKind, subject: &Subject) -> Self {
+        Self::new(kind, Identity { subject: Some(subject.clone()), ..Identity::default() })
+    }
+
     /// The event's id, if it could be read.
     pub fn event_id(&self) -> Option<&EventId> {
         self.identity.event_id.as_ref()

@@ -20,6 +20,7 @@ pub mod history;
 pub mod housekeeping;
 pub mod ids;
 pub mod payload;
+pub mod reference;
 pub mod reservation;
 mod schema;
 pub mod staff;

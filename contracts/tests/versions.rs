@@ -1,4 +1,4 @@
-//! Two versions of one subject side by side, and the same events as CloudEvents.
+//! Two versions of one subject side by side, and the same events as `CloudEvents`.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up has failed")]
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 use server::Failure;
-use server::commands::{config, dlq, doctor, migrate, run, tick, token, up};
+use server::commands::{config, contracts, dlq, doctor, migrate, run, tick, token, up};
 use server::config::Config;
 
 const EXAMPLES: &str = "\
@@ -68,6 +68,11 @@ enum Command {
         after_help = "Examples:\n  melmastoon dlq list --json\n  melmastoon dlq replay evt_01J0ABCDEFGHJKMNPQRSTVWXYZ"
     )]
     Dlq(dlq::DlqCommand),
+    /// The events: their schemas, examples and rules
+    #[command(
+        after_help = "Examples:\n  melmastoon contracts list clock\n  melmastoon contracts show reservation.checked-out\n  melmastoon contracts validate event.json"
+    )]
+    Contracts(contracts::ContractsArgs),
     /// Print the configuration that is in force, secrets masked
     Config {
         /// For scripts
@@ -92,7 +97,7 @@ fn main() -> ExitCode {
         }
     };
     match runtime.block_on(obey(cli)) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(failure) => {
             eprintln!("melmastoon: {failure}");
             ExitCode::from(failure.exit_code())
@@ -100,10 +105,10 @@ fn main() -> ExitCode {
     }
 }
 
-async fn obey(cli: Cli) -> Result<(), Failure> {
+async fn obey(cli: Cli) -> Result<ExitCode, Failure> {
     let settings = Config::load(cli.data_dir)?;
     platform::telemetry::start_logging(&settings.log);
-    match cli.command {
+    let outcome = match cli.command {
         Command::Up(args) => up::up(&settings, args).await,
         Command::Serve(args) => run::serve(&settings, args.listen).await,
         Command::Relay => run::relay(&settings).await,
@@ -112,7 +117,9 @@ async fn obey(cli: Cli) -> Result<(), Failure> {
         Command::Migrate(args) => migrate::migrate(&settings, &args).await,
         Command::Token(args) => token::token(&settings, &args),
         Command::Dlq(command) => dlq::dlq(&settings, command).await,
+        Command::Contracts(args) => return Ok(contracts::run(&args)),
         Command::Config { json } => config::show(&settings, json),
         Command::Doctor { json } => doctor::doctor(&settings, json).await,
-    }
+    };
+    outcome.map(|()| ExitCode::SUCCESS)
 }

@@ -2,7 +2,7 @@
 
 use contracts::actor::Actor;
 use contracts::ids::TenantId;
-use contracts::{Envelope, ReadError};
+use contracts::{Envelope, ReadError, cloudevents};
 use futures_util::future::BoxFuture;
 
 use super::DeadLetter;
@@ -80,7 +80,7 @@ pub struct Inbound<'a> {
 
 /// Reads, applies and commits. `Err` means: nothing happened, deliver it again.
 pub async fn receive(db: &Db, subscription: &Subscription, message: Inbound<'_>) -> Result<Handled, Fault> {
-    let outcome = match Envelope::read(message.bytes) {
+    let outcome = match read_any(message.bytes) {
         Ok(event) => {
             if message.sender.is_some_and(|sender| *sender != event.tenant_id) {
                 Ok(Handled::NotTheirs)
@@ -111,6 +111,12 @@ pub async fn receive(db: &Db, subscription: &Subscription, message: Inbound<'_>)
     metrics::counter!("melmastoon_events_received_total", "context" => subscription.name, "outcome" => word)
         .increment(1);
     outcome
+}
+
+/// Any of our three forms, or a structured `CloudEvents` event: only those spell it `specversion`.
+fn read_any(bytes: &[u8]) -> Result<Envelope, ReadError> {
+    let word = br#""specversion""#;
+    if bytes.windows(word.len()).any(|at| at == word) { cloudevents::read(bytes) } else { Envelope::read(bytes) }
 }
 
 async fn apply(db: &Db, subscription: &Subscription, event: &Envelope, message: Inbound<'_>) -> Result<Handled, Fault> {

@@ -1,10 +1,10 @@
-//! The push endpoint: wrapped Pub/Sub messages, verified, applied once, acknowledged after commit.
+//! The push endpoint: wrapped Pub/Sub messages and structured `CloudEvents`, verified, applied once, acknowledged after commit.
 
 use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Path, Request, State};
-use axum::http::StatusCode;
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use base64::Engine;
@@ -84,17 +84,26 @@ async fn push(State(state): State<PushState>, Path(path): Path<String>, request:
     }
 }
 
+fn content_type(request: &Request) -> Option<&str> {
+    request.headers().get(header::CONTENT_TYPE)?.to_str().ok()
+}
+
+/// The event inside a wrapped message.
+fn unwrap(body: &[u8]) -> Result<Vec<u8>, Problem> {
+    let wrapped: Wrapped = serde_json::from_slice(body)
+        .map_err(|error| Problem::malformed(format!("not a wrapped message with message.data: {error}")))?;
+    BASE64.decode(wrapped.message.data.as_bytes()).map_err(|_| Problem::malformed("message.data is not base64"))
+}
+
 async fn accept(state: &PushState, path: &str, request: Request) -> Result<(), Problem> {
+    let is_cloud_event = content_type(&request).is_some_and(|kind| kind.starts_with("application/cloudevents+json"));
     let token = bearer(&request).ok_or(TokenError::Missing)?.to_owned();
     let sender = state.gate.admit(&token, state.db.clock()).await?;
     let unknown = |detail: String| Problem::not_found(format!("no subject of ours: {detail}"));
     let subject = Subject::from_push_path(path).map_err(|error| unknown(error.to_string()))?;
     let bytes =
         axum::body::to_bytes(request.into_body(), BODY_LIMIT).await.map_err(|_| Problem::too_large(BODY_LIMIT))?;
-    let wrapped: Wrapped = serde_json::from_slice(&bytes)
-        .map_err(|error| Problem::malformed(format!("not a wrapped message with message.data: {error}")))?;
-    let event =
-        BASE64.decode(wrapped.message.data.as_bytes()).map_err(|_| Problem::malformed("message.data is not base64"))?;
+    let event = if is_cloud_event { bytes.to_vec() } else { unwrap(&bytes)? };
     if event.len() > EVENT_LIMIT {
         return Err(Problem::too_large(EVENT_LIMIT));
     }

@@ -1,20 +1,23 @@
 //! What a monitor and an integrator ask of the process: is it alive, is it ready, what does it count, what happened.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use axum::extract::State;
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
+use contracts::{Envelope, cloudevents};
 use metrics_exporter_prometheus::PrometheusHandle;
 use serde::Deserialize;
 use serde_json::json;
+use serde_json::value::{RawValue, to_raw_value};
 
 use super::{Gate, Page, Problem, Query, RouteSpec, Routes, Who};
 use crate::Db;
 use crate::auth::Role;
 use crate::bus::{Feed, FeedPage};
+use crate::database::Fault;
 
 /// What `/readyz` looks at.
 #[derive(Clone, Debug)]
@@ -25,12 +28,13 @@ pub struct Readiness {
     pub metrics: PrometheusHandle,
 }
 
-/// `/healthz`, `/readyz`, `/metrics`: open, and silent about tenants.
+/// `/healthz`, `/readyz`, `/metrics`, `/asyncapi.json`: open, and silent about tenants.
 pub fn service_routes(readiness: Readiness) -> Router {
     Router::new()
         .route("/healthz", get(|| async { Json(json!({ "status": "alive" })) }))
         .route("/readyz", get(ready))
         .route("/metrics", get(metrics))
+        .route("/asyncapi.json", get(asyncapi))
         .with_state(readiness)
 }
 
@@ -48,6 +52,12 @@ fn not_ready(detail: &str) -> Response {
     Problem::new(StatusCode::SERVICE_UNAVAILABLE, "MELMASTOON.PLATFORM.NOT_READY", "Not ready", detail)
         .retry_after(5)
         .into_response()
+}
+
+/// Every channel and operation of the three services, made once.
+async fn asyncapi() -> Response {
+    static DOCUMENT: LazyLock<String> = LazyLock::new(|| contracts::asyncapi::document().to_string());
+    ([(header::CONTENT_TYPE, "application/json")], DOCUMENT.as_str()).into_response()
 }
 
 async fn metrics(State(readiness): State<Readiness>) -> Response {
@@ -70,6 +80,7 @@ async fn read_feed(
     State(feed): State<Feed>,
     Who(caller): Who,
     Query(query): Query<FeedQuery>,
+    headers: HeaderMap,
 ) -> Result<Json<FeedPage>, Problem> {
     let after = match query.after.as_deref() {
         None | Some("") => 0,
@@ -83,5 +94,20 @@ async fn read_feed(
     let subjects: Option<Vec<String>> = query
         .subjects
         .map(|list| list.split(',').map(|one| one.trim().to_owned()).filter(|one| !one.is_empty()).collect());
-    Ok(Json(feed.after(&caller.tenant, after, subjects.as_deref(), None, limit).await?))
+    let mut page = feed.after(&caller.tenant, after, subjects.as_deref(), None, limit).await?;
+    let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    if accept.contains("application/cloudevents+json") {
+        for item in &mut page.items {
+            item.envelope = as_cloud_event(&item.envelope)?;
+        }
+    }
+    Ok(Json(page))
+}
+
+/// The same event as the CNCF's standard writes it.
+fn as_cloud_event(envelope: &RawValue) -> Result<Box<RawValue>, Problem> {
+    let unreadable = |detail: String| Fault::Unexpected { place: "feed".to_owned(), detail };
+    let event = Envelope::read(envelope.get().as_bytes()).map_err(|error| unreadable(error.to_string()))?;
+    let value = cloudevents::to_value(&event);
+    to_raw_value(&value).map_err(|error| unreadable(error.to_string()).into())
 }

@@ -1,6 +1,7 @@
 //! One file a command.
 
 pub mod config;
+pub mod contracts;
 pub mod dlq;
 pub mod doctor;
 pub mod migrate;

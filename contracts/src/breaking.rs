@@ -27,7 +27,7 @@ pub enum Rule {
     EnumValueAdded,
     /// A word is gone.
     EnumValueRemoved,
-    /// A pattern, a format or a limit is another.
+    /// A pattern or a format is another, or a writer keeps to a wider limit than it promised.
     ConstraintChanged,
 }
 
@@ -43,7 +43,9 @@ impl Rule {
             Self::FieldMadeOptional => "a field that readers rely on stays within a version",
             Self::EnumValueAdded => "a writer adds no word to an enumeration within a version",
             Self::EnumValueRemoved => "a word of an enumeration is not removed within a version",
-            Self::ConstraintChanged => "patterns, formats and limits stay as they are within a version",
+            Self::ConstraintChanged => {
+                "patterns and formats stay as they are, and limits are not widened, within a version"
+            }
         }
     }
 
@@ -108,6 +110,29 @@ struct Comparison<'a> {
 
 const CONSTRAINTS: [&str; 7] = ["pattern", "format", "minimum", "maximum", "minLength", "maxLength", "const"];
 
+/// Which way a limit went.
+#[derive(PartialEq)]
+enum Moved {
+    /// Less is possible now: a writer promises more, and every reader still copes.
+    Inwards,
+    /// More is possible now.
+    Outwards,
+}
+
+fn limit_moved(constraint: &str, old: &Value, new: &Value) -> Option<Moved> {
+    let upper = match constraint {
+        "maximum" | "maxLength" => true,
+        "minimum" | "minLength" => false,
+        _ => return None,
+    };
+    let inwards = match (old.as_f64(), new.as_f64()) {
+        (None, Some(_)) => true,
+        (Some(old), Some(new)) => (new < old) == upper,
+        (_, None) => false,
+    };
+    Some(if inwards { Moved::Inwards } else { Moved::Outwards })
+}
+
 impl Comparison<'_> {
     fn note(&mut self, rule: Rule, pointer: &str, detail: String) {
         self.breaks.push(Break { subject: self.subject.to_owned(), rule, pointer: pointer.to_owned(), detail });
@@ -119,7 +144,8 @@ impl Comparison<'_> {
             return;
         }
         for constraint in CONSTRAINTS {
-            if old[constraint] != new[constraint] {
+            let promises_more = limit_moved(constraint, &old[constraint], &new[constraint]) == Some(Moved::Inwards);
+            if old[constraint] != new[constraint] && (self.we_only_read || !promises_more) {
                 let detail = format!("`{constraint}` was {}, and is {}", old[constraint], new[constraint]);
                 self.note(Rule::ConstraintChanged, at, detail);
             }

@@ -105,7 +105,7 @@ pub(crate) fn matches_pattern(pattern: &str, text: &str) -> bool {
         MICROS_PATTERN => Micros::parse(text).is_ok(),
         "^[0-9]+$" => !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()),
         "^[A-Z]{3}$" => Currency::parse(text).is_ok(),
-        "^[0-2][0-9]:[0-5][0-9](:[0-5][0-9])?$" => LocalTime::parse(text).is_ok(),
+        "^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$" => LocalTime::parse(text).is_ok(),
         "^GM-[A-Z0-9]{6,8}$" => text.strip_prefix("GM-").is_some_and(|code| {
             (6..=8).contains(&code.len()) && code.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
         }),

@@ -4,12 +4,13 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use serde_json::Value;
-use serde_json::value::RawValue;
+use serde_json::value::{RawValue, to_raw_value};
 
 use crate::catalogue::{self, Entry};
 use crate::conformance;
-use crate::envelope::Envelope;
+use crate::envelope::{Envelope, unstorable};
 use crate::fault::{MAX_EVENT_BYTES, ReadError, ReadErrorKind, SchemaFault, WriteError};
+use crate::payload::Payload;
 use crate::subject::Subject;
 
 /// Whether a payload is what its subject promises; unknown fields and unknown words pass.
@@ -22,13 +23,28 @@ pub fn validate(subject: &Subject, payload: &RawValue) -> Result<(), SchemaFault
     entry.check(payload).map(|_| ())
 }
 
+/// The largest payload we write: what an event may have, less room for an envelope, so that nothing is stored that cannot
+/// be published afterwards.
+pub const MAX_WRITTEN_PAYLOAD_BYTES: usize = MAX_EVENT_BYTES - 8 * 1024;
+
+/// A payload as it is stored and published, checked by [`validate_written`].
+pub fn written<P: Payload>(payload: &P) -> Result<Box<RawValue>, WriteError> {
+    let json = to_raw_value(payload).map_err(|fault| WriteError::NotJson { detail: fault.to_string() })?;
+    validate_written(P::SUBJECT, &json)?;
+    Ok(json)
+}
+
 /// Whether a payload may be published: it fits the schema of its subject word for word, and is not too large.
 ///
-/// In debug builds and tests the schema is checked. In release builds the types guarantee it and only the size is.
+/// In debug builds and tests the schema is checked. In release builds the types guarantee it; size and what no store
+/// takes (a NUL character) are checked in both.
 pub fn validate_written(subject: &str, payload: &RawValue) -> Result<(), WriteError> {
     let bytes = payload.get().len();
-    if bytes > MAX_EVENT_BYTES {
+    if bytes > MAX_WRITTEN_PAYLOAD_BYTES {
         return Err(WriteError::TooLarge { bytes });
+    }
+    if let Some(detail) = unstorable(payload.get()) {
+        return Err(WriteError::SchemaMismatch { pointer: String::new(), detail });
     }
     if cfg!(debug_assertions) { fits_schema(subject, payload) } else { Ok(()) }
 }

@@ -222,7 +222,7 @@ fn json_fault(json: &str) -> Option<String> {
 const DEEPEST: usize = 64;
 
 /// What is JSON and yet cannot be kept: a NUL character, which no text column takes, and nesting without end.
-fn unstorable(json: &str) -> Option<String> {
+pub(crate) fn unstorable(json: &str) -> Option<String> {
     let bytes = json.as_bytes();
     let has_nul = memchr::memmem::find_iter(bytes, br"\u0000").any(|at| {
         // `\\u0000` is a backslash and five characters; only an odd run of backslashes makes it a NUL.

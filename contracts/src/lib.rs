@@ -30,7 +30,7 @@ pub mod values;
 mod words;
 
 pub use actor::{Actor, ActorKind};
-pub use edge::{fits_schema, validate, validate_written};
+pub use edge::{MAX_WRITTEN_PAYLOAD_BYTES, fits_schema, validate, validate_written, written};
 pub use envelope::{AiProvenance, AiSource, Envelope, Metadata, RetentionClass};
 pub use fault::{MAX_EVENT_BYTES, ReadError, ReadErrorKind, SchemaFault, WriteError};
 pub use forms::{Form, SCHEMA_HOST};

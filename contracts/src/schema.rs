@@ -58,13 +58,20 @@ pub(crate) fn annotated(entry: &Entry, mut raw: Value) -> Value {
     Value::Object(schema)
 }
 
-/// Widths of integers and default values mean nothing outside.
+/// Names of integer types and default values mean nothing outside; what such an integer can hold does.
 pub(crate) fn without_rust(schema: &mut Value) {
     match schema {
         Value::Object(fields) => {
-            let foreign = |format: &Value| !matches!(format.as_str(), Some("date-time" | "date"));
-            if fields.get("format").is_some_and(foreign) && !fields.contains_key("properties") {
+            let width = match fields.get("format").and_then(Value::as_str) {
+                Some("date-time" | "date") => None,
+                // A field may itself be called `format`; then it is an object and no text.
+                format => format.map(str::to_owned),
+            };
+            if let Some(width) = width {
                 fields.remove("format");
+                if width == "uint32" {
+                    fields.entry("maximum").or_insert(u32::MAX.into());
+                }
             }
             if fields.contains_key("type") || fields.contains_key("enum") {
                 fields.remove("default");

@@ -178,7 +178,7 @@ text_value!(LocalDate, "a day such as `2026-04-25`", {
 });
 text_value!(LocalTime, "a time of day such as `06:00`", {
     "type": "string",
-    "pattern": "^[0-2][0-9]:[0-5][0-9](:[0-5][0-9])?$",
+    "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$",
     "description": "A time of day on the clock of the house.",
 });
 

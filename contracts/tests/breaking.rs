@@ -120,11 +120,32 @@ fn a_word_is_not_removed_by_anybody() {
 }
 
 #[test]
-fn patterns_and_limits_stay() {
+fn patterns_stay() {
     let broken = rules(|new| new["properties"]["taskId"]["pattern"] = json!("^hkt_"));
     assert_eq!(broken, [(Rule::ConstraintChanged, "/taskId".to_owned())]);
-    let broken = rules(|new| new["properties"]["minutes"]["minimum"] = json!(1));
+    let broken = rules(|new| remove(new, "/properties/taskId", "pattern"));
+    assert_eq!(broken, [(Rule::ConstraintChanged, "/taskId".to_owned())]);
+}
+
+#[test]
+fn a_writer_may_narrow_its_limits_and_not_widen_them() {
+    for (limit, value) in [("minimum", 1), ("maximum", 600)] {
+        assert_eq!(rules(|new| new["properties"]["minutes"][limit] = json!(value)), [], "{limit}");
+    }
+    let broken = rules(|new| new["properties"]["minutes"]["minimum"] = json!(-1));
     assert_eq!(broken, [(Rule::ConstraintChanged, "/minutes".to_owned())]);
+    let broken = rules(|new| remove(new, "/properties/minutes", "minimum"));
+    assert_eq!(broken, [(Rule::ConstraintChanged, "/minutes".to_owned())]);
+
+    let mut old = schema();
+    old["x-melmastoon-status"] = json!("assumed");
+    let mut new = old.clone();
+    new["properties"]["minutes"]["minimum"] = json!(1);
+    assert_eq!(
+        compared(&old, &new),
+        [(Rule::ConstraintChanged, "/minutes".to_owned())],
+        "a reader may not ask for more"
+    );
 }
 
 #[test]

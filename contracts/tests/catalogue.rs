@@ -154,6 +154,9 @@ fn broken_in_each_place(value: &Value, broken: &mut dyn FnMut(&Value)) {
         for wrong in [
             Value::Null,
             Value::from(-1),
+            Value::from(1_u64 << 40),
+            Value::from("29:00"),
+            Value::from("2026-02-30"),
             Value::from("?"),
             Value::from(true),
             serde_json::json!([]),

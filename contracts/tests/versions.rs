@@ -4,7 +4,10 @@
 
 use contracts::ids::{ReservationId, RoomId, TenantId};
 use contracts::reservation::CheckedOutV1;
-use contracts::{Actor, ActorKind, Envelope, Form, Payload, ReadErrorKind, asyncapi, catalogue, cloudevents};
+use contracts::{
+    Actor, ActorKind, Envelope, Form, MAX_WRITTEN_PAYLOAD_BYTES, Payload, ReadErrorKind, WriteError, asyncapi,
+    catalogue, cloudevents, validate_written, written,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -125,4 +128,32 @@ fn a_cloudevent_from_elsewhere_needs_little_and_is_refused_with_its_place() {
     assert!(refused("time", json!("now")).event_id().is_some());
     assert!(cloudevents::read(b"[]").is_err() && cloudevents::read(&[0xff]).is_err());
     assert_eq!(envelope.to_value(Form::Housekeeping)["id"], "evt_01J0ABCDEFGHJKMNPQRSTVWXYZ");
+}
+
+#[test]
+fn what_is_written_fits_its_schema_before_it_is_stored() {
+    let mut departure: CheckedOutV1 = event(1, &json!([{ "itemId": "1", "roomId": "rom_101" }])).payload().unwrap();
+    let json = written(&departure).unwrap();
+    assert!(json.get().contains("\"propertyId\":\"ppt_1\""));
+    departure.rooms[0].item_id = "a\u{0}b".to_owned();
+    assert!(written(&departure).unwrap_err().to_string().contains("NUL"));
+    departure.rooms[0].item_id = "x".repeat(MAX_WRITTEN_PAYLOAD_BYTES);
+    assert!(matches!(written(&departure).unwrap_err(), WriteError::TooLarge { .. }));
+    let wrong = serde_json::value::to_raw_value(&json!({ "tenantId": "tnt_a" })).unwrap();
+    let fault = validate_written(CheckedOutV1::SUBJECT, &wrong).unwrap_err();
+    assert!(matches!(&fault, WriteError::SchemaMismatch { pointer, .. } if pointer == "/reservationId"), "{fault}");
+    assert!(matches!(validate_written("melmastoon.a.sang.v1", &wrong).unwrap_err(), WriteError::UnknownSubject { .. }));
+}
+
+#[test]
+fn the_largest_payload_we_write_fits_into_an_event() {
+    let entry = catalogue::find("melmastoon.staff.handoff.note_added.v1").unwrap();
+    let mut envelope = asyncapi::example_envelope(entry).unwrap();
+    let padding = "x".repeat(MAX_WRITTEN_PAYLOAD_BYTES - 10);
+    envelope.payload = serde_json::value::to_raw_value(&json!({ "p": padding })).unwrap();
+    envelope.correlation_id = Some("c".repeat(1_000));
+    for form in [Form::Housekeeping, Form::Staff, Form::Reservation] {
+        assert!(envelope.write(form).is_ok());
+    }
+    assert!(cloudevents::write(&envelope).is_ok());
 }

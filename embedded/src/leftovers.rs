@@ -37,7 +37,10 @@ pub(crate) async fn end(folder: &Folder) -> Result<(), EmbeddedError> {
         }
     }
     // Without a postmaster nothing they do can be committed any more; what was committed is in the write-ahead log.
-    for (how, limit) in [(Signal::SIGQUIT, TOLD), (Signal::SIGKILL, KILLED)] {
+    let at_once = [(Signal::SIGQUIT, TOLD), (Signal::SIGKILL, KILLED)];
+    // An `initdb` has nothing to keep.
+    let steps = if folder.data().exists() { &at_once[..] } else { &at_once[1..] };
+    for &(how, limit) in steps {
         for pid in processes_of(folder).unwrap_or_default() {
             signal(pid, how);
         }

@@ -4,9 +4,8 @@
 mod support;
 
 use std::os::unix::fs::MetadataExt as _;
-use std::os::unix::process::CommandExt as _;
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use embedded::Cluster;
@@ -82,22 +81,24 @@ async fn a_pid_that_is_another_process_by_now_is_no_obstacle() {
 
     // PostgreSQL gives way to a live process of its own user.
     let owner = std::fs::metadata(scratch.postgres()).expect("the folder");
-    let mut bystander = Command::new("sleep");
-    bystander.arg("600");
+    let mut bystander = tokio::process::Command::new("sleep");
+    bystander.arg("600").stdout(Stdio::null()).stderr(Stdio::null()).kill_on_drop(true);
     if nix::unistd::geteuid().is_root() {
         bystander.uid(owner.uid()).gid(owner.gid());
     }
     let mut bystander = bystander.spawn().expect("a bystander");
     let data = scratch.postgres().join("data");
-    let stale = format!("{}\n{}\n1700000000\n5432\n\n\n  1234567         0\nready\n", bystander.id(), data.display());
+    let stale = format!(
+        "{}\n{}\n1700000000\n5432\n\n\n  1234567         0\nready\n",
+        bystander.id().expect("its pid"),
+        data.display()
+    );
     std::fs::write(data.join("postmaster.pid"), &stale).expect("a stale pid file");
     std::fs::write(scratch.postgres().join("run/.s.PGSQL.5432.lock"), &stale).expect("a stale socket lock");
 
     let cluster = start_again(&scratch).await;
     cluster.stop().await.expect("a stop");
     assert!(bystander.try_wait().expect("its state").is_none(), "the bystander is left alone");
-    bystander.kill().expect("a process to kill");
-    bystander.wait().expect("a dead process");
 }
 
 #[tokio::test]

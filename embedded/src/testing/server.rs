@@ -92,10 +92,11 @@ pub(super) async fn connect(login: &Login) -> Result<Client, tokio_postgres::Err
 }
 
 async fn started(folder: Folder) -> Result<(Login, Login), TestingError> {
+    // A cluster without fsync is not to be trusted after a crash.
+    let crashed = folder.data().join("postmaster.pid").exists()
+        && leftovers::processes_of(&folder).is_none_or(|found| found.is_empty());
     leftovers::end(&folder).await?;
     let binaries = ServerBinaries::find(&search(), None)?;
-    // A cluster without fsync is not to be trusted after a crash.
-    let crashed = folder.data().join("postmaster.pid").exists();
     let fits = folder.made_by().is_ok_and(|made_by| made_by.is_none_or(|major| major == binaries.major()));
     if crashed || !fits {
         wipe(&folder)?;

@@ -63,11 +63,11 @@ pub(crate) async fn tell(login: &Login, statements: &str) {
     connect(login).await.expect("a connection").batch_execute(statements).await.expect(statements);
 }
 
-/// Waits for a condition; the test fails when it does not come true within 15 seconds.
+/// Waits for a condition; the test fails when it does not come true within a minute.
 pub(crate) async fn until<F: Future<Output = bool>>(what: &str, mut condition: impl FnMut() -> F) {
     let began = Instant::now();
     while !condition().await {
-        assert!(began.elapsed() < Duration::from_secs(15), "waited in vain: {what}");
+        assert!(began.elapsed() < Duration::from_mins(1), "waited in vain: {what}");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
 }

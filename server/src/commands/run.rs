@@ -19,19 +19,31 @@ const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// How long open requests may take to end.
 const DRAIN_LIMIT: Duration = Duration::from_secs(6);
 
-/// Resolves at Ctrl-C or SIGTERM.
-pub(crate) async fn asked_to_stop() {
-    let terminated = async {
-        match signal(SignalKind::terminate()) {
-            Ok(mut signal) => {
-                signal.recv().await;
+/// Ctrl-C and SIGTERM. Listened to from the first moment, so that none of them comes too early or falls between two steps.
+#[derive(Clone, Debug)]
+pub(crate) struct StopSignal(watch::Receiver<bool>);
+
+impl StopSignal {
+    pub(crate) fn listen() -> Result<Self, Failure> {
+        let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+        let (asked, listening) = watch::channel(false);
+        tokio::spawn(async move {
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
             }
-            Err(_) => std::future::pending().await,
+            let _ = asked.send(true);
+            // The signals stay ours while the process drains: a second one must not cut it short.
+            std::future::pending::<()>().await;
+        });
+        Ok(Self(listening))
+    }
+
+    /// Resolves when the process is asked to stop.
+    pub(crate) async fn comes(&mut self) {
+        if self.0.wait_for(|asked| *asked).await.is_err() {
+            std::future::pending().await
         }
-    };
-    tokio::select! {
-        _ = tokio::signal::ctrl_c() => {}
-        () = terminated => {}
     }
 }
 
@@ -55,8 +67,14 @@ pub(crate) async fn bind(listen: SocketAddr) -> Result<TcpListener, Failure> {
 }
 
 /// Runs until asked to stop, then drains.
-pub(crate) async fn run(app: Arc<App>, parts: Share, listener: Option<TcpListener>) -> Result<(), Failure> {
+pub(crate) async fn run(
+    app: Arc<App>,
+    parts: Share,
+    listener: Option<TcpListener>,
+    mut signal: StopSignal,
+) -> Result<(), Failure> {
     let (stop, stopped) = watch::channel(false);
+    let (stop_serving, mut serving_stopped) = watch::channel(false);
     let mut tasks = JoinSet::new();
     if parts.relay {
         let (app, stopped) = (Arc::clone(&app), stopped.clone());
@@ -71,22 +89,21 @@ pub(crate) async fn run(app: Arc<App>, parts: Share, listener: Option<TcpListene
         tasks.spawn(async move { super::tick::every_hour(&app.db, stopped).await });
     }
     let server = listener.map(|listener| {
-        let mut stopped = stopped.clone();
         let listener = listener.tap_io(|stream| {
             // Answers are small: each is sent as soon as it is written.
             let _ = stream.set_nodelay(true);
         });
         let until = async move {
-            let _ = stopped.changed().await;
+            let _ = serving_stopped.changed().await;
         };
         tokio::spawn(axum::serve(listener, app.router.clone()).with_graceful_shutdown(until).into_future())
     });
-    asked_to_stop().await;
+    signal.comes().await;
     tracing::info!("stopping: open requests may end, nothing new begins");
     app.begin_draining();
     // The relay goes last: what the last requests committed still goes out.
     if let Some(server) = server {
-        let _ = stop.send(true);
+        let _ = stop_serving.send(true);
         let _ = tokio::time::timeout(DRAIN_LIMIT, server).await;
     }
     let _ = stop.send(true);
@@ -97,6 +114,7 @@ pub(crate) async fn run(app: Arc<App>, parts: Share, listener: Option<TcpListene
 
 /// `serve`, `relay`, `work`, `tick` as processes of their own, on a database that is there already.
 pub(crate) async fn run_alone(config: &Config, parts: Share) -> Result<(), Failure> {
+    let signal = StopSignal::listen()?;
     let address = instance::running(config).await?;
     let app = Arc::new(App::build(Parts::configured(config, address)?)?);
     app.db.ping().await?;
@@ -104,11 +122,11 @@ pub(crate) async fn run_alone(config: &Config, parts: Share) -> Result<(), Failu
         Some(listen) => Some(bind(listen).await?),
         None => None,
     };
-    match parts.serve {
-        Some(listen) => println!("melmastoon serving at http://{listen}"),
+    match &listener {
+        Some(listener) => println!("melmastoon serving at http://{}", listener.local_addr()?),
         None => println!("melmastoon running"),
     }
-    run(app, parts, listener).await
+    run(app, parts, listener, signal).await
 }
 
 /// The API and push endpoints only.

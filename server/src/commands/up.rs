@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::run::{Share, asked_to_stop, bind, run};
+use super::run::{Share, StopSignal, bind, run};
 use crate::app::{App, Parts};
 use crate::config::Config;
 use crate::{Failure, demo, instance};
@@ -25,11 +25,14 @@ pub struct UpArgs {
 }
 
 pub async fn up(config: &Config, args: UpArgs) -> Result<(), Failure> {
-    // Asked to stop while still starting: whatever has been started is stopped again.
     let begun = Instant::now();
+    let mut signal = StopSignal::listen()?;
     let listener = bind(args.listen).await?;
+    // Port 0 is any free one: what is told is where it really is.
+    let listen = listener.local_addr()?;
     std::fs::create_dir_all(&config.data_dir)
         .map_err(|error| Failure::Failed(format!("cannot make {}: {error}", config.data_dir.display())))?;
+<<<<<<< HEAD
     let (cluster, address) = if let Some(address) = instance::configured(config)? {
         (None, address)
     } else {
@@ -37,15 +40,29 @@ pub async fn up(config: &Config, args: UpArgs) -> Result<(), Failure> {
         let address = cluster.login().config();
         tracing::info!(folder = %config.data_dir.display(), version = cluster.binaries().version(), "PostgreSQL is running");
         (Some(cluster), address)
+=======
+    // Asked to stop while still starting: whatever has been started is stopped again.
+    let (cluster, address) = match instance::configured(config)? {
+        Some(address) => (None, address),
+        None => {
+            let cluster = tokio::select! {
+                cluster = instance::start(config) => cluster?,
+                () = signal.comes() => return Ok(()),
+            };
+            let address = cluster.login().config();
+            tracing::info!(folder = %config.data_dir.display(), version = cluster.binaries().version(), "PostgreSQL is running");
+            (Some(cluster), address)
+        }
+>>>>>>> e2e
     };
     let outcome = tokio::select! {
-        outcome = start(config, &args, address, begun) => Some(outcome),
-        () = asked_to_stop() => None,
+        outcome = start(config, &args, listen, address, begun) => Some(outcome),
+        () = signal.comes() => None,
     };
     let outcome = match outcome {
         Some(Ok(app)) => {
-            let share = Share { serve: Some(args.listen), relay: true, work: true, tick: true };
-            run(app, share, Some(listener)).await
+            let share = Share { serve: Some(listen), relay: true, work: true, tick: true };
+            run(app, share, Some(listener), signal).await
         }
         Some(Err(failure)) => Err(failure),
         None => Ok(()),
@@ -59,6 +76,7 @@ pub async fn up(config: &Config, args: UpArgs) -> Result<(), Failure> {
 async fn start(
     config: &Config,
     args: &UpArgs,
+    listen: SocketAddr,
     address: tokio_postgres::Config,
     begun: Instant,
 ) -> Result<Arc<App>, Failure> {
@@ -68,13 +86,13 @@ async fn start(
     let app = Arc::new(App::build(Parts::configured(config, address)?)?);
     app.db.ping().await?;
     let hotel = if args.demo { Some(demo::open(&app, args.seed).await?) } else { None };
-    greet(config, args, hotel.as_ref());
+    greet(config, listen, hotel.as_ref());
     tracing::info!(seconds = begun.elapsed().as_secs_f64(), "ready");
-    println!("melmastoon ready at http://{}", args.listen);
+    println!("melmastoon ready at http://{listen}");
     Ok(app)
 }
 
-fn greet(config: &Config, args: &UpArgs, hotel: Option<&demo::Hotel>) {
+fn greet(config: &Config, listen: SocketAddr, hotel: Option<&demo::Hotel>) {
     if config.jwt.jwks_url.is_some() {
         return;
     }
@@ -86,7 +104,6 @@ fn greet(config: &Config, args: &UpArgs, hotel: Option<&demo::Hotel>) {
     println!("To log in, mint a token and send it as a bearer token:");
     println!("  TOKEN=$({binary} token --data-dir {folder} --tenant {tenant} --role supervisor --staff {staff})");
     println!(
-        "  curl -H \"Authorization: Bearer $TOKEN\" 'http://{}/housekeeping/v1/board?propertyId={property}'",
-        args.listen
+        "  curl -H \"Authorization: Bearer $TOKEN\" 'http://{listen}/housekeeping/v1/board?propertyId={property}'"
     );
 }

@@ -1,0 +1,16 @@
+//! The product as its operators see it: the real binary is started, talked to over HTTP, stopped and killed.
+//!
+//! Every test has a data folder and a port of its own. Two tests run at a time: each has a PostgreSQL and a process or
+//! more, and a machine that gasps says nothing about the product.
+
+mod client;
+mod house;
+mod process;
+mod seed;
+mod story;
+mod stream;
+
+mod a_guest_checks_out;
+mod crashes;
+mod relay_faults;
+mod stopping;

@@ -32,28 +32,17 @@ pub async fn up(config: &Config, args: UpArgs) -> Result<(), Failure> {
     let listen = listener.local_addr()?;
     std::fs::create_dir_all(&config.data_dir)
         .map_err(|error| Failure::Failed(format!("cannot make {}: {error}", config.data_dir.display())))?;
-<<<<<<< HEAD
+    // Asked to stop while still starting: whatever has been started is stopped again.
     let (cluster, address) = if let Some(address) = instance::configured(config)? {
         (None, address)
     } else {
-        let cluster = instance::start(config).await?;
+        let cluster = tokio::select! {
+            cluster = instance::start(config) => cluster?,
+            () = signal.comes() => return Ok(()),
+        };
         let address = cluster.login().config();
         tracing::info!(folder = %config.data_dir.display(), version = cluster.binaries().version(), "PostgreSQL is running");
         (Some(cluster), address)
-=======
-    // Asked to stop while still starting: whatever has been started is stopped again.
-    let (cluster, address) = match instance::configured(config)? {
-        Some(address) => (None, address),
-        None => {
-            let cluster = tokio::select! {
-                cluster = instance::start(config) => cluster?,
-                () = signal.comes() => return Ok(()),
-            };
-            let address = cluster.login().config();
-            tracing::info!(folder = %config.data_dir.display(), version = cluster.binaries().version(), "PostgreSQL is running");
-            (Some(cluster), address)
-        }
->>>>>>> e2e
     };
     let outcome = tokio::select! {
         outcome = start(config, &args, listen, address, begun) => Some(outcome),

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use tokio::process::Command;
 use tokio::sync::OnceCell;
+use tokio::time::Instant;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, NoTls};
 
@@ -166,6 +167,13 @@ pub async fn stop() -> Result<bool, TestingError> {
         return Ok(false);
     }
     leftovers::end(&Folder::open(&base)?).await?;
+    drop(users);
+    // The watchdog looks once a second, sees that there is nothing left to watch, and goes.
+    let watchdog = lock_file(&base.join("watchdog.lock"))?;
+    let began = Instant::now();
+    while matches!(watchdog.try_lock(), Err(TryLockError::WouldBlock)) && began.elapsed() < Duration::from_secs(5) {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
     Ok(true)
 }
 

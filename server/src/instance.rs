@@ -8,8 +8,9 @@ use crate::Failure;
 use crate::config::Config;
 
 /// All contexts of this release, the bus first.
-pub(crate) const MIGRATIONS: [Migrations; 2] = [platform::bus::MIGRATIONS, housekeeping::MIGRATIONS];
-pub(crate) const SCHEMAS: [&str; 2] = ["bus", "housekeeping"];
+pub const MIGRATIONS: [Migrations; 2] = [platform::bus::MIGRATIONS, housekeeping::MIGRATIONS];
+/// The schemas they make.
+pub const SCHEMAS: [&str; 2] = ["bus", "housekeeping"];
 
 /// The configured database's address, if there is one.
 pub(crate) fn configured(config: &Config) -> Result<Option<PgConfig>, Failure> {

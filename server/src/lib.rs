@@ -8,3 +8,4 @@ mod failure;
 mod instance;
 
 pub use failure::Failure;
+pub use instance::{MIGRATIONS, SCHEMAS};

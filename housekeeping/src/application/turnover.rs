@@ -78,7 +78,7 @@ async fn turn_over(
         let (here, elsewhere) = open_tasks.into_iter().partition(|task| task.room_id == room.room_id);
         open_tasks = elsewhere;
         let done_before = found.turned_over.iter().any(|id| id == room.room_id.as_str());
-        settle_open_work(uow, &leaving, here)?;
+        settle_open_work(uow, &leaving, here, done_before)?;
         if !done_before {
             opened.push(open_turnover(uow, profile, &leaving, room)?);
         }
@@ -87,11 +87,20 @@ async fn turn_over(
 }
 
 /// One departure, one turnover: this departure's own task stays, and is hastened when the guest leaves early. Older work is
-/// void, except what somebody is in the middle of.
-fn settle_open_work(uow: &mut UnitOfWork, leaving: &Leaving<'_>, tasks: Vec<Task>) -> Result<(), HousekeepingError> {
+/// void, except what somebody is in the middle of. When the departure was told before, its older work was settled then: what
+/// else is open came later and is none of its business.
+fn settle_open_work(
+    uow: &mut UnitOfWork,
+    leaving: &Leaving<'_>,
+    tasks: Vec<Task>,
+    told_before: bool,
+) -> Result<(), HousekeepingError> {
     let (now, actor) = (uow.now(), uow.context().actor.clone());
     for task in tasks {
         let own = task.kind == TaskKind::Turnover && task.reservation_id.as_ref() == Some(leaving.reservation);
+        if told_before && !own {
+            continue;
+        }
         let hastened = if own && leaving.early && task.priority != TaskPriority::Urgent {
             Some((TaskPriority::High, PriorityChangeReason::EarlyCheckout))
         } else if !own && matches!(task.state, TaskState::InProgress { .. }) {

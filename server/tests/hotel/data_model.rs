@@ -1,0 +1,129 @@
+//! The specified data model is a subset of ours: same tables, columns, types, indexes and policies by name.
+
+use platform::database::connect;
+
+use crate::test_hotel::new_database;
+
+/// Table, its columns with types (`!` = not null), its indexes, its policy.
+type Table = (&'static str, &'static str, &'static [&'static str], &'static str);
+
+const SPECIFIED: &[Table] = &[
+    (
+        "housekeeping_tasks",
+        "id text!, tenant_id text!, property_id text!, room_id text!, reservation_id text, kind text!, status text!, \
+         priority text!, assignee_staff_id text, checklist_id text, checklist_version int4, scheduled_for timestamptz, \
+         started_at timestamptz, paused_at timestamptz, pause_reason text, completed_at timestamptz, duration_minutes int4, \
+         failure_reason text, failure_note text, outcome_results jsonb, linen_issued int4, linen_returned int4, \
+         locale_hint text, source text!, source_event_id text, version int4!, created_at timestamptz!, updated_at timestamptz!",
+        &[
+            "hkt_tenant_property_status_idx",
+            "hkt_tenant_room_open_idx",
+            "hkt_tenant_assignee_open_idx",
+            "hkt_reservation_idx",
+        ],
+        "hkt_tenant_isolation",
+    ),
+    (
+        "room_status",
+        "tenant_id text!, property_id text!, room_id text!, status text!, last_task_id text, last_flipped_at timestamptz!, \
+         last_flipped_by jsonb!, last_cause text!, version int4!",
+        &["rs_tenant_status_idx"],
+        "rs_tenant_isolation",
+    ),
+    (
+        "room_status_audit",
+        "id int8!, tenant_id text!, property_id text!, room_id text!, previous_status text!, status text!, cause text!, \
+         task_id text, flipped_by jsonb!, flipped_at timestamptz!",
+        &["rsa_tenant_room_idx"],
+        "rsa_tenant_isolation",
+    ),
+    (
+        "cleaning_checklists",
+        "id text!, tenant_id text!, kind text!, version int4!, items jsonb!, published_at timestamptz!, published_by jsonb!",
+        &["cl_tenant_kind_latest_idx"],
+        "cl_tenant_isolation",
+    ),
+    (
+        "inspections",
+        "id text!, tenant_id text!, task_id text!, inspector_staff_id text!, checklist_id text!, checklist_version int4!, \
+         results jsonb!, outcome text!, reason text, failed_item_keys _text, performed_at timestamptz!",
+        &["ins_task_idx"],
+        "ins_tenant_isolation",
+    ),
+    (
+        "staff_shift_assignments",
+        "id text!, tenant_id text!, property_id text!, staff_id text!, shift_id text!, shift_starts_at timestamptz!, \
+         shift_ends_at timestamptz!, capacity_minutes int4!, languages _text, skills _text, active_task_count int4!, \
+         load_minutes int4!, ended_at timestamptz",
+        &["ssa_tenant_active_idx"],
+        "ssa_tenant_isolation",
+    ),
+    (
+        "outbox",
+        "id int8!, event_id text!, tenant_id text!, subject text!, payload jsonb!, envelope_meta jsonb!, \
+         created_at timestamptz!, published_at timestamptz",
+        &["outbox_unpublished_idx"],
+        "",
+    ),
+    ("inbox", "topic text!, message_id text!, tenant_id text!, received_at timestamptz!", &[], ""),
+    (
+        "idempotency_keys",
+        "tenant_id text!, route text!, key text!, response_hash text!, response jsonb!, status_code int4!, created_at timestamptz!",
+        &[],
+        "",
+    ),
+    (
+        "audit_events",
+        "id int8!, tenant_id text!, aggregate_id text!, aggregate_kind text!, event_id text!, subject text!, payload jsonb!, \
+         occurred_at timestamptz!, actor jsonb!",
+        &["audit_aggregate_idx"],
+        "",
+    ),
+];
+
+#[tokio::test]
+async fn every_specified_table_column_index_and_policy_exists_under_its_name() {
+    let database = new_database().await;
+    let client = connect(&database.superuser().config()).await.unwrap();
+    let columns = "SELECT attname || ' ' || typname || CASE WHEN attnotnull THEN '!' ELSE '' END
+                   FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
+                   WHERE attrelid = to_regclass('housekeeping.' || $1::TEXT) AND attnum > 0 AND NOT attisdropped";
+    let indexes = "SELECT indexname::TEXT FROM pg_indexes WHERE schemaname = 'housekeeping' AND tablename = $1";
+    let policies = "SELECT policyname::TEXT FROM pg_policies WHERE schemaname = 'housekeeping' AND tablename = $1";
+    for (table, wanted, wanted_indexes, policy) in SPECIFIED {
+        let list = async |sql: &str| -> Vec<String> {
+            client.query(sql, &[table]).await.unwrap().iter().map(|row| row.get(0)).collect()
+        };
+        let found = list(columns).await;
+        for column in wanted.split(", ").map(str::trim) {
+            assert!(found.iter().any(|one| one == column), "{table} has no `{column}`: {found:?}");
+        }
+        let found = list(indexes).await;
+        assert!(wanted_indexes.iter().all(|index| found.iter().any(|one| one == index)), "{table}: {found:?}");
+        let found = list(policies).await;
+        assert!(found.iter().any(|one| one.starts_with(policy)), "{table} has no policy {policy}: {found:?}");
+    }
+}
+
+#[tokio::test]
+async fn added_columns_ask_nothing_of_a_writer_that_knows_the_specification_alone() {
+    // `estimated_minutes` is the one decided to be required; keys and the outbox are written by the platform alone.
+    let required = [
+        "housekeeping_tasks.estimated_minutes",
+        "idempotency_keys.request_hash",
+        "idempotency_keys.state",
+        "outbox.ordering_key",
+    ];
+    let database = new_database().await;
+    let client = connect(&database.superuser().config()).await.unwrap();
+    for (table, specified, ..) in SPECIFIED {
+        let sql = "SELECT column_name::TEXT FROM information_schema.columns
+                   WHERE table_schema = 'housekeeping' AND table_name = $1 AND is_nullable = 'NO' AND column_default IS NULL";
+        for row in client.query(sql, &[table]).await.unwrap() {
+            let column: String = row.get(0);
+            let known = specified.split(", ").any(|one| one.trim().split(' ').next() == Some(column.as_str()));
+            let place = format!("{table}.{column}");
+            assert!(known || required.contains(&place.as_str()), "{place} is required and was not specified");
+        }
+    }
+}

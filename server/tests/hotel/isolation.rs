@@ -1,0 +1,279 @@
+//! No tenant reads, writes or learns the existence of another tenant's rows: by table, by route, by catalogue.
+
+use contracts::housekeeping::TaskKind;
+use contracts::ids::{PropertyId, TenantId};
+use platform::auth::Role;
+use platform::database::{DbRole, connect, leaks};
+use serde_json::{Value, json};
+use tokio_postgres::Client;
+use tokio_postgres::error::SqlState;
+
+use crate::test_hotel::{Ask, Door, TestHotel};
+
+/// Every table of ours that is no partition.
+async fn tables(client: &Client) -> Vec<String> {
+    let sql =
+        "SELECT format('%I.%I', n.nspname, c.relname) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+               WHERE n.nspname = ANY ($1) AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY 1";
+    let schemas: Vec<&str> = server::SCHEMAS.to_vec();
+    client.query(sql, &[&schemas]).await.unwrap().iter().map(|row| row.get(0)).collect()
+}
+
+/// Rows touched, or `None` where the role may not even try.
+fn outcome(result: Result<u64, tokio_postgres::Error>, what: &str) -> Option<u64> {
+    match result {
+        Ok(rows) => Some(rows),
+        Err(error) if error.code() == Some(&SqlState::INSUFFICIENT_PRIVILEGE) => None,
+        Err(error) => panic!("{what}: {error:?}"),
+    }
+}
+
+/// A hotel in which something is in every table. Returns a room and its task.
+async fn lived_in() -> (TestHotel, Door, String) {
+    let hotel = TestHotel::open().await;
+    let gulalai = hotel.person_on_shift().await;
+    hotel.deliver(&hotel.staff_created(&gulalai)).await;
+    let (room, task) = hotel.cleaned_room("101", &gulalai).await;
+    hotel.deliver(&hotel.checked_in(&hotel.next(), &[&room])).await;
+    let verdict = json!({ "outcome": "fail", "reason": "dust" });
+    hotel.command(&hotel.supervisor(), &task, "inspections", verdict).await.done();
+    hotel.put(&hotel.manager(), "/housekeeping/v1/settings", json!({ "locale": "fa-AF" })).await.done();
+    let priority = Ask::new(
+        axum::http::Method::PATCH,
+        format!("/housekeeping/v1/tasks/{}/priority", hotel.open_task(&room).await),
+    );
+    hotel.ask(priority.by(&hotel.supervisor()).key("one").json(&json!({ "priority": "urgent" }))).await.done();
+    hotel.deliver(&hotel.checked_out(&room).with("/payload/checkedOutAt", json!("yesterday"))).await;
+    hotel.drain().await;
+    let waiting = "INSERT INTO bus.deliveries (subscription, log_offset, tenant_id, ordering_key, next_attempt_at)
+                   SELECT 'somebody', log_offset, tenant_id, ordering_key, now() FROM bus.event_log LIMIT 1";
+    hotel.behind.execute(waiting, &[]).await.unwrap();
+    (hotel, room, task)
+}
+
+#[tokio::test]
+async fn in_every_table_another_tenant_sees_changes_and_removes_nothing() {
+    let (hotel, ..) = lived_in().await;
+    let other: TenantId = hotel.next();
+    let strangers =
+        [("another tenant", hotel.as_application(Some(&other)).await), ("no tenant", hotel.as_application(None).await)];
+    for table in tables(&hotel.behind).await {
+        if table.ends_with(".schema_history") {
+            continue; // no tenant's; see below
+        }
+        let sql = format!("SELECT to_jsonb(t)::TEXT FROM {table} t WHERE tenant_id = '{}' LIMIT 1", hotel.tenant);
+        let row = hotel.behind.query_opt(&sql, &[]).await.unwrap();
+        let row: String = row.unwrap_or_else(|| panic!("{table} is empty: let `lived_in` put something there")).get(0);
+        for (who, stranger) in &strangers {
+            let what = format!("{table} as {who}");
+            let select = stranger.query(&format!("SELECT * FROM {table}"), &[]).await.map(|rows| rows.len() as u64);
+            assert!(outcome(select, &what).unwrap_or(0) == 0, "SELECT on {what}");
+            let update = stranger.execute(&format!("UPDATE {table} SET tenant_id = tenant_id"), &[]).await;
+            assert!(outcome(update, &what).unwrap_or(0) == 0, "UPDATE on {what}");
+            let delete = stranger.execute(&format!("DELETE FROM {table}"), &[]).await;
+            assert!(outcome(delete, &what).unwrap_or(0) == 0, "DELETE on {what}");
+            // A row for the first tenant, written by somebody else.
+            let insert = format!(
+                "INSERT INTO {table} OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::{table}, $1::TEXT::JSONB)"
+            );
+            let insert = stranger.execute(&insert, &[&row]).await;
+            assert!(outcome(insert, &what).is_none(), "INSERT into {what}");
+        }
+        let left = hotel.count(&format!("{table} WHERE tenant_id = '{}'", hotel.tenant)).await;
+        assert!(left > 0, "{table}");
+    }
+}
+
+#[tokio::test]
+async fn the_application_sees_its_tenants_rows_in_the_tables_it_works_with() {
+    let (hotel, ..) = lived_in().await;
+    let own = hotel.as_application(Some(&hotel.tenant)).await;
+    for table in tables(&hotel.behind).await {
+        let select = own.query(&format!("SELECT * FROM {table}"), &[]).await.map(|rows| rows.len() as u64);
+        let closed = table == "bus.deliveries" || table.ends_with(".schema_history");
+        assert_eq!(outcome(select, &table).is_none(), closed, "{table}");
+    }
+}
+
+#[tokio::test]
+async fn the_relay_reads_outboxes_and_the_bus_and_the_operator_dead_letters() {
+    let (hotel, ..) = lived_in().await;
+    // The operator also removes what has been kept long enough; here everything is fresh.
+    let fresh = "UPDATE bus.event_log SET published_at = now(); UPDATE housekeeping.outbox SET published_at = now();
+                 UPDATE housekeeping.inbox SET received_at = now(); UPDATE housekeeping.idempotency_keys SET created_at = now()";
+    hotel.behind.batch_execute(fresh).await.unwrap();
+    let roles = [
+        (DbRole::Relay, vec!["bus.deliveries", "bus.event_log", "housekeeping.outbox"]),
+        (DbRole::Operator, vec!["housekeeping.dead_letters"]),
+    ];
+    for (role, seen) in roles {
+        let client = hotel.app.db.connect_as(role).await.unwrap();
+        for table in tables(&hotel.behind).await {
+            let rows = client.query(&format!("SELECT * FROM {table}"), &[]).await.map(|rows| rows.len() as u64);
+            let rows = outcome(rows, &table).unwrap_or(0);
+            assert_eq!(rows > 0, seen.contains(&table.as_str()), "{role:?} sees {rows} rows of {table}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_partition_asked_for_by_its_own_name_shows_nothing() {
+    let (hotel, ..) = lived_in().await;
+    let partition = "housekeeping.housekeeping_tasks_2026_04";
+    assert!(hotel.count(partition).await > 0);
+    let own = hotel.as_application(Some(&hotel.tenant)).await;
+    let refused = own.query(&format!("SELECT * FROM {partition}"), &[]).await.expect_err("no grant");
+    assert_eq!(refused.code(), Some(&SqlState::INSUFFICIENT_PRIVILEGE));
+    // And if somebody granted it one day, the policy would still hold.
+    hotel.behind.batch_execute(&format!("GRANT SELECT ON {partition} TO melmastoon_app")).await.unwrap();
+    let other = hotel.as_application(Some(&hotel.next())).await;
+    assert!(other.query(&format!("SELECT * FROM {partition}"), &[]).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn a_connection_that_was_used_for_one_tenant_carries_nothing_to_the_next() {
+    let (hotel, room, _) = lived_in().await;
+    let other: TenantId = hotel.next();
+    let path = format!("/housekeeping/v1/rooms/{}", room.id);
+    for _ in 0..20 {
+        assert_eq!(hotel.get(&hotel.supervisor(), &path).await.status, 200);
+        assert_eq!(hotel.get(&hotel.token_of_tenant(Role::Supervisor, &other), &path).await.status, 404);
+    }
+    let role = hotel.as_application(None).await;
+    role.batch_execute("BEGIN; SELECT set_config('app.tenant_id', 'tnt_A', true); COMMIT; RESET ROLE").await.unwrap();
+    let row = role.query_one("SELECT current_user::TEXT, housekeeping.current_tenant_id()", &[]).await.unwrap();
+    assert_eq!(
+        (row.get(0), row.get(1)),
+        ("melmastoon_app".to_owned(), None::<String>),
+        "RESET ROLE leads nowhere else"
+    );
+}
+
+/// A request for every route, about things of the first tenant. A route that is missing here fails the test.
+fn about(route: &str, hotel: &TestHotel, room: &Door, task: &str) -> (String, Value) {
+    let path = route.replace("{id}", task).replace("{roomId}", room.id.as_str());
+    let body = match route.rsplit('/').next().unwrap() {
+        "assign" => json!({ "staffId": "stf_X", "force": true }),
+        "pause" => json!({ "reason": "break" }),
+        "complete" => json!({ "checklistResults": [], "noMaintenanceFound": true }),
+        "fail" => json!({ "reason": "room_not_vacated" }),
+        "cancel" => json!({ "reason": "no" }),
+        "priority" => json!({ "priority": "low" }),
+        "inspections" => json!({ "outcome": "pass" }),
+        "status" => json!({ "status": "dirty" }),
+        // Whoever names a room brings it into being as one of their own: another one, or they would have it too.
+        "tasks" => json!({ "propertyId": hotel.property, "roomId": "rom_OF_THE_OTHERS", "kind": TaskKind::Turnover }),
+        _ => json!({}),
+    };
+    let query = match route {
+        "/housekeeping/v1/tasks" | "/housekeeping/v1/rooms" | "/housekeeping/v1/board" => {
+            format!("?propertyId={}", hotel.property)
+        }
+        _ => String::new(),
+    };
+    (format!("{path}{query}"), body)
+}
+
+#[tokio::test]
+async fn on_every_route_another_tenants_things_are_not_there() {
+    let (hotel, room, task) = lived_in().await;
+    let before = hotel.count("housekeeping.audit_events").await;
+    let other: TenantId = hotel.next();
+    let unknown = hotel.next::<contracts::ids::TaskId>();
+    for (at, route) in hotel.app.routes.iter().enumerate() {
+        let (path, body) = about(&route.path, &hotel, &room, &task);
+        if route.path.ends_with("/stream") {
+            continue; // never ends; it reads the same feed and board as the others
+        }
+        let token = hotel.token_of_tenant(route.roles[0], &other);
+        let ask = |path: String| {
+            let ask = Ask::new(route.method.clone(), path).by(&token).key(&format!("key-{at}"));
+            if route.method == axum::http::Method::GET { ask } else { ask.json(&body) }
+        };
+        let answer = hotel.ask(ask(path.clone())).await;
+        if route.path.contains("{id}") || route.path.contains("{roomId}") {
+            answer.refused(404, "MELMASTOON.HOUSEKEEPING.NOT_FOUND");
+            // The same words as for a thing that does not exist at all.
+            let (nowhere, _) = about(&route.path, &hotel, &Door { id: hotel.next(), ..room.clone() }, unknown.as_str());
+            let absent = hotel.ask(ask(nowhere).key("another")).await;
+            assert_eq!((answer.status, answer.detail()), (absent.status, absent.detail()), "{path}");
+        } else {
+            for secret in [task.as_str(), "101", "fa-AF", "stf_SUPERVISOR"] {
+                assert!(!answer.text.contains(secret), "{} tells {secret}: {}", route.path, answer.text);
+            }
+        }
+    }
+    assert_eq!(hotel.count(&format!("housekeeping.audit_events WHERE tenant_id = '{}'", hotel.tenant)).await, before);
+}
+
+#[tokio::test]
+async fn on_every_route_a_token_for_another_property_finds_nothing() {
+    let (hotel, room, task) = lived_in().await;
+    let before = hotel.count("housekeeping.audit_events").await;
+    let elsewhere: PropertyId = hotel.next();
+    for route in
+        hotel.app.routes.iter().filter(|route| !route.path.contains("/settings") && !route.path.contains("/checklists"))
+    {
+        let (path, body) = about(&route.path, &hotel, &room, &task);
+        let path = if route.path.ends_with("/stream") { format!("{path}?propertyId={}", hotel.property) } else { path };
+        if route.path.starts_with("/events") {
+            continue; // the feed is the tenant's
+        }
+        let token = hotel.token_for_property(route.roles[0], &elsewhere);
+        let ask = Ask::new(route.method.clone(), path).by(&token);
+        let ask = if route.method == axum::http::Method::GET { ask } else { ask.json(&body) };
+        let answer = hotel.ask(ask).await;
+        assert!(
+            matches!(answer.status, 403 | 404),
+            "{} {}: {} {}",
+            route.method,
+            route.path,
+            answer.status,
+            answer.text
+        );
+        assert!(!answer.text.contains("\"101\""));
+    }
+    assert_eq!(hotel.count("housekeeping.audit_events").await, before);
+    let all = hotel.get(&hotel.token_for_property(Role::Supervisor, &elsewhere), "/housekeeping/v1/tasks").await.done();
+    assert_eq!(all["items"], json!([]), "without a property the list is about those of the token");
+}
+
+#[tokio::test]
+async fn the_catalogue_shows_no_leak() {
+    let hotel = TestHotel::open().await;
+    assert_eq!(leaks(&hotel.behind, &server::SCHEMAS).await.unwrap(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn the_catalogue_reports_every_kind_of_leak() {
+    let made = [
+        ("CREATE TABLE housekeeping.bare (tenant_id TEXT)", "bare"),
+        ("CREATE TABLE housekeeping.unforced (tenant_id TEXT); ALTER TABLE housekeeping.unforced ENABLE ROW LEVEL SECURITY;
+          CREATE POLICY p ON housekeeping.unforced USING (true)", "unforced"),
+        ("CREATE TABLE housekeeping.no_policy (tenant_id TEXT); ALTER TABLE housekeeping.no_policy ENABLE ROW LEVEL SECURITY;
+          ALTER TABLE housekeeping.no_policy FORCE ROW LEVEL SECURITY", "no_policy"),
+        ("CREATE VIEW housekeeping.definer AS SELECT * FROM housekeeping.rooms", "definer"),
+        ("CREATE MATERIALIZED VIEW housekeeping.snapshot AS SELECT * FROM housekeeping.rooms", "snapshot"),
+        ("GRANT SELECT ON housekeeping.housekeeping_tasks_2026_04 TO melmastoon_app", "housekeeping_tasks_2026_04"),
+        ("GRANT USAGE ON SCHEMA housekeeping TO PUBLIC", "PUBLIC"),
+        ("RESET ROLE; ALTER TABLE housekeeping.rooms OWNER TO melmastoon", "housekeeping.rooms"),
+    ];
+    let database = crate::test_hotel::new_database().await;
+    let client = connect(&database.superuser().config()).await.unwrap();
+    for (sql, name) in made {
+        client.batch_execute(&format!("BEGIN; SET LOCAL ROLE melmastoon_owner; {sql}")).await.unwrap();
+        let found = leaks(&client, &server::SCHEMAS).await.unwrap();
+        client.batch_execute("ROLLBACK").await.unwrap();
+        assert!(found.iter().any(|leak| leak.contains(name)), "{name} is not reported: {found:?}");
+    }
+}
+
+#[tokio::test]
+async fn everything_a_tenant_has_names_the_tenant() {
+    let hotel = TestHotel::open().await;
+    for table in tables(&hotel.behind).await {
+        let sql = "SELECT count(*) FROM pg_attribute WHERE attrelid = $1::TEXT::regclass AND attname = 'tenant_id' AND attnotnull";
+        let has: i64 = hotel.behind.query_one(sql, &[&table]).await.unwrap().get(0);
+        assert!(has == 1 || table.ends_with(".schema_history"), "{table} has no tenant_id");
+    }
+}

@@ -1,0 +1,104 @@
+//! Who is on shift, whatever the order in which it is told.
+
+use contracts::ids::{ShiftId, StaffId};
+use serde_json::json;
+
+use crate::test_hotel::{Happening, TestHotel};
+
+/// Every order of three.
+const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+
+#[tokio::test]
+async fn schedule_assignment_and_clock_put_a_person_on_shift_in_any_order() {
+    let hotel = TestHotel::open().await;
+    for order in ORDERS {
+        let (shift, staff): (ShiftId, StaffId) = (hotel.next(), hotel.next());
+        let told: [Happening; 3] = [
+            hotel.shift_scheduled(&shift),
+            hotel.shift_assigned(&shift, &staff),
+            hotel.clocked_in(Some(&shift), &staff),
+        ];
+        for at in order {
+            hotel.deliver(&told[at]).await;
+        }
+        let board = hotel.board().await;
+        let person = board.0["staff"].as_array().unwrap().iter().find(|one| one["staffId"] == staff.as_str()).cloned();
+        let person = person.unwrap_or_else(|| panic!("{order:?}: not on shift"));
+        assert_eq!((&person["shiftId"], &person["capacityMinutes"]), (&json!(shift), &json!(480)), "{order:?}");
+    }
+    assert!(hotel.dead_letters().await.is_empty());
+}
+
+#[tokio::test]
+async fn somebody_assigned_who_has_not_come_is_not_on_shift() {
+    let hotel = TestHotel::open().await;
+    let (shift, staff): (ShiftId, StaffId) = (hotel.next(), hotel.next());
+    hotel.deliver(&hotel.shift_scheduled(&shift)).await;
+    hotel.deliver(&hotel.shift_assigned(&shift, &staff)).await;
+    assert!(hotel.board().await.people().is_empty());
+}
+
+#[tokio::test]
+async fn a_shift_that_starts_names_somebody_who_is_there() {
+    let hotel = TestHotel::open().await;
+    let (shift, staff): (ShiftId, StaffId) = (hotel.next(), hotel.next());
+    hotel.deliver(&hotel.shift_started(&shift, &staff)).await;
+    assert_eq!(hotel.board().await.people(), [staff.as_str()]);
+}
+
+#[tokio::test]
+async fn a_punch_without_a_shift_counts_for_the_shift_the_person_is_assigned_to() {
+    let hotel = TestHotel::open().await;
+    let (shift, staff): (ShiftId, StaffId) = (hotel.next(), hotel.next());
+    hotel.deliver(&hotel.shift_assigned(&shift, &staff)).await;
+    hotel.deliver(&hotel.clocked_in(None, &staff)).await;
+    assert_eq!(hotel.board().await.people(), [staff.as_str()]);
+}
+
+#[tokio::test]
+async fn people_leave_by_the_clock_by_the_roster_or_with_the_shift() {
+    let hotel = TestHotel::open().await;
+    let leave: [fn(&TestHotel, &ShiftId, &StaffId) -> Happening; 3] = [
+        |hotel, shift, staff| hotel.clocked_out(Some(shift), staff),
+        |hotel, shift, staff| hotel.shift_unassigned(shift, staff),
+        |hotel, shift, staff| hotel.shift_ended(shift, staff),
+    ];
+    for leaves in leave {
+        let (shift, staff): (ShiftId, StaffId) = (hotel.next(), hotel.next());
+        hotel.deliver(&hotel.shift_scheduled(&shift)).await;
+        hotel.deliver(&hotel.shift_assigned(&shift, &staff)).await;
+        hotel.deliver(&hotel.clocked_in(Some(&shift), &staff)).await;
+        assert_eq!(hotel.board().await.people(), [staff.as_str()]);
+        let goodbye = leaves(&hotel, &shift, &staff);
+        hotel.deliver(&goodbye).await;
+        assert!(hotel.board().await.people().is_empty(), "after {}", goodbye.subject);
+    }
+}
+
+#[tokio::test]
+async fn an_assignment_that_comes_after_the_end_of_its_shift_brings_nobody_back() {
+    let hotel = TestHotel::open().await;
+    let (shift, staff): (ShiftId, StaffId) = (hotel.next(), hotel.next());
+    hotel.deliver(&hotel.shift_scheduled(&shift)).await;
+    hotel.deliver(&hotel.shift_ended(&shift, &staff)).await;
+    hotel.deliver(&hotel.shift_assigned(&shift, &staff)).await;
+    hotel.deliver(&hotel.clocked_in(Some(&shift), &staff)).await;
+    assert!(hotel.board().await.people().is_empty());
+}
+
+#[tokio::test]
+async fn what_somebody_speaks_is_known_whether_told_before_or_after_the_shift() {
+    let hotel = TestHotel::open().await;
+    let (early, late): (StaffId, StaffId) = (hotel.next(), hotel.next());
+    hotel.deliver(&hotel.staff_created(&early)).await;
+    for staff in [&early, &late] {
+        let shift: ShiftId = hotel.next();
+        hotel.deliver(&hotel.shift_assigned(&shift, staff)).await;
+        hotel.deliver(&hotel.clocked_in(Some(&shift), staff)).await;
+    }
+    hotel.deliver(&hotel.staff_created(&late)).await;
+    let board = hotel.board().await;
+    let people = board.0["staff"].as_array().unwrap();
+    assert_eq!(people.len(), 2);
+    assert!(people.iter().all(|person| person["languages"] == json!(["ps-AF"])), "{people:?}");
+}

@@ -1,0 +1,81 @@
+//! Every statement is prepared against the migrated schema, so that a wrong column fails here and not at night.
+
+use housekeeping::SCHEMA;
+use platform::Sql;
+use platform::database::connect;
+use tokio_postgres::Client;
+
+use crate::test_hotel::new_database;
+
+/// How the statement differs from what is declared beside it.
+async fn differences(client: &Client, sql: &Sql) -> Vec<String> {
+    let statement = match client.prepare(sql.text).await {
+        Ok(statement) => statement,
+        Err(error) => return vec![format!("{}: {error:?}", sql.name)],
+    };
+    let mut found = Vec::new();
+    let takes: Vec<_> = statement.params().iter().map(tokio_postgres::types::Type::name).collect();
+    if takes != sql.params {
+        found.push(format!("{} takes {takes:?} and is declared with {:?}", sql.name, sql.params));
+    }
+    for (name, kind) in sql.columns {
+        match statement.columns().iter().find(|column| column.name() == *name) {
+            None => found.push(format!("{} gives no column {name}", sql.name)),
+            Some(column) if column.type_().name() != *kind => {
+                let given = column.type_().name();
+                found.push(format!("{} gives {name} as {given} and is declared with {kind}", sql.name));
+            }
+            Some(_) => {}
+        }
+    }
+    found
+}
+
+#[tokio::test]
+async fn every_statement_of_housekeeping_takes_and_gives_what_is_declared() {
+    let database = new_database().await;
+    let client = connect(&database.login().config()).await.unwrap();
+    let mut found = Vec::new();
+    for sql in housekeeping::infrastructure::statements() {
+        found.extend(differences(&client, sql).await);
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[tokio::test]
+async fn every_sql_file_of_housekeeping_is_declared() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../housekeeping/src/infrastructure/sql");
+    let declared: Vec<_> = housekeeping::infrastructure::statements().iter().map(|sql| sql.name).collect();
+    for file in std::fs::read_dir(folder).unwrap() {
+        let name = format!("sql/{}", file.unwrap().file_name().into_string().unwrap());
+        assert!(declared.contains(&name.as_str()), "{name} is in no list of statements");
+    }
+}
+
+#[tokio::test]
+async fn every_statement_of_the_platform_fits_the_schema() {
+    let database = new_database().await;
+    let client = connect(&database.login().config()).await.unwrap();
+    let shared = SCHEMA.statements().into_iter().map(|(name, text)| (name, text.to_owned()));
+    for (name, text) in shared.chain(platform::bus::statements(SCHEMA.name)) {
+        if let Err(error) = client.prepare(&text).await {
+            panic!("{name}: {error:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_statement_that_differs_from_its_declaration_is_found() {
+    let database = new_database().await;
+    let client = connect(&database.login().config()).await.unwrap();
+    let sql = |text, params, columns| Sql { name: "made up", text, params, columns };
+    let wrong = [
+        sql("SELECT nothing FROM housekeeping.rooms", &[], &[]),
+        sql("SELECT floor FROM housekeeping.rooms WHERE room_id = $1", &["int4"], &[("floor", "int4")]),
+        sql("SELECT floor FROM housekeeping.rooms WHERE room_id = $1", &["text"], &[("floor", "text")]),
+        sql("SELECT floor FROM housekeeping.rooms WHERE room_id = $1", &["text"], &[("number", "text")]),
+    ];
+    for sql in &wrong {
+        assert_eq!(differences(&client, sql).await.len(), 1, "{}", sql.text);
+    }
+}

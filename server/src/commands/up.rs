@@ -86,7 +86,9 @@ fn greet(config: &Config, listen: SocketAddr, hotel: Option<&demo::Hotel>) {
         return;
     }
     let binary = std::env::current_exe().map_or_else(|_| "melmastoon".to_owned(), |path| path.display().to_string());
-    let folder = config.data_dir.display();
+    // Whole, so that it works from any folder.
+    let folder = std::fs::canonicalize(&config.data_dir).unwrap_or_else(|_| config.data_dir.clone());
+    let folder = folder.display();
     let (tenant, property, staff) = hotel.map_or(("tnt_MYHOTEL", "prp_MYHOUSE", "stf_ME"), |hotel| {
         (hotel.tenant.as_str(), hotel.property.as_str(), hotel.supervisor.as_str())
     });

@@ -177,6 +177,16 @@ impl House {
         })
     }
 
+    /// Statements, said as one of the product's database roles.
+    pub(crate) fn tell(&self, role: &str, statements: &str) {
+        in_a_runtime(async {
+            let login = embedded::running(&self.folder).await.expect("a running PostgreSQL");
+            let (client, connection) = login.config().connect(NoTls).await.expect("a connection");
+            tokio::spawn(connection);
+            client.batch_execute(&format!("SET ROLE {role}; {statements}")).await.expect(statements);
+        });
+    }
+
     /// How many events wait in the outbox.
     pub(crate) fn unpublished(&self) -> u32 {
         let waiting = "SELECT count(*)::TEXT FROM housekeeping.outbox WHERE published_at IS NULL";

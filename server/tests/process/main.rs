@@ -11,6 +11,11 @@ mod story;
 mod stream;
 
 mod a_guest_checks_out;
+mod command_line;
 mod crashes;
+mod database_dies;
+mod demo;
+mod many_processes;
+mod own_database;
 mod relay_faults;
 mod stopping;

@@ -45,10 +45,10 @@ pub async fn dlq(config: &Config, command: DlqCommand) -> Result<(), Failure> {
             }
             if left == 0 { Ok(()) } else { Err(Failure::Failed(format!("{left} of {} cannot be applied", open.len()))) }
         }
-        DlqCommand::Replay { id } => match replay(&letters, &id).await? {
-            true => Ok(()),
-            false => Err(Failure::Failed("the dead letter is still open".to_owned())),
-        },
+        DlqCommand::Replay { id } => {
+            let still_open = || Failure::Failed("the dead letter is still open".to_owned());
+            replay(&letters, &id).await?.then_some(()).ok_or_else(still_open)
+        }
         DlqCommand::Discard { id } => {
             if !letters.discard(&id, &operator()).await? {
                 return Err(unknown(&id));

@@ -43,7 +43,7 @@ impl StopSignal {
     /// Resolves when the process is asked to stop.
     pub(crate) async fn comes(&mut self) {
         if self.0.wait_for(|asked| *asked).await.is_err() {
-            std::future::pending().await
+            std::future::pending::<()>().await;
         }
     }
 }

@@ -33,17 +33,16 @@ pub async fn up(config: &Config, args: UpArgs) -> Result<(), Failure> {
     std::fs::create_dir_all(&config.data_dir)
         .map_err(|error| Failure::Failed(format!("cannot make {}: {error}", config.data_dir.display())))?;
     // Asked to stop while still starting: whatever has been started is stopped again.
-    let (cluster, address) = match instance::configured(config)? {
-        Some(address) => (None, address),
-        None => {
-            let cluster = tokio::select! {
-                cluster = instance::start(config) => cluster?,
-                () = signal.comes() => return Ok(()),
-            };
-            let address = cluster.login().config();
-            tracing::info!(folder = %config.data_dir.display(), version = cluster.binaries().version(), "PostgreSQL is running");
-            (Some(cluster), address)
-        }
+    let (cluster, address) = if let Some(address) = instance::configured(config)? {
+        (None, address)
+    } else {
+        let cluster = tokio::select! {
+            cluster = instance::start(config) => cluster?,
+            () = signal.comes() => return Ok(()),
+        };
+        let address = cluster.login().config();
+        tracing::info!(folder = %config.data_dir.display(), version = cluster.binaries().version(), "PostgreSQL is running");
+        (Some(cluster), address)
     };
     let outcome = tokio::select! {
         outcome = start(config, &args, listen, address, begun) => Some(outcome),

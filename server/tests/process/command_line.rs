@@ -83,12 +83,22 @@ fn every_command_explains_itself_and_says_when_nothing_runs() {
     assert!(!house.folder().join("signing-key").exists(), "looking makes nothing");
 
     std::fs::write(house.folder().join("melmastoon.toml"), "rate_limit = 77\nconnections = 3\n").expect("a file");
-    let mut command = house.command(&["config", "--json"]);
-    command.env("MELMASTOON_CONNECTIONS", "5").env("DATABASE_URL", "host=db user=hotel password=hunter2");
-    let shown = crate::house::ended(command);
-    let config: Value = serde_json::from_str(&shown.out).expect("JSON");
-    assert_eq!((&config["rate_limit"], &config["connections"]), (&json!(77), &json!(5)), "environment before file");
-    assert!(!shown.out.contains("hunter2"), "{shown:?}");
+    let urls = [
+        "host=db user=hotel password=hunter2",
+        "postgres://hotel:hunter2@db/hotel",
+        "postgres://hotel:hun@hunter2@db/hotel",
+        "postgres://hotel@db/hotel?password=hunter2",
+        "postgres:///hotel?host=db&password=hunter2",
+    ];
+    for url in urls {
+        let mut command = house.command(&["config", "--json"]);
+        command.env("MELMASTOON_CONNECTIONS", "5").env("DATABASE_URL", url);
+        let shown = crate::house::ended(command);
+        let config: Value = serde_json::from_str(&shown.out).expect("JSON");
+        assert_eq!((&config["rate_limit"], &config["connections"]), (&json!(77), &json!(5)), "environment before file");
+        assert!(config["database_url"].as_str().is_some_and(|url| url.contains("***")), "{shown:?}");
+        assert!(!shown.out.contains("hunter2"), "{shown:?}");
+    }
 }
 
 fn letters(house: &House, more: &[&str]) -> Vec<Value> {

@@ -15,7 +15,7 @@ use crate::client::Client;
 use crate::process::{Process, children_of, comes_true, runs};
 
 /// The longest a start may take: what is promised to operators is measured where it is promised.
-pub(crate) const START: Duration = Duration::from_secs(60);
+pub(crate) const START: Duration = Duration::from_mins(1);
 
 static BUSY: Mutex<u32> = Mutex::new(0);
 static FREE: Condvar = Condvar::new();

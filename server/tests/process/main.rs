@@ -5,6 +5,7 @@
 
 mod client;
 mod house;
+mod own_server;
 mod process;
 mod seed;
 mod story;
@@ -18,4 +19,5 @@ mod demo;
 mod many_processes;
 mod own_database;
 mod relay_faults;
+mod relay_hangs;
 mod stopping;

@@ -14,18 +14,23 @@ const STOP: Duration = Duration::from_secs(15);
 
 /// Departures that a context of this database tells through the outbox, so that the bus has to deliver them.
 fn tell_through_the_outbox(house: &House, hotel: &Hotel, rooms: std::ops::Range<usize>) {
-    let mut statements = format!("BEGIN; SET LOCAL app.tenant_id = '{}';", hotel.tenant);
-    for number in rooms {
-        let mut envelope = hotel.departure(number);
-        let payload = envelope.as_object_mut().expect("an object").remove("payload").expect("a payload");
-        let id = envelope["id"].as_str().expect("an id").to_owned();
-        statements.push_str(&format!(
-            "INSERT INTO housekeeping.outbox (event_id, tenant_id, subject, payload, envelope_meta, ordering_key, property_id)
-             VALUES ('{id}', '{}', '{CHECKED_OUT}', '{payload}', '{envelope}', 'rsv_{number}', '{}');",
-            hotel.tenant, hotel.property
-        ));
-    }
-    house.tell("melmastoon_app", &format!("{statements} COMMIT"));
+    let Hotel { tenant, property, .. } = hotel;
+    let rows: Vec<String> = rooms
+        .map(|number| {
+            let mut envelope = hotel.departure(number);
+            let payload = envelope.as_object_mut().expect("an object").remove("payload").expect("a payload");
+            let id = envelope["id"].as_str().expect("an id");
+            format!("('{id}', '{tenant}', '{CHECKED_OUT}', '{payload}', '{envelope}', 'rsv_{number}', '{property}')")
+        })
+        .collect();
+    let statements = format!(
+        "BEGIN; SET LOCAL app.tenant_id = '{tenant}';
+         INSERT INTO housekeeping.outbox (event_id, tenant_id, subject, payload, envelope_meta, ordering_key, property_id)
+         VALUES {};
+         COMMIT",
+        rows.join(", ")
+    );
+    house.tell("melmastoon_app", &statements);
 }
 
 #[test]

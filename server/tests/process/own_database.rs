@@ -1,52 +1,9 @@
 //! A database of one's own instead of the embedded one: `DATABASE_URL` replaces it.
 
-use embedded::{BinarySearch, Cluster, Options};
-use tokio::runtime::Runtime;
-use tokio_postgres::NoTls;
-
 use crate::house::House;
+use crate::own_server::OwnServer;
 use crate::process::until;
 use crate::story::Hotel;
-
-/// A PostgreSQL server that somebody else runs.
-struct OwnServer {
-    runtime: Runtime,
-    cluster: Option<Cluster>,
-    url: String,
-}
-
-impl OwnServer {
-    #[expect(clippy::disallowed_methods, reason = "tests have no server::config to ask")]
-    fn start(folder: &std::path::Path) -> Self {
-        let runtime = Runtime::new().expect("a runtime");
-        let mut options = Options::new(folder);
-        options.search = BinarySearch {
-            named: std::env::var_os("MELMASTOON_PG_BIN").map(std::path::PathBuf::from),
-            path: std::env::var_os("PATH"),
-        };
-        let cluster = runtime.block_on(Cluster::start(options)).expect("a server");
-        let url = cluster.login().url();
-        Self { runtime, cluster: Some(cluster), url }
-    }
-
-    /// As its superuser, on the product's database.
-    fn tell(&self, statements: &str) {
-        let login = self.cluster.as_ref().expect("it runs").superuser().on("melmastoon");
-        self.runtime.block_on(async {
-            let (client, connection) = login.config().connect(NoTls).await.expect("a connection");
-            tokio::spawn(connection);
-            client.batch_execute(statements).await.expect(statements);
-        });
-    }
-}
-
-impl Drop for OwnServer {
-    fn drop(&mut self) {
-        if let Some(cluster) = self.cluster.take() {
-            let _ = self.runtime.block_on(cluster.stop());
-        }
-    }
-}
 
 #[test]
 fn a_database_of_ones_own_is_migrated_served_and_examined() {

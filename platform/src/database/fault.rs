@@ -9,7 +9,7 @@ use super::unit_of_work::StoredResponse;
 pub enum Fault {
     #[error("the database cannot be reached: {0}")]
     Unavailable(String),
-    #[error("no database connection became free in time")]
+    #[error("no database connection or lock became free in time")]
     Exhausted,
     #[error("another change came in between; nothing was changed")]
     Conflict,
@@ -53,6 +53,12 @@ impl Fault {
         }
         if *code == SqlState::UNIQUE_VIOLATION {
             return Self::Duplicate { constraint: answer.constraint().unwrap_or_default().to_owned() };
+        }
+        if *code == SqlState::LOCK_NOT_AVAILABLE || *code == SqlState::QUERY_CANCELED {
+            return Self::Exhausted; // lock_timeout, statement_timeout
+        }
+        if *code == SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT || code.code().starts_with("08") {
+            return Self::Unavailable(format!("{} ({})", answer.message(), code.code()));
         }
         // 57P0x: the server is going down or coming up; 53xxx: it is out of connections, memory or disk.
         if code.code().starts_with("57P") || code.code().starts_with("53") {

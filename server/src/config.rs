@@ -63,8 +63,9 @@ pub struct Config {
 #[expect(clippy::ref_option, reason = "serde hands it over like this")]
 fn masked<S: serde::Serializer>(url: &Option<String>, out: S) -> Result<S::Ok, S::Error> {
     let hidden = url.as_ref().map(|url| match (url.find("://"), url.rfind('@')) {
+        // As a parameter it may stand anywhere.
+        (_, end) if url[end.unwrap_or(0)..].contains("password") => "***".to_owned(),
         (Some(start), Some(end)) if start + 3 < end => format!("{}://***{}", &url[..start], &url[end..]),
-        _ if url.contains("password") => "***".to_owned(),
         _ => url.clone(),
     });
     hidden.serialize(out)

@@ -48,8 +48,10 @@ enum Command {
     #[command(after_help = "Example:\n  DATABASE_URL=postgres://app@db/hotel melmastoon serve --listen 0.0.0.0:8080")]
     Serve(ServeArgs),
     /// The outbox relay as its own process
+    #[command(after_help = "Example:\n  DATABASE_URL=postgres://app@db/hotel melmastoon relay")]
     Relay,
     /// The bus consumers as their own process
+    #[command(after_help = "Example:\n  DATABASE_URL=postgres://app@db/hotel melmastoon work")]
     Work,
     /// The schedulers as their own process, or a single tick
     #[command(after_help = "Example:\n  melmastoon tick maintenance --once")]
@@ -74,12 +76,14 @@ enum Command {
     )]
     Contracts(contracts::ContractsArgs),
     /// Print the configuration that is in force, secrets masked
+    #[command(after_help = "Example:\n  melmastoon config --json")]
     Config {
         /// For scripts
         #[arg(long)]
         json: bool,
     },
     /// Check configuration, database, roles and isolation
+    #[command(after_help = "Example:\n  melmastoon doctor --data-dir /srv/hotel")]
     Doctor {
         /// For scripts
         #[arg(long)]

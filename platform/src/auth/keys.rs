@@ -30,21 +30,28 @@ impl SigningKey {
                 Self::from_pkcs8(&bytes).map_err(|detail| format!("{} is not a signing key: {detail}", file.display()))
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                let fresh = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new()).map_err(|error| error.to_string())?;
-                // Written beside and renamed, so that a crash leaves no half key.
-                let beside = file.with_extension("new");
-                let written = std::fs::OpenOptions::new()
-                    .write(true)
-                    .create(true)
-                    .truncate(true)
-                    .mode(0o600)
-                    .open(&beside)
-                    .and_then(|mut out| out.write_all(fresh.as_ref()).and_then(|()| out.sync_all()))
-                    .and_then(|()| std::fs::rename(&beside, file));
-                written.map_err(|error| format!("cannot write {}: {error}", file.display()))?;
-                Self::from_pkcs8(fresh.as_ref())
+                Self::make(file).map_err(|error| format!("cannot write {}: {error}", file.display()))?;
+                Self::load_or_make(file)
             }
             Err(error) => Err(format!("cannot read {}: {error}", file.display())),
+        }
+    }
+
+    /// Written beside and linked, so that a crash leaves no half key; of several processes that start together one wins.
+    fn make(file: &Path) -> std::io::Result<()> {
+        let fresh = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new())
+            .map_err(|error| std::io::Error::other(error.to_string()))?;
+        if let Some(folder) = file.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        let beside = file.with_extension(format!("new-{}", std::process::id()));
+        let mut out = std::fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&beside)?;
+        out.write_all(fresh.as_ref()).and_then(|()| out.sync_all())?;
+        let linked = std::fs::hard_link(&beside, file);
+        std::fs::remove_file(&beside)?;
+        match linked {
+            Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(error),
+            _ => Ok(()),
         }
     }
 

@@ -87,7 +87,7 @@ impl DeadLetters {
             last_attempt: false,
         };
         let handled = receive(&self.db, subscription, inbound).await?;
-        if handled != Handled::Buried {
+        if matches!(handled, Handled::Applied | Handled::AlreadyProcessed) {
             self.resolve(subscription, &row.id, "replayed", operator).await?;
         }
         Ok(Some(handled))

@@ -9,7 +9,7 @@ use super::unit_of_work::StoredResponse;
 pub enum Fault {
     #[error("the database cannot be reached: {0}")]
     Unavailable(String),
-    #[error("no database connection became free in time")]
+    #[error("no database connection or lock became free in time")]
     Exhausted,
     #[error("another change came in between; nothing was changed")]
     Conflict,
@@ -54,12 +54,14 @@ impl Fault {
         if *code == SqlState::UNIQUE_VIOLATION {
             return Self::Duplicate { constraint: answer.constraint().unwrap_or_default().to_owned() };
         }
-        // Somebody else holds the row for too long.
-        if *code == SqlState::LOCK_NOT_AVAILABLE {
-            return Self::Conflict;
+        if *code == SqlState::LOCK_NOT_AVAILABLE || *code == SqlState::QUERY_CANCELED {
+            return Self::Exhausted; // lock_timeout, statement_timeout
         }
-        // 57014: it took longer than we wait; 57P0x: the server is going down or coming up; 53xxx: it is out of connections, memory or disk.
-        if code.code().starts_with("57") || code.code().starts_with("53") {
+        if *code == SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT || code.code().starts_with("08") {
+            return Self::Unavailable(format!("{} ({})", answer.message(), code.code()));
+        }
+        // 57P0x: the server is going down or coming up; 53xxx: it is out of connections, memory or disk.
+        if code.code().starts_with("57P") || code.code().starts_with("53") {
             return Self::Unavailable(format!("{} ({})", answer.message(), code.code()));
         }
         Self::Unexpected { place: place.to_owned(), detail: format!("{} ({})", answer.message(), code.code()) }

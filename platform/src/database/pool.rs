@@ -118,6 +118,10 @@ fn as_role(config: &Config, role: DbRole) -> Config {
         options.push_str(" -c plan_cache_mode=force_generic_plan -c statement_timeout=20s");
         options.push_str(" -c idle_in_transaction_session_timeout=30s");
     }
+    if role == DbRole::Relay {
+        // A relay that stands still in its transaction holds the lock of all relays: the server takes it away.
+        options.push_str(" -c idle_in_transaction_session_timeout=10s");
+    }
     config.options(options).application_name(format!("melmastoon {}", role.name()));
     config.connect_timeout(Duration::from_secs(5)).keepalives_idle(Duration::from_secs(30));
     config

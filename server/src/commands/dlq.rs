@@ -38,12 +38,17 @@ pub async fn dlq(config: &Config, command: DlqCommand) -> Result<(), Failure> {
             Ok(())
         }
         DlqCommand::Replay { id } if id == "all" => {
-            for letter in letters.list(false).await? {
-                replay(&letters, &letter.id).await?;
+            let open = letters.list(false).await?;
+            let mut left = 0;
+            for letter in &open {
+                left += usize::from(!replay(&letters, &letter.id).await?);
             }
-            Ok(())
+            if left == 0 { Ok(()) } else { Err(Failure::Failed(format!("{left} of {} cannot be applied", open.len()))) }
         }
-        DlqCommand::Replay { id } => replay(&letters, &id).await,
+        DlqCommand::Replay { id } => {
+            let still_open = || Failure::Failed("the dead letter is still open".to_owned());
+            replay(&letters, &id).await?.then_some(()).ok_or_else(still_open)
+        }
         DlqCommand::Discard { id } => {
             if !letters.discard(&id, &operator()).await? {
                 return Err(unknown(&id));
@@ -78,22 +83,17 @@ async fn list(letters: &DeadLetters, json: bool, all: bool) -> Result<(), Failur
     Ok(())
 }
 
-async fn replay(letters: &DeadLetters, id: &str) -> Result<(), Failure> {
-    match letters.replay(id, &operator()).await? {
-        None => Err(unknown(id)),
-        Some(Handled::Buried | Handled::NotTheirs) => {
+/// Whether it is open no more.
+async fn replay(letters: &DeadLetters, id: &str) -> Result<bool, Failure> {
+    let handled = letters.replay(id, &operator()).await?.ok_or_else(|| unknown(id))?;
+    match handled {
+        Handled::Buried | Handled::NotTheirs => {
             println!("{id}: still cannot be applied; `melmastoon dlq show {id}` says why");
-            Ok(())
         }
-        Some(Handled::Applied) => {
-            println!("{id}: applied");
-            Ok(())
-        }
-        Some(Handled::AlreadyProcessed) => {
-            println!("{id}: had been applied before");
-            Ok(())
-        }
+        Handled::Applied => println!("{id}: applied"),
+        Handled::AlreadyProcessed => println!("{id}: had been applied before"),
     }
+    Ok(matches!(handled, Handled::Applied | Handled::AlreadyProcessed))
 }
 
 fn unknown(id: &str) -> Failure {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::serve::ListenerExt;
+use platform::database::DbRole;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
@@ -42,7 +43,7 @@ impl StopSignal {
     /// Resolves when the process is asked to stop.
     pub(crate) async fn comes(&mut self) {
         if self.0.wait_for(|asked| *asked).await.is_err() {
-            std::future::pending().await
+            std::future::pending::<()>().await;
         }
     }
 }
@@ -112,12 +113,27 @@ pub(crate) async fn run(
     Ok(())
 }
 
+/// A new database has neither our roles nor our tables: better said once now than at every request.
+async fn is_migrated(app: &App) -> Result<(), Failure> {
+    let hint = "run `melmastoon migrate` first, with a login that may make roles";
+    let client = app.db.connect_as(DbRole::App).await.map_err(|fault| {
+        let missing = fault.to_string().contains("does not exist");
+        if missing { Failure::Failed(format!("{fault}; {hint}")) } else { fault.into() }
+    })?;
+    let outbox = client.query_one("SELECT to_regclass('housekeeping.outbox') IS NOT NULL", &[]).await;
+    match outbox.map(|row| row.get(0)) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(Failure::Failed(format!("the database has no tables of ours yet; {hint}"))),
+        Err(error) => Err(Failure::Failed(error.to_string())),
+    }
+}
+
 /// `serve`, `relay`, `work`, `tick` as processes of their own, on a database that is there already.
 pub(crate) async fn run_alone(config: &Config, parts: Share) -> Result<(), Failure> {
     let signal = StopSignal::listen()?;
     let address = instance::running(config).await?;
     let app = Arc::new(App::build(Parts::configured(config, address)?)?);
-    app.db.ping().await?;
+    is_migrated(&app).await?;
     let listener = match parts.serve {
         Some(listen) => Some(bind(listen).await?),
         None => None,

@@ -78,20 +78,20 @@ fn come_to_work(hotel: &Hotel, client: &crate::client::Client) {
         "localWindow": { "date": "2026-04-22", "startLocal": "07:30", "endLocal": "15:30", "tz": "Asia/Kabul" },
         "primaryHeadcount": 1, "standbyHeadcount": 0, "version": 1,
     });
-    hotel.push(client, &hotel.event("evt_SHIFT", "melmastoon.staff.shift.scheduled.v1", shift));
+    hotel.push(client, &hotel.event("evt_SHIFT", "melmastoon.staff.shift.scheduled.v1", &shift));
     let assignment = json!({
         "shiftId": "shf_A", "tenantId": hotel.tenant, "propertyId": hotel.property, "assignmentId": "sha_A",
         "staffId": "stf_PARWIN", "role": "primary", "source": "manual", "swappedFromAssignmentId": null, "version": 1,
         "assignedAt": "2026-04-22T02:00:00Z",
     });
-    hotel.push(client, &hotel.event("evt_ASSIGNED", "melmastoon.staff.shift.assigned.v1", assignment));
+    hotel.push(client, &hotel.event("evt_ASSIGNED", "melmastoon.staff.shift.assigned.v1", &assignment));
     let punch = json!({
         "clockEntryId": "clk_A", "tenantId": hotel.tenant, "staffId": "stf_PARWIN", "propertyId": hotel.property,
         "shiftId": "shf_A", "occurredAtUtc": "2026-04-22T03:00:00Z", "recordedAtUtc": "2026-04-22T03:00:00Z",
         "source": "electron_pin", "deviceId": null, "managerOverride": false, "fromOfflineReplay": false,
         "matchedScheduledShift": true,
     });
-    hotel.push(client, &hotel.event("evt_CLOCK", "melmastoon.staff.clock.in.v1", punch));
+    hotel.push(client, &hotel.event("evt_CLOCK", "melmastoon.staff.clock.in.v1", &punch));
 }
 
 #[test]

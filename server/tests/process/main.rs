@@ -5,12 +5,19 @@
 
 mod client;
 mod house;
+mod own_server;
 mod process;
 mod seed;
 mod story;
 mod stream;
 
 mod a_guest_checks_out;
+mod command_line;
 mod crashes;
+mod database_dies;
+mod demo;
+mod many_processes;
+mod own_database;
 mod relay_faults;
+mod relay_hangs;
 mod stopping;

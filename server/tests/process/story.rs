@@ -40,7 +40,7 @@ impl Hotel {
         self.event(
             &format!("evt_{}_OUT_{number}", &self.tenant[4..]),
             CHECKED_OUT,
-            json!({
+            &json!({
                 "reservationId": format!("rsv_{number}"), "tenantId": self.tenant, "propertyId": self.property,
                 "checkedOutAt": at, "earlyCheckout": false, "overstayedNights": 0,
                 "folio": { "folioId": "fol_A", "finalBalanceMicro": "0", "currency": "AFN", "settled": true },
@@ -50,7 +50,7 @@ impl Hotel {
         )
     }
 
-    pub(crate) fn event(&self, id: &str, subject: &str, payload: Value) -> Value {
+    pub(crate) fn event(&self, id: &str, subject: &str, payload: &Value) -> Value {
         json!({
             "specVersion": "1.0", "id": id, "subject": subject, "tenantId": self.tenant,
             "occurredAt": "2026-04-22T11:05:11.451Z", "producer": "reservation-service", "payload": payload,
@@ -90,27 +90,23 @@ impl Hotel {
         client.get(&path, &self.supervisor).good()["items"].as_array().expect("a list").clone()
     }
 
-    pub(crate) fn on_task(&self, client: &Client, task: &str, verb: &str, token: &str, body: &Value) -> Value {
-        client.post(&format!("/housekeeping/v1/tasks/{task}/{verb}"), token, body).good()
-    }
-
     /// From a dirty room to a ready one; the person is sent though nobody knows of a shift.
     pub(crate) fn turn_over(&self, client: &Client, number: usize) {
         let tasks = self.tasks(client, number);
         let task = tasks[0]["id"].as_str().expect("an id").to_owned();
         let assign = json!({ "staffId": "stf_PARWIN", "force": true });
-        self.on_task(client, &task, "assign", &self.supervisor, &assign);
+        on_task(client, &task, "assign", &self.supervisor, &assign);
         self.clean_and_pass(client, &task);
     }
 
     /// Start, complete with everything checked, and a passed inspection.
     pub(crate) fn clean_and_pass(&self, client: &Client, task: &str) {
-        self.on_task(client, task, "start", &self.housekeeper, &json!({}));
+        on_task(client, task, "start", &self.housekeeper, &json!({}));
         let checked = ["strip_bed", "make_bed", "bathroom", "towels", "floor", "trash"];
         let results: Vec<_> = checked.iter().map(|key| json!({ "itemKey": key, "checked": true })).collect();
         let report = json!({ "checklistResults": results, "noMaintenanceFound": true });
-        self.on_task(client, task, "complete", &self.housekeeper, &report);
-        self.on_task(client, task, "inspections", &self.supervisor, &json!({ "outcome": "pass", "results": [] }));
+        on_task(client, task, "complete", &self.housekeeper, &report);
+        on_task(client, task, "inspections", &self.supervisor, &json!({ "outcome": "pass", "results": [] }));
     }
 
     /// The whole feed, page by page: offsets rise, and no event id comes twice.
@@ -145,6 +141,10 @@ impl Hotel {
         assert_eq!(feed.len(), count, "{:?}", subjects(&feed));
         feed
     }
+}
+
+fn on_task(client: &Client, task: &str, verb: &str, token: &str, body: &Value) {
+    client.post(&format!("/housekeeping/v1/tasks/{task}/{verb}"), token, body).good();
 }
 
 /// The subjects of a feed without the company's name and the version.

@@ -1,0 +1,192 @@
+//! The command line: codes that scripts can rely on, words that people can act on.
+
+use serde_json::{Value, json};
+
+use crate::house::House;
+use crate::story::{CHECKED_OUT, Hotel};
+
+#[test]
+fn a_wrong_call_names_what_is_wrong_and_ends_with_2() {
+    let house = House::new();
+    let calls: [(&[&str], &str); 13] = [
+        (&[], "Usage"),
+        (&["fly"], "fly"),
+        (&["up", "--listen", "here"], "--listen"),
+        (&["up", "--seed", "many"], "--seed"),
+        (&["serve", "--contexts", "spaceport"], "--contexts"),
+        (&["tick", "lunch", "--once"], "lunch"),
+        (&["token", "--role", "admin"], "--tenant"),
+        (&["token", "--tenant", "tnt_A"], "--role"),
+        (&["token", "--tenant", "nobody", "--role", "admin"], "--tenant"),
+        (&["token", "--tenant", "tnt_A", "--role", "king"], "--role"),
+        (&["token", "--tenant", "tnt_A", "--role", "admin", "--staff", "!"], "--staff"),
+        (&["token", "--tenant", "tnt_A", "--role", "admin", "--property", "!"], "--property"),
+        (&["token", "--tenant", "tnt_A", "--role", "admin", "--ttl", "soon"], "--ttl"),
+    ];
+    for (arguments, named) in calls {
+        let ended = house.run(arguments);
+        assert_eq!(ended.code, Some(2), "{arguments:?}: {ended:?}");
+        assert!(ended.err.contains(named) && ended.out.is_empty(), "{arguments:?}: {ended:?}");
+    }
+    let environment = [
+        ("MELMASTOON_BUS", "pigeon"),
+        ("MELMASTOON_CONNECTIONS", "many"),
+        ("MELMASTOON_RATE_LIMIT", "-1"),
+        ("DATABASE_URL", "mysql://somewhere"),
+    ];
+    for (name, value) in environment {
+        let mut command = house.command(&["migrate"]);
+        command.env(name, value);
+        let ended = crate::house::ended(command);
+        assert_eq!(ended.code, Some(2), "{name}: {ended:?}");
+        assert!(ended.err.contains(name), "{name}: {ended:?}");
+    }
+    std::fs::write(house.folder().join("melmastoon.toml"), "conections = 3\n").expect("a file");
+    let ended = house.run(&["config"]);
+    assert_eq!(ended.code, Some(2), "{ended:?}");
+    assert!(ended.err.contains("melmastoon.toml") && ended.err.contains("conections"), "{ended:?}");
+}
+
+#[test]
+fn every_command_explains_itself_and_says_when_nothing_runs() {
+    let house = House::new();
+    let names = ["up", "serve", "relay", "work", "tick", "migrate", "token", "dlq", "config", "doctor"];
+    let overview = house.output(&["--help"]);
+    assert!(overview.contains("Examples:"), "{overview}");
+    for name in names {
+        assert!(overview.contains(&format!("\n  {name} ")), "{name} in {overview}");
+        let help = house.output(&[name, "--help"]);
+        assert!(help.contains("Example") && help.contains(&format!("melmastoon {name}")), "{name}: {help}");
+    }
+    for name in ["list", "show", "replay", "discard"] {
+        assert!(house.output(&["dlq", name, "--help"]).contains("Usage: melmastoon dlq"), "{name}");
+    }
+    assert!(house.output(&["--version"]).starts_with("melmastoon "));
+
+    let folder = house.folder().to_str().expect("a path").to_owned();
+    let without: [&[&str]; 8] = [
+        &["serve"],
+        &["relay"],
+        &["work"],
+        &["tick", "all", "--once"],
+        &["migrate", "--check"],
+        &["dlq", "list"],
+        &["doctor"],
+        &["token", "--tenant", "tnt_A", "--role", "admin"],
+    ];
+    for arguments in without {
+        let ended = house.run(arguments);
+        assert_eq!(ended.code, Some(1), "{arguments:?}: {ended:?}");
+        let words = format!("{}{}", ended.out, ended.err);
+        assert!(words.contains("melmastoon up") && words.contains(&folder), "{arguments:?}: {ended:?}");
+    }
+    assert!(!house.folder().join("signing-key").exists(), "looking makes nothing");
+
+    std::fs::write(house.folder().join("melmastoon.toml"), "rate_limit = 77\nconnections = 3\n").expect("a file");
+    let urls = [
+        "host=db user=hotel password=hunter2",
+        "postgres://hotel:hunter2@db/hotel",
+        "postgres://hotel:hun@hunter2@db/hotel",
+        "postgres://hotel@db/hotel?password=hunter2",
+        "postgres:///hotel?host=db&password=hunter2",
+    ];
+    for url in urls {
+        let mut command = house.command(&["config", "--json"]);
+        command.env("MELMASTOON_CONNECTIONS", "5").env("DATABASE_URL", url);
+        let shown = crate::house::ended(command);
+        let config: Value = serde_json::from_str(&shown.out).expect("JSON");
+        assert_eq!((&config["rate_limit"], &config["connections"]), (&json!(77), &json!(5)), "environment before file");
+        assert!(config["database_url"].as_str().is_some_and(|url| url.contains("***")), "{shown:?}");
+        assert!(!shown.out.contains("hunter2"), "{shown:?}");
+    }
+}
+
+fn letters(house: &House, more: &[&str]) -> Vec<Value> {
+    let printed = house.output(&[&["dlq", "list", "--json"], more].concat());
+    serde_json::from_str(&printed).unwrap_or_else(|error| panic!("an array ({error}): {printed}"))
+}
+
+#[test]
+fn dead_letters_are_listed_shown_replayed_and_discarded_and_two_hotels_do_not_share_a_folder() {
+    let house = House::new();
+    let _up = house.up();
+    let client = house.client();
+    let (hotel, other) = (Hotel::of(&house, "CHINAR"), Hotel::of(&house, "SPINGHAR"));
+    assert!(letters(&house, &[]).is_empty());
+    assert_eq!(house.output(&["dlq", "list"]), "no dead letters\n");
+
+    // Acknowledged, since it could never be applied; filed under its own id.
+    let mut bad = hotel.departure(1);
+    bad["payload"]["checkedOutAt"] = json!("yesterday, after lunch");
+    hotel.push(&client, &bad);
+    let mut bare = other.departure(2);
+    bare.as_object_mut().expect("an object").remove("payload");
+    other.push(&client, &bare);
+    let found = letters(&house, &[]);
+    assert_eq!(found.len(), 2, "{found:?}");
+    for (letter, (event, tenant)) in found.iter().zip([(&bad, &hotel.tenant), (&bare, &other.tenant)]) {
+        assert_eq!((&letter["eventId"], &letter["subject"]), (&event["id"], &json!(CHECKED_OUT)), "{letter}");
+        assert_eq!((&letter["tenantId"], &letter["attempts"]), (&json!(tenant), &json!(1)), "{letter}");
+        assert!(letter["error"].as_str().is_some_and(|error| !error.is_empty()), "{letter}");
+        assert!(letter["failedAt"].as_str().is_some_and(|at| at.ends_with('Z')), "{letter}");
+    }
+    assert!(found[0]["error"].as_str().is_some_and(|error| error.contains("checkedOutAt")), "{}", found[0]);
+    let metrics = client.try_get("/metrics", None).expect("metrics").text;
+    assert!(metrics.contains("melmastoon_dead_letters_total"), "{metrics}");
+
+    let id = bad["id"].as_str().expect("an id");
+    let shown: Value = serde_json::from_str(&house.output(&["dlq", "show", id])).expect("JSON");
+    assert!(shown["message"].as_str().is_some_and(|message| message.contains("yesterday, after lunch")), "{shown}");
+    let again = house.run(&["dlq", "replay", id]);
+    assert_eq!(again.code, Some(1), "it cannot be applied this time either: {again:?}");
+    assert_eq!(letters(&house, &[]).len(), 2, "still one of each");
+    assert_eq!(letters(&house, &[])[1]["attempts"], 2, "and counted");
+
+    // One whose handler failed for a reason that is gone by now.
+    let good = hotel.departure(3);
+    house.tell(
+        "melmastoon_app",
+        &format!(
+            "BEGIN; SET LOCAL app.tenant_id = '{tenant}';
+             INSERT INTO housekeeping.dead_letters (id, tenant_id, event_id, subject, message, code, error, failed_at)
+             VALUES ('dlt_A', '{tenant}', '{}', '{CHECKED_OUT}', '{good}', 'MELMASTOON.HOUSEKEEPING.X', 'it rained', now());
+             COMMIT",
+            good["id"].as_str().expect("an id"),
+            tenant = hotel.tenant
+        ),
+    );
+    assert!(house.output(&["dlq", "replay", good["id"].as_str().expect("an id")]).contains("applied"));
+    assert_eq!(hotel.room(&client, 3)["status"], "dirty");
+    assert_eq!(house.run(&["dlq", "replay", "dlt_A"]).code, Some(1), "it is open no more");
+    hotel.check_out(&client, 3);
+    assert_eq!(hotel.tasks(&client, 3).len(), 1, "replayed and delivered again: once");
+
+    for letter in letters(&house, &[]) {
+        assert_eq!(house.run(&["dlq", "discard", letter["id"].as_str().expect("an id")]).code, Some(0));
+    }
+    assert!(letters(&house, &[]).is_empty());
+    assert_eq!(letters(&house, &["--all"]).len(), 3, "on record all the same");
+    for command in ["show", "replay", "discard"] {
+        let unknown = house.run(&["dlq", command, "evt_NOBODY"]);
+        assert_eq!(unknown.code, Some(1), "{unknown:?}");
+        assert!(unknown.err.contains("evt_NOBODY"), "{unknown:?}");
+    }
+
+    assert!(house.output(&["tick", "maintenance", "--once"]).starts_with("maintenance: "));
+    let healthy = house.run(&["doctor"]);
+    assert_eq!(healthy.code, Some(0), "{healthy:?}");
+
+    let second = house.run(&["up", "--listen", "127.0.0.1:0"]);
+    assert_eq!(second.code, Some(1), "{second:?}");
+    assert!(second.err.contains("is in use by process") && second.err.contains("another data folder"), "{second:?}");
+    let address = client.url("").trim_start_matches("http://").to_owned();
+    let elsewhere = house.folder().join("elsewhere");
+    let elsewhere = elsewhere.to_str().expect("a path");
+    for command in ["up", "serve"] {
+        let folder = if command == "up" { elsewhere } else { house.folder().to_str().expect("a path") };
+        let taken = house.run(&[command, "--listen", &address, "--data-dir", folder]);
+        assert_eq!(taken.code, Some(1), "{command}: {taken:?}");
+        assert!(taken.err.contains(&address) && taken.err.contains("--listen"), "{command}: {taken:?}");
+    }
+    assert!(client.is_ready(), "the first one is not disturbed");
+}

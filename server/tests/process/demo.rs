@@ -1,0 +1,111 @@
+//! The demo hotel: full of life at once, the same for the same seed, and opened once.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use nix::sys::signal::Signal;
+use serde_json::Value;
+
+use crate::house::House;
+use crate::process::Process;
+
+/// What a visitor learns from the greeting and the board.
+struct Visit {
+    tenant: String,
+    property: String,
+    board: Value,
+    events: usize,
+}
+
+impl Visit {
+    fn rooms(&self) -> &Vec<Value> {
+        self.board["rooms"].as_array().expect("rooms")
+    }
+
+    fn room_ids(&self) -> BTreeSet<&str> {
+        self.rooms().iter().map(|room| room["roomId"].as_str().expect("an id")).collect()
+    }
+
+    /// Each task with its status.
+    fn tasks(&self) -> BTreeSet<(String, String)> {
+        let text = |task: &Value, field: &str| task[field].as_str().expect("text").to_owned();
+        let tasks = self.board["tasks"].as_array().expect("tasks");
+        tasks.iter().map(|task| (text(task, "id"), text(task, "status"))).collect()
+    }
+}
+
+/// The word after a flag in the lines that tell how to log in.
+fn after<'a>(said: &'a [String], flag: &str) -> &'a str {
+    let line = said.iter().find(|line| line.contains(flag)).unwrap_or_else(|| panic!("{flag} in {said:?}"));
+    let rest = line.split(flag).nth(1).expect("something after it");
+    rest.trim_start_matches([' ', '=']).split([' ', '\'', ')']).next().expect("a word")
+}
+
+fn visit(house: &House, up: &Process) -> Visit {
+    let said = up.said();
+    assert!(said.last().is_some_and(|line| line.starts_with("melmastoon ready at ")), "the last line: {said:?}");
+    let (tenant, property) = (after(&said, "--tenant").to_owned(), after(&said, "propertyId").to_owned());
+    let supervisor = house.token(&tenant, &["--role", "supervisor", "--staff", after(&said, "--staff")]);
+    let client = house.client();
+    let board = client.get(&format!("/housekeeping/v1/board?propertyId={property}"), &supervisor).good();
+    let service = house.token(&tenant, &["--role", "service"]);
+    let feed = client.get("/events/v1/feed?limit=1000", &service).good();
+    let events = feed["items"].as_array().expect("items").len();
+    Visit { tenant, property, board, events }
+}
+
+fn open(house: &House, arguments: &[&str]) -> (Visit, Duration) {
+    let mut up = house.up_with(&[&["--demo"], arguments].concat(), &[]);
+    let took = up.age();
+    let visit = visit(house, &up);
+    up.signal(Signal::SIGTERM);
+    assert!(up.ends(Duration::from_secs(15)).success());
+    (visit, took)
+}
+
+#[test]
+fn the_demo_hotel_is_full_of_life_and_the_same_for_the_same_seed() {
+    let first = {
+        let house = House::new();
+        let (first, took) = open(&house, &[]);
+        println!("first start with the demo: {took:?}");
+        assert_eq!(first.rooms().len(), 48);
+        let of = |field: &str| first.rooms().iter().map(|room| room[field].to_string()).collect::<BTreeSet<_>>();
+        assert_eq!(of("floor").len(), 4);
+        assert_eq!(of("number").len(), 48);
+        assert!(of("status").len() >= 3, "{:?}", of("status"));
+        let staff = first.board["staff"].as_array().expect("staff");
+        let languages: BTreeSet<_> = staff
+            .iter()
+            .flat_map(|person| person["languages"].as_array().expect("languages"))
+            .map(Value::to_string)
+            .collect();
+        assert!(languages.len() >= 3, "{languages:?}");
+        let states: BTreeSet<_> = first.tasks().into_iter().map(|(_, status)| status).collect();
+        for state in ["pending", "assigned", "in_progress"] {
+            assert!(states.contains(state), "{state} in {states:?}");
+        }
+        assert!(first.events > 48, "{} events", first.events);
+
+        let (again, took) = open(&house, &[]);
+        println!("later start with the demo: {took:?}");
+        assert!(took < Duration::from_secs(10), "{took:?}");
+        assert_eq!((&again.tenant, &again.property), (&first.tenant, &first.property));
+        assert_eq!(again.room_ids(), first.room_ids());
+        assert_eq!(again.tasks(), first.tasks(), "nothing is doubled, nothing moved");
+        assert_eq!(again.events, first.events, "nothing is told again");
+        first
+    };
+
+    let house = House::new();
+    let (other, _) = open(&house, &["--seed", "7"]);
+    assert_ne!(other.tenant, first.tenant);
+    assert!(other.room_ids().is_disjoint(&first.room_ids()), "another seed, another hotel");
+    let (same, _) = open(&house, &["--seed", "48"]);
+    assert_eq!((&same.tenant, &same.property), (&first.tenant, &first.property));
+    assert_eq!(same.room_ids(), first.room_ids(), "the same seed, the same hotel");
+    let numbers = |visit: &Visit| {
+        visit.rooms().iter().map(|r| (r["number"].to_string(), r["status"].to_string())).collect::<BTreeSet<_>>()
+    };
+    assert_eq!(numbers(&same), numbers(&first), "and the same morning");
+}

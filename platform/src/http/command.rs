@@ -202,6 +202,10 @@ fn read_json<T: DeserializeOwned>(headers: &HeaderMap, bytes: &Bytes) -> Result<
     if has_nul(bytes) {
         return Err(Problem::malformed("the body has a NUL character in it"));
     }
+    // A list would be read as an object's values in the order of our source.
+    if bytes.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'{') {
+        return Err(Problem::malformed("the body is not JSON, or not a JSON object"));
+    }
     parse(bytes)
 }
 

@@ -1,0 +1,138 @@
+//! Every state of a task against every command: what the table does not allow is refused.
+
+use contracts::actor::Actor;
+use contracts::housekeeping::{ChecklistResult, FailReason, PauseReason, PriorityChangeReason, TaskPriority};
+use contracts::ids::StaffId;
+use housekeeping::domain::task::{Task, TaskError};
+use platform::Decided;
+
+use crate::{checklist, gulalai, nasrin, now, states, task};
+
+/// Where each command leads, by the state it is given in. A state that is missing refuses it.
+const TABLE: &[(&str, &[(&str, &str)])] = &[
+    (
+        "assign",
+        &[("pending", "assigned"), ("assigned", "assigned"), ("in_progress", "assigned"), ("paused", "assigned")],
+    ),
+    ("start", &[("assigned", "in_progress")]),
+    ("pause", &[("in_progress", "paused")]),
+    ("resume", &[("paused", "in_progress")]),
+    ("complete", &[("in_progress", "completed")]),
+    ("fail", &[("assigned", "failed"), ("in_progress", "failed"), ("paused", "failed")]),
+    ("cancel", &[("pending", "cancelled"), ("assigned", "cancelled"), ("paused", "cancelled")]),
+    (
+        "change_priority",
+        &[("pending", "pending"), ("assigned", "assigned"), ("in_progress", "in_progress"), ("paused", "paused")],
+    ),
+];
+
+pub(crate) fn all_checked() -> Vec<ChecklistResult> {
+    let checked =
+        |key: &String| ChecklistResult { item_key: key.clone(), checked: true, note: None, photo_media_id: None };
+    checklist().items.iter().map(|item| checked(&item.key)).collect()
+}
+
+pub(crate) fn obey(task: Task, command: &str, who: &StaffId) -> Result<Decided<Task>, TaskError> {
+    let boss = Actor::user("stf_SUPERVISOR");
+    match command {
+        "assign" => task.assign(nasrin(), None, now()),
+        "start" => task.start(who, now()),
+        "pause" => task.pause(who, PauseReason::Break, None, now()),
+        "resume" => task.resume(who, now()),
+        "complete" => task.complete(who, &checklist(), all_checked(), None, true, now()),
+        "fail" => task.fail(who, FailReason::Other, None, now()),
+        "cancel" => task.cancel("no guest".to_owned(), &boss, now()),
+        "change_priority" => task
+            .change_priority(TaskPriority::Urgent, PriorityChangeReason::Manual, &boss, now())
+            .map(|changed| changed.expect("another priority")),
+        other => panic!("{other} is no command"),
+    }
+}
+
+#[test]
+fn a_task_does_what_the_table_allows_and_refuses_everything_else() {
+    for state in states() {
+        for (command, allowed) in TABLE {
+            let before = task(state.clone());
+            let outcome = obey(before.clone(), command, &gulalai());
+            match allowed.iter().find(|(from, _)| *from == state.word()) {
+                Some((_, to)) => {
+                    let decided = outcome.unwrap_or_else(|error| panic!("{} {command}: {error}", state.word()));
+                    assert_eq!(decided.state().state.word(), *to, "{} {command}", state.word());
+                    assert_eq!(decided.state().version, before.version + 1);
+                    assert_eq!(decided.events().len(), 1);
+                }
+                None => {
+                    let refused =
+                        matches!(outcome, Err(TaskError::IllegalTransition { from, .. }) if from == state.word());
+                    assert!(refused, "{} {command}", state.word());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn nobody_else_does_the_assignees_work() {
+    for state in states() {
+        for (command, allowed) in
+            TABLE.iter().filter(|(command, _)| ["start", "pause", "resume", "complete", "fail"].contains(command))
+        {
+            let outcome = obey(task(state.clone()), command, &nasrin());
+            let legal = allowed.iter().any(|(from, _)| *from == state.word());
+            match outcome {
+                Err(TaskError::NotTheAssignee { .. }) => assert!(legal, "{} {command}", state.word()),
+                Err(TaskError::IllegalTransition { .. }) => assert!(!legal, "{} {command}", state.word()),
+                other => panic!("{} {command}: {other:?}", state.word()),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_required_item_that_is_not_checked_is_named() {
+    let running = states().remove(2);
+    let results: Vec<_> = all_checked().into_iter().filter(|result| result.item_key != "towels").collect();
+    let outcome = task(running.clone()).complete(&gulalai(), &checklist(), results, None, true, now());
+    assert_eq!(outcome.unwrap_err(), TaskError::ChecklistIncomplete { missing: vec!["towels".to_owned()] });
+
+    let results: Vec<_> = all_checked().into_iter().filter(|result| result.item_key != "minibar").collect();
+    assert!(task(running).complete(&gulalai(), &checklist(), results, None, true, now()).is_ok(), "not required");
+}
+
+#[test]
+fn the_same_priority_again_is_no_change_and_a_lower_one_is_no_bump() {
+    let boss = Actor::user("stf_SUPERVISOR");
+    let change = |to| {
+        task(states().remove(0))
+            .change_priority(to, PriorityChangeReason::Manual, &boss, now().plus_seconds(5))
+            .unwrap()
+    };
+    assert!(change(TaskPriority::Normal).is_none());
+    assert_eq!(change(TaskPriority::Low).unwrap().state().priority_bumped_at, None);
+    assert_eq!(change(TaskPriority::High).unwrap().state().priority_bumped_at, Some(now().plus_seconds(5)));
+}
+
+#[test]
+fn breaks_are_not_work() {
+    let minute = |minutes: i64| now().plus_seconds(60 * minutes);
+    let assigned = task(states().remove(1));
+    let started = assigned.start(&gulalai(), minute(0)).unwrap().state().clone();
+    let paused = started.pause(&gulalai(), PauseReason::Break, None, minute(10)).unwrap().state().clone();
+    let resumed = paused.resume(&gulalai(), minute(25)).unwrap().state().clone();
+    let done = resumed.complete(&gulalai(), &checklist(), all_checked(), None, true, minute(40)).unwrap();
+    match &done.state().state {
+        housekeeping::domain::task::TaskState::Completed { report, .. } => assert_eq!(report.minutes, 25),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_clock_that_goes_backwards_makes_no_negative_work() {
+    let running = task(states().remove(2));
+    let done = running.complete(&gulalai(), &checklist(), all_checked(), None, true, now().plus_seconds(-600)).unwrap();
+    match &done.state().state {
+        housekeeping::domain::task::TaskState::Completed { report, .. } => assert_eq!(report.minutes, 0),
+        other => panic!("{other:?}"),
+    }
+}

@@ -1,20 +1,32 @@
 //! Who cleans what, in which order, and why.
 
 mod error;
+mod explain;
 mod fair_share;
 pub mod instance;
+mod morning;
+mod plan;
 mod problem;
 mod random;
+mod reason;
+pub mod report;
 pub mod score;
 mod search;
+pub mod svg;
 mod terms;
 mod validate;
 mod weights;
+mod what_if;
 
 pub use error::{Flaw, PlannerError};
 pub use instance::Instance;
+pub use morning::{Morning, Options, ShouldStop, solve};
+pub use plan::{Day, LateRoom, MovedTask, OpenTask, Plan, Row};
+pub use reason::{Code, Reason};
 pub use terms::Terms;
+pub use validate::{MOST_PEOPLE, MOST_TASKS};
 pub use weights::{Milli, UNITS_PER_MINUTE, Weights};
+pub use what_if::{Desk, LatenessChange, Obstacle, WhatIf};
 
 #[doc(hidden)]
 pub fn trial(instance: &Instance, moves: u64, seed: u64) -> (Vec<Vec<usize>>, u64) {

@@ -171,10 +171,6 @@ impl Problem {
         }
         cost
     }
-
-    pub(crate) fn open_cost(&self) -> i64 {
-        self.jobs.iter().map(|job| job.open_cost).sum()
-    }
 }
 
 /// Gives each distinct key a number in order of first appearance.

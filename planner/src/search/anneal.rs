@@ -43,6 +43,12 @@ impl Neighbours {
         }
         Self { by_floor, by_section }
     }
+
+    /// The tasks of the same section or floor.
+    pub(crate) fn near(&self, problem: &Problem, job: usize, section: bool) -> &[usize] {
+        let task = &problem.jobs[job];
+        if section { &self.by_section[task.section] } else { &self.by_floor[task.floor] }
+    }
 }
 
 pub(crate) struct Chain<'c, 'p> {
@@ -53,6 +59,7 @@ pub(crate) struct Chain<'c, 'p> {
     best: Vec<Vec<usize>>,
     best_cost: i64,
     has_locks: bool,
+    ruin: super::ruin::Ruin,
 }
 
 impl<'c, 'p> Chain<'c, 'p> {
@@ -66,6 +73,7 @@ impl<'c, 'p> Chain<'c, 'p> {
             chance: Chance::from_seed(seed),
             logarithms: Logarithms::new(),
             has_locks,
+            ruin: super::ruin::Ruin::default(),
         }
     }
 
@@ -90,11 +98,20 @@ impl<'c, 'p> Chain<'c, 'p> {
             }
             let done = moves.max(steps / STEPS_PER_MOVE);
             let temperature = temperature(schedule, done);
-            let block = BLOCK.min(schedule.moves - moves);
+            let block = BLOCK;
+            let ruins = super::tune(2, 0);
+            if ruins < 100 {
             for _ in 0..block {
                 effort.evaluated += u64::from(self.try_one(temperature));
             }
             moves += block;
+            }
+            for _ in 0..ruins % 100 {
+                let allowed = (temperature * self.logarithms.of(self.chance.bits())) >> 16;
+                let n = self.ruin.try_one(&mut self.tours, self.neighbours, &mut self.chance, allowed);
+                moves += n;
+                effort.evaluated += n;
+            }
             if self.tours.cost < self.best_cost {
                 self.remember();
             }
@@ -159,18 +176,36 @@ impl<'c, 'p> Chain<'c, 'p> {
         near[scaled(bits >> 32, near.len())]
     }
 
-    /// A piece that starts at the spot: one task mostly, sometimes two to four.
+    /// A piece at the spot: the task alone, a few tasks, or the whole stay in its section or on its floor.
     #[inline]
     fn piece_at(&mut self, spot: Spot) -> Piece {
         let bits = self.chance.bits();
-        let wanted = match bits & 15 {
-            0..=9 => 1,
-            10..=12 => 2,
-            13..=14 => 3,
-            _ => 4,
-        };
-        let to = (spot.index + wanted).min(self.tours.tours[spot.tour].visits.len());
-        Piece { tour: spot.tour, from: spot.index, to, backwards: to - spot.index > 1 && bits & 16 != 0 }
+        let visits = &self.tours.tours[spot.tour].visits;
+        let single = super::tune(4, 32) as u64;
+        let run = super::tune(5, 60) as u64;
+        let kind = bits & 63;
+        let (mut from, mut to) = (spot.index, spot.index + 1);
+        if kind < single {
+            return Piece::new(spot.tour, from, to);
+        }
+        if kind < run {
+            let jobs = &self.tours.problem.jobs;
+            let here = &jobs[visits[spot.index].job];
+            let by_section = bits & 256 != 0;
+            let same = |index: usize| {
+                let other = &jobs[visits[index].job];
+                if by_section { other.section == here.section } else { other.floor == here.floor }
+            };
+            while from > 0 && same(from - 1) {
+                from -= 1;
+            }
+            while to < visits.len() && same(to) {
+                to += 1;
+            }
+        } else {
+            to = (spot.index + 2 + scaled(bits >> 32, 3)).min(visits.len());
+        }
+        Piece { tour: spot.tour, from, to, backwards: to - from > 1 && bits & 128 != 0 }
     }
 
     fn draw_relocation(&mut self, job: usize, spot: Spot) -> Option<Move> {

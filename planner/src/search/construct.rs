@@ -32,7 +32,7 @@ pub(crate) fn first_plan(problem: &Problem) -> Tours<'_> {
         if tours.spots[job].tour != tours.open() {
             continue;
         }
-        let best = likely_people(&mut tours, job)
+        let best = likely_people(&mut tours, job, false)
             .into_iter()
             .filter_map(|person| cheapest_place(&mut tours, job, person, ANY_COST))
             .min_by_key(|insertion| insertion.added);
@@ -45,11 +45,13 @@ pub(crate) fn first_plan(problem: &Problem) -> Tours<'_> {
 }
 
 /// The people worth trying for a task, apart from the one who has it.
-pub(crate) fn likely_people(tours: &mut Tours<'_>, job: usize) -> Vec<usize> {
+pub(crate) fn likely_people(tours: &mut Tours<'_>, job: usize, ask_all_for_open: bool) -> Vec<usize> {
     let problem = tours.problem;
     let spot = tours.spots[job];
     let able = (0..problem.workers.len()).filter(|person| *person != spot.tour && problem.may(*person, job));
-    if problem.workers.len() <= FEW_PEOPLE {
+    // Before a task is left open, everybody is asked.
+    let asks_all = spot.tour == tours.open() && ask_all_for_open;
+    if problem.workers.len() <= FEW_PEOPLE || asks_all {
         return able.collect();
     }
     let mut ranked: Vec<(i64, usize)> =

@@ -20,7 +20,7 @@ pub(crate) fn settle(tours: &mut Tours<'_>) {
             if spot.tour != tours.open() && spot.index < tours.locked(spot.tour) {
                 continue;
             }
-            let best = likely_people(tours, job)
+            let best = likely_people(tours, job, true)
                 .into_iter()
                 .filter_map(|person| cheapest_place(tours, job, person, -1))
                 .min_by_key(|insertion| insertion.added);

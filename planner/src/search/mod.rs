@@ -3,6 +3,7 @@
 pub(crate) mod anneal;
 pub(crate) mod construct;
 pub(crate) mod descent;
+pub(crate) mod ruin;
 pub(crate) mod tours;
 
 use crate::problem::Problem;
@@ -20,11 +21,16 @@ pub(crate) struct Found {
     pub(crate) truncated: bool,
 }
 
+/// The budget that takes somewhat less than a second on two cores of a small machine.
+pub(crate) fn usual_moves(problem: &Problem) -> u64 {
+    if problem.jobs.len() > 500 { 10_000_000 } else { 14_000_000 }
+}
+
 /// Runs all chains side by side; the cheapest plan wins, the first chain's among equals.
 pub(crate) fn search(problem: &Problem, moves: u64, seed: u64, should_stop: &(dyn Fn() -> bool + Sync)) -> Found {
     let start = construct::first_plan(problem);
     let neighbours = Neighbours::of(problem);
-    let schedule = Schedule { moves: moves / CHAINS, hot: 12 * 60_000, halvings: 7 };
+    let schedule = Schedule { moves: moves / CHAINS, hot: tune(0, 60) * 6_000, halvings: tune(1,6) as u64 };
     let run = |number: u64| {
         let mut chain =
             Chain::new(start.clone(), &neighbours, seed.wrapping_add(number.wrapping_mul(0x9E37_79B9_7F4A_7C15)));
@@ -45,4 +51,9 @@ pub(crate) fn search(problem: &Problem, moves: u64, seed: u64, should_stop: &(dy
     let mut tours = tours::Tours::of(problem, &best.map(|(_, rounds)| rounds).unwrap_or_default());
     descent::settle(&mut tours);
     Found { rounds: tours.rounds(), evaluated, truncated }
+}
+
+pub fn tune(i: usize, d: i64) -> i64 {
+    static V: std::sync::LazyLock<Vec<i64>> = std::sync::LazyLock::new(|| { #[allow(clippy::disallowed_methods)] std::env::var("TUNE").map(|v| v.split(',').map(|x| x.parse().unwrap()).collect()).unwrap_or_default() });
+    V.get(i).copied().unwrap_or(d)
 }

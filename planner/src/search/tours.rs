@@ -263,6 +263,37 @@ impl<'p> Tours<'p> {
         Some(after - self.tours[person].standing)
     }
 
+    /// The cheapest place for an open task in a person's tour, if it adds no more than `most`.
+    pub(crate) fn cheapest_insertion(
+        &mut self,
+        job: usize,
+        person: usize,
+        most: i64,
+        evaluated: &mut u64,
+    ) -> Option<(i64, usize)> {
+        *evaluated += 1;
+        let standing = self.standing_with(person, job)?;
+        let before = self.tours[person].timed();
+        let mut room = most - standing + before;
+        if room < before {
+            return None;
+        }
+        let spot = self.spots[job];
+        let piece = Piece::new(spot.tour, spot.index, spot.index + 1);
+        let length = self.tours[person].visits.len();
+        let mut best = None;
+        let first = self.locked(person);
+        self.steps += (length * length / 2) as u64;
+        *evaluated += (length - first) as u64;
+        for index in first..=length {
+            if let Some(timed) = self.timed_after(Piece::new(person, index, index), &[piece], room) {
+                best = Some((standing + timed - before, index));
+                room = timed - 1;
+            }
+        }
+        best
+    }
+
     /// Walking, urgency and lateness of a tour with `gap` replaced by `pieces`; nothing past the end of the shift
     /// or beyond `most`.
     #[inline]
@@ -378,12 +409,12 @@ impl<'p> Tours<'p> {
     /// Keeps loads, fits and counts of both tours in step with an exchange.
     fn recount(&mut self, one: Piece, two: Piece) {
         for (out, inn) in [(one, two), (two, one)] {
-            let leaving = self.tours[out.tour].visits[out.from..out.to].iter().map(|visit| (visit.job, false));
-            let coming = self.tours[inn.tour].visits[inn.from..inn.to].iter().map(|visit| (visit.job, true));
-            let changes: Vec<(usize, bool)> = leaving.chain(coming).collect();
             let before = self.tours[out.tour].standing;
-            for (job, comes) in changes {
-                self.count(out.tour, job, comes);
+            for index in out.from..out.to {
+                self.count(out.tour, self.tours[out.tour].visits[index].job, false);
+            }
+            for index in inn.from..inn.to {
+                self.count(out.tour, self.tours[inn.tour].visits[index].job, true);
             }
             self.restand(out.tour);
             self.cost += self.tours[out.tour].standing - before;

@@ -14,6 +14,9 @@ const MOST_PAIRS: usize = 100_000;
 /// The margin at which a choice counts as clear: its score is half way from "as good" to "nobody else".
 const CLEAR_MARGIN: i64 = 10 * UNITS_PER_MINUTE;
 
+/// What a term must weigh to be named before fairness.
+const WORTH_A_WORD: i64 = 2 * UNITS_PER_MINUTE;
+
 /// Why a row is as it is.
 #[derive(Debug, Clone)]
 pub(crate) struct Explanation {
@@ -128,6 +131,15 @@ impl<'a> Explainer<'a> {
         let mut deciding: Vec<(&str, i64)> =
             alternative.difference.named().into_iter().filter(|(_, cost)| *cost > 0).collect();
         deciding.sort_by_key(|(_, cost)| -cost);
+        // In a fair plan every single move makes loads less fair. What else speaks for the person says more, so it
+        // comes first when it is worth a word.
+        if let Some(place) = deciding.iter().position(|(term, cost)| *term != "balance" && *cost >= WORTH_A_WORD)
+            && deciding[0].0 == "balance"
+        {
+            let other = deciding.remove(place);
+            deciding.insert(0, other);
+            deciding.truncate(2);
+        }
         // A second term is worth a word when it weighs a third of the first.
         let second = deciding.get(1).is_some_and(|(_, cost)| cost * 3 >= deciding[0].1);
         deciding.truncate(if second { 2 } else { 1 });

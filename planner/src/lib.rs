@@ -1,4 +1,8 @@
 //! Who cleans what, in which order, and why.
+//!
+//! [`solve`] turns an [`Instance`] into a [`Plan`]. The crate is pure: it reads no file, no clock and no chance but
+//! the seed, so the same instance, budget and seed give the same bytes on every machine. A caller with a clock may
+//! end the search early; the plan then says so.
 
 mod error;
 mod explain;

@@ -176,8 +176,8 @@ pub fn solve(instance: &Instance, options: &Options, should_stop: ShouldStop<'_>
     Ok(Morning::new(instance)?.plan(options, should_stop))
 }
 
-/// A whole number of parts as a decimal number, for showing.
+/// A whole number of parts as a decimal number with three places, for showing.
 #[expect(clippy::cast_precision_loss, reason = "shown to people; the exact number is beside it")]
 fn decimal(value: i64, parts: i64) -> f64 {
-    value as f64 / parts as f64
+    (i128::from(value) * 1000 / i128::from(parts)) as f64 / 1000.0
 }

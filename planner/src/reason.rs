@@ -151,7 +151,7 @@ pub(crate) fn sentence(reasons: &[Reason]) -> String {
         all => text += &all.join(" and "),
     }
     if first.params.contains_key("position") && !matches!(first.code, Code::AsGood | Code::CheaperElsewhere) {
-        text += &format!(" against the next best person ({})", first.word("against"));
+        text += &format!(", against the next best person ({})", first.word("against"));
     }
     text
 }

@@ -3,11 +3,14 @@
 pub(crate) mod anneal;
 pub(crate) mod construct;
 pub(crate) mod descent;
-pub(crate) mod ruin;
+pub(crate) mod propose;
+#[cfg(test)]
+mod tests;
 pub(crate) mod tours;
 
 use crate::problem::Problem;
-use anneal::{Chain, Neighbours, Schedule};
+use anneal::{Chain, Schedule};
+use propose::Neighbours;
 
 /// Independent chains, one for each core of a small machine.
 const CHAINS: u64 = 2;

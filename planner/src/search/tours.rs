@@ -263,37 +263,6 @@ impl<'p> Tours<'p> {
         Some(after - self.tours[person].standing)
     }
 
-    /// The cheapest place for an open task in a person's tour, if it adds no more than `most`.
-    pub(crate) fn cheapest_insertion(
-        &mut self,
-        job: usize,
-        person: usize,
-        most: i64,
-        evaluated: &mut u64,
-    ) -> Option<(i64, usize)> {
-        *evaluated += 1;
-        let standing = self.standing_with(person, job)?;
-        let before = self.tours[person].timed();
-        let mut room = most - standing + before;
-        if room < before {
-            return None;
-        }
-        let spot = self.spots[job];
-        let piece = Piece::new(spot.tour, spot.index, spot.index + 1);
-        let length = self.tours[person].visits.len();
-        let mut best = None;
-        let first = self.locked(person);
-        self.steps += (length * length / 2) as u64;
-        *evaluated += (length - first) as u64;
-        for index in first..=length {
-            if let Some(timed) = self.timed_after(Piece::new(person, index, index), &[piece], room) {
-                best = Some((standing + timed - before, index));
-                room = timed - 1;
-            }
-        }
-        best
-    }
-
     /// Walking, urgency and lateness of a tour with `gap` replaced by `pieces`; nothing past the end of the shift
     /// or beyond `most`.
     #[inline]
@@ -461,7 +430,8 @@ impl<'p> Tours<'p> {
     fn retime(&mut self, tour: usize, from: usize) {
         let problem = self.problem;
         if tour == problem.workers.len() {
-            for (index, visit) in self.tours[tour].visits.iter().enumerate().skip(from) {
+            for (index, visit) in self.tours[tour].visits.iter_mut().enumerate().skip(from) {
+                (visit.finish, visit.walked, visit.timed) = (0, 0, 0);
                 self.spots[visit.job] = Spot { tour, index };
             }
             return;

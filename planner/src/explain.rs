@@ -197,8 +197,9 @@ impl Alternative {
         let weights = &instance.weights;
         match term {
             "walk" => Reason::new(Code::SavesWalking).with("seconds", self.more(|round| round.walk_sec)),
-            "floors" => Reason::new(Code::SavesFloors)
-                .with("floors", units(self.difference.floors, weights.floor.as_minutes())),
+            "floors" => {
+                Reason::new(Code::SavesFloors).with("floors", units(self.difference.floors, weights.floor.as_minutes()))
+            }
             "sections" => Reason::new(Code::SavesSections)
                 .with("sections", units(self.difference.sections, weights.section.as_minutes())),
             "late" => Reason::new(Code::SavesLateness)
@@ -210,8 +211,9 @@ impl Alternative {
                 .with("fairShareMin", self.other.fair_share_sec / 60),
             "overtime" => Reason::new(Code::SavesOvertime)
                 .with("seconds", units(self.difference.overtime, weights.overtime_per_min.0)),
-            "language" => Reason::new(Code::SpeaksLanguage)
-                .with("language", instance.tasks[job].wanted_language().unwrap_or("")),
+            "language" => {
+                Reason::new(Code::SpeaksLanguage).with("language", instance.tasks[job].wanted_language().unwrap_or(""))
+            }
             "change" => Reason::new(Code::HasItAlready),
             _ => Reason::new(Code::WithinAreaCap),
         }

@@ -23,7 +23,7 @@ pub(crate) fn fair_shares(instance: &Instance) -> Vec<i64> {
         + instance.tasks.iter().map(|task| task.minutes * 60).sum::<i64>();
     let (mut low, mut high) = (0, 3 * LEVELS);
     while low < high {
-        let middle = (low + high) / 2;
+        let middle = i64::midpoint(low, high);
         if at_level(middle).iter().sum::<i64>() >= work {
             high = middle;
         } else {

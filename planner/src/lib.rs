@@ -31,10 +31,3 @@ pub use terms::Terms;
 pub use validate::{MOST_PEOPLE, MOST_TASKS};
 pub use weights::{Milli, UNITS_PER_MINUTE, Weights};
 pub use what_if::{Desk, LatenessChange, Obstacle, WhatIf};
-
-#[doc(hidden)]
-pub fn trial(instance: &Instance, moves: u64, seed: u64) -> (Vec<Vec<usize>>, u64) {
-    let problem = problem::Problem::new(instance).unwrap();
-    let found = search::search(&problem, moves, seed, &|| false);
-    (found.rounds, found.evaluated)
-}

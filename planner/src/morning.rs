@@ -42,7 +42,7 @@ impl<'i> Morning<'i> {
 
     /// Searches, counts and explains.
     pub fn plan(&self, options: &Options, should_stop: ShouldStop<'_>) -> Plan {
-        let moves = options.moves.unwrap_or_else(|| search::usual_moves(&self.problem));
+        let moves = options.moves.unwrap_or_else(|| self.usual_moves());
         let found = search::search(&self.problem, moves, options.seed, should_stop);
         let score = score(self.instance, &found.rounds);
         debug_assert!(score.breaches.is_empty(), "the search broke a hard rule: {:?}", score.breaches);
@@ -62,6 +62,11 @@ impl<'i> Morning<'i> {
             unassigned,
             moved: self.moved(&found.rounds),
         }
+    }
+
+    /// The budget that is used when none is given.
+    pub fn usual_moves(&self) -> u64 {
+        search::usual_moves(&self.problem)
     }
 
     /// The rounds that a plan's rows describe.

@@ -37,7 +37,6 @@ impl Chance {
 
 /// Maps 32 random bits to a number below `bound`.
 #[inline]
-#[expect(clippy::cast_possible_truncation, reason = "the product shifted down is below bound, which is a usize")]
 pub(crate) fn scaled(bits: u64, bound: usize) -> usize {
     ((bits & 0xFFFF_FFFF).wrapping_mul(bound as u64) >> 32) as usize
 }
@@ -98,7 +97,8 @@ mod tests {
 
     #[test]
     fn the_same_seed_draws_the_same_numbers_and_another_seed_others() {
-        let draw = |seed| (0..8).map(|_| 0).scan(Chance::from_seed(seed), |c, _: i32| Some(c.bits())).collect::<Vec<_>>();
+        let draw =
+            |seed| (0..8).map(|_| 0).scan(Chance::from_seed(seed), |c, _: i32| Some(c.bits())).collect::<Vec<_>>();
         assert_eq!(draw(7), draw(7));
         assert_ne!(draw(7), draw(8));
         let mut chance = Chance::from_seed(1);

@@ -146,12 +146,14 @@ pub(crate) fn sentence(reasons: &[Reason]) -> String {
             // "saves a and saves b" reads better as "saves a and b".
             let verb = one.split(' ').next().unwrap_or("");
             let two = two.strip_prefix(verb).map_or(two.as_str(), str::trim_start);
-            text += &format!("{one} and {two}");
+            text.push_str(one);
+            text.push_str(" and ");
+            text.push_str(two);
         }
         all => text += &all.join(" and "),
     }
     if first.params.contains_key("position") && !matches!(first.code, Code::AsGood | Code::CheaperElsewhere) {
-        text += &format!(", against the next best person ({})", first.word("against"));
+        text = format!("{text}, against the next best person ({})", first.word("against"));
     }
     text
 }

@@ -41,7 +41,8 @@ impl Instance {
     pub fn validate(&self) -> Result<(), PlannerError> {
         let mut findings = Findings::default();
         if self.tasks.len() > MOST_TASKS {
-            findings.add("tasks", format!("holds {} tasks; at most {MOST_TASKS} are planned at once", self.tasks.len()));
+            findings
+                .add("tasks", format!("holds {} tasks; at most {MOST_TASKS} are planned at once", self.tasks.len()));
         }
         if self.staff.len() > MOST_PEOPLE {
             findings
@@ -129,10 +130,8 @@ fn check_person(findings: &mut Findings, path: &str, person: &Person) {
 fn check_task(findings: &mut Findings, path: &str, task: &Task) {
     if let Priority::Unknown(word) = &task.priority {
         let word = shortened(word);
-        findings.add(
-            format!("{path}.priority"),
-            format!("\"{word}\" is not a priority; use low, normal, high or urgent"),
-        );
+        findings
+            .add(format!("{path}.priority"), format!("\"{word}\" is not a priority; use low, normal, high or urgent"));
     }
     findings.within(path, "minutes", task.minutes, 0, LONGEST_TASK_MIN);
     findings.within(path, "readyMin", task.ready_min, -FARTHEST_MIN, FARTHEST_MIN);
@@ -147,10 +146,8 @@ fn check_task(findings: &mut Findings, path: &str, task: &Task) {
 fn check_holder(findings: &mut Findings, path: &str, task: &Task, people: &HashSet<&str>) {
     let word = if task.in_progress { "in progress" } else { "pinned" };
     match task.present_person() {
-        None => findings.add(
-            format!("{path}.currentStaffId"),
-            format!("is missing: a task that is {word} must name its person"),
-        ),
+        None => findings
+            .add(format!("{path}.currentStaffId"), format!("is missing: a task that is {word} must name its person")),
         Some(id) if !people.contains(id) => findings.add(
             format!("{path}.currentStaffId"),
             format!(

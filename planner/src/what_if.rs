@@ -91,9 +91,10 @@ impl<'m> Desk<'m> {
         if let Some(obstacle) = self.obstacle(job, person) {
             return Ok(self.refusal(job, person, obstacle));
         }
-        let (first, last) = (self.tours.locked(person), self.tours.tours[person].visits.len());
+        let (first, last) = (self.tours.locked(person), self.tours.list[person].visits.len());
         let index = sequence.saturating_sub(1).clamp(first, last);
-        let change = Move::Exchange(Piece::new(spot.tour, spot.index, spot.index + 1), Piece::new(person, index, index));
+        let change =
+            Move::Exchange(Piece::new(spot.tour, spot.index, spot.index + 1), Piece::new(person, index, index));
         match self.tours.price(&change, ANY_COST) {
             Some(_) => Ok(self.answer(job, person, index)),
             None => Ok(self.refusal(job, person, Obstacle::PastShiftEnd)),
@@ -152,13 +153,13 @@ impl<'m> Desk<'m> {
             "nothing changes".clone_into(&mut answer.text);
             return answer;
         }
-        let round_after = |who: usize, tasks: &[usize]| {
-            count_round(instance, who, self.score.rounds[who].fair_share_sec, tasks)
-        };
+        let round_after =
+            |who: usize, tasks: &[usize]| count_round(instance, who, self.score.rounds[who].fair_share_sec, tasks);
         let mut with: Vec<usize> = self.score.rounds[person].stops.iter().map(|stop| stop.task).collect();
         with.insert(index.min(with.len()), job);
         let (before, after) = (&self.score.rounds[person], round_after(person, &with));
-        answer.finish_sec = finish(&after) - finish(before);
+        let begins = instance.staff[person].available_from_min * 60;
+        answer.finish_sec = finish(&after).unwrap_or(begins) - finish(before).unwrap_or(begins);
         add_change(&mut answer, instance, before, &after);
         if owner < instance.staff.len() {
             let before = &self.score.rounds[owner];
@@ -180,8 +181,8 @@ impl<'m> Desk<'m> {
     }
 }
 
-fn finish(round: &Round) -> i64 {
-    round.stops.last().map_or(0, |stop| stop.finish_sec)
+fn finish(round: &Round) -> Option<i64> {
+    round.stops.last().map(|stop| stop.finish_sec)
 }
 
 fn add_change(answer: &mut WhatIf, instance: &crate::instance::Instance, before: &Round, after: &Round) {
@@ -218,14 +219,13 @@ fn merge_lateness(answer: &mut WhatIf) {
     answer.lateness = merged;
 }
 
-/// "adds 12 minutes, one more floor, room 304 ready 20 minutes late".
+/// "adds 31 minutes to the day of amir, one more floor, room 304 ready 20 minutes late (worse than now by 90 minutes)".
 fn told(answer: &WhatIf, room: impl Fn(&str) -> String) -> String {
     let mut parts = Vec::new();
-    let minutes = answer.cost / 1000;
-    parts.push(match minutes {
-        0 => "costs the same".to_owned(),
-        more if more > 0 => format!("adds {}", spoken_duration(more)),
-        less => format!("saves {}", spoken_duration(-less)),
+    parts.push(match answer.finish_sec {
+        0 => format!("{} is done at the same time", answer.staff_id),
+        more if more > 0 => format!("adds {} to the day of {}", spoken_duration(more), answer.staff_id),
+        less => format!("{} is done {} sooner", answer.staff_id, spoken_duration(-less)),
     });
     match answer.walk_sec {
         0 => {}
@@ -253,5 +253,10 @@ fn told(answer: &WhatIf, room: impl Fn(&str) -> String) -> String {
             format!("room {name} ready {} late", spoken_duration(change.after_sec))
         });
     }
-    parts.join(", ")
+    let verdict = match answer.cost / 1000 {
+        0 => "as good as now".to_owned(),
+        more if more > 0 => format!("worse than now by {}", spoken_duration(more)),
+        less => format!("better than now by {}", spoken_duration(-less)),
+    };
+    format!("{} ({verdict})", parts.join(", "))
 }

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 fn flaws(instance: &Instance) -> String {
     match instance.validate() {
-        Err(PlannerError::Invalid(flaws)) => flaws.iter().map(|flaw| format!("{flaw}\n")).collect(),
+        Err(PlannerError::Invalid(flaws)) => flaws.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
         other => panic!("expected flaws, not {other:?}"),
     }
 }
@@ -26,7 +26,10 @@ fn what_is_wrong_is_named_with_its_place() {
     instance.tasks[1].priority = Priority::Unknown("asap".to_owned());
     instance.tasks[0].minutes = -5;
     let text = flaws(&instance);
-    assert!(text.contains("tasks[1] (t2).priority: \"asap\" is not a priority; use low, normal, high or urgent"), "{text}");
+    assert!(
+        text.contains("tasks[1] (t2).priority: \"asap\" is not a priority; use low, normal, high or urgent"),
+        "{text}"
+    );
     assert!(text.contains("tasks[0] (t1).minutes: is -5; it must be between 0 and 1440"), "{text}");
 }
 
@@ -124,10 +127,7 @@ fn no_time_is_the_reason_when_shifts_are_over_or_too_short() {
     let plan = common::planned(&instance, 1000, 1);
     assert_eq!(plan.unassigned.len(), 2);
     assert!(plan.unassigned.iter().all(|open| open.reason.code == Code::NoTime));
-    assert_eq!(
-        plan.unassigned[0].reasoning,
-        "none of the 2 people who may do it has time left before the shift ends"
-    );
+    assert_eq!(plan.unassigned[0].reasoning, "none of the 2 people who may do it has time left before the shift ends");
 }
 
 #[test]

@@ -10,13 +10,20 @@ fn plans_for_the_shared_instances_come_close_to_the_best_known() {
         return common::skipped("../shared/planner is not there, so there is nothing to compare with");
     };
     let best_known: serde_json::Value =
-        serde_json::from_str(&std::fs::read_to_string(folder.join("best_known.json")).expect("readable")).expect("JSON");
-    for (name, allowed_percent) in [("gen-12x3", 0.1), ("gen-30x4", 2.0), ("gen-80x8-replan", 7.0), ("gen-200x20", 12.0)] {
+        serde_json::from_str(&std::fs::read_to_string(folder.join("best_known.json")).expect("readable"))
+            .expect("JSON");
+    for (name, allowed_percent) in
+        [("gen-12x3", 0.1), ("gen-30x4", 2.0), ("gen-80x8-replan", 7.0), ("gen-200x20", 12.0)]
+    {
         let instance = common::read(&folder.join(format!("instances/{name}.json")));
         let plan = solve(&instance, &Options::default(), &|| false).expect("valid");
         let best = best_known[name]["minutes"].as_f64().expect("a number");
         let gap = (plan.minutes - best) * 100.0 / best;
-        assert!(gap <= allowed_percent, "{name}: {:.2} minutes, {gap:.1} % above the best known {best:.2}", plan.minutes);
+        assert!(
+            gap <= allowed_percent,
+            "{name}: {:.2} minutes, {gap:.1} % above the best known {best:.2}",
+            plan.minutes
+        );
     }
 }
 

@@ -62,7 +62,8 @@ fn the_python_scorer_agrees_on_unseen_instances_and_finds_no_broken_rule() {
     for (number, options) in [&[][..], &["--replan"], &["--tight"], &["--replan", "--tight"]].iter().enumerate() {
         for (size, people) in [("10", "2"), ("40", "4"), ("90", "6"), ("150", "8")] {
             let seed = format!("{}", 100 + number);
-            let arguments: Vec<&str> = [size, people, seed.as_str()].into_iter().chain(options.iter().copied()).collect();
+            let arguments: Vec<&str> =
+                [size, people, seed.as_str()].into_iter().chain(options.iter().copied()).collect();
             let Some(instance) = common::generated(&folder, &arguments) else {
                 return common::skipped("python3 is not there to generate instances");
             };

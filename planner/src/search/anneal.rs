@@ -81,13 +81,20 @@ impl<'c, 'p> Chain<'c, 'p> {
         effort
     }
 
+    /// Goes on from the best plan seen.
+    pub(crate) fn return_to_best(&mut self) {
+        let steps = self.tours.steps;
+        self.tours = Tours::of(self.tours.problem, &self.best);
+        self.tours.steps = steps;
+    }
+
     pub(crate) fn best_plan(self) -> (i64, Vec<Vec<usize>>) {
         (self.best_cost, self.best)
     }
 
     fn remember(&mut self) {
         self.best_cost = self.tours.cost;
-        for (kept, tour) in self.best.iter_mut().zip(&self.tours.tours) {
+        for (kept, tour) in self.best.iter_mut().zip(&self.tours.list) {
             kept.clear();
             kept.extend(tour.visits.iter().map(|visit| visit.job));
         }

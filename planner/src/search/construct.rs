@@ -64,11 +64,12 @@ pub(crate) fn likely_people(tours: &mut Tours<'_>, job: usize, ask_all_for_open:
 /// Tries every place in a person's tour, and only the end once much has been tried.
 pub(crate) fn cheapest_place(tours: &mut Tours<'_>, job: usize, person: usize, most: i64) -> Option<Insertion> {
     let spot = tours.spots[job];
-    let length = tours.tours[person].visits.len();
+    let length = tours.list[person].visits.len();
     let first = if tours.steps > MOST_STEPS { length } else { tours.locked(person) };
     let mut best: Option<Insertion> = None;
     for index in first..=length {
-        let change = Move::Exchange(Piece::new(spot.tour, spot.index, spot.index + 1), Piece::new(person, index, index));
+        let change =
+            Move::Exchange(Piece::new(spot.tour, spot.index, spot.index + 1), Piece::new(person, index, index));
         let bound = best.as_ref().map_or(most, |found| found.added - 1);
         if let Some(added) = tours.price(&change, bound) {
             best = Some(Insertion { change, person, index, added });

@@ -11,7 +11,7 @@ pub(crate) enum Kind {
     Relocate,
     /// Two pieces change places.
     Swap,
-    /// Two people change everything after some point.
+    /// Two people change everything after some point, or their whole tours.
     Tails,
     /// A piece of a tour is walked backwards.
     Reverse,
@@ -25,8 +25,8 @@ impl Kind {
     #[inline]
     fn drawn(bits: u64) -> Self {
         match bits & 63 {
-            0..=27 => Self::Relocate,
-            28..=47 => Self::Swap,
+            0..=19 => Self::Relocate,
+            20..=47 => Self::Swap,
             48..=55 => Self::Tails,
             _ => Self::Reverse,
         }
@@ -78,13 +78,13 @@ impl Proposer<'_> {
     pub(crate) fn draw_kind(&self, tours: &Tours<'_>, chance: &mut Chance, kind: Kind) -> Option<Move> {
         let job = chance.below(tours.spots.len());
         let spot = tours.spots[job];
-        let change = match kind {
+        let drawn = match kind {
             Kind::Relocate => self.relocation(tours, chance, job, spot),
             Kind::Swap => self.swap(tours, chance, job, spot),
             Kind::Tails => self.tails(tours, chance, job, spot),
             Kind::Reverse => reversal(tours, chance, spot),
         };
-        if self.has_locks { change.filter(|change| !touches_locked(tours, change)) } else { change }
+        if self.has_locks { drawn.filter(|drawn| !touches_locked(tours, drawn)) } else { drawn }
     }
 
     /// A task of the same section, the same floor, or anywhere.
@@ -92,8 +92,8 @@ impl Proposer<'_> {
     fn partner(&self, tours: &Tours<'_>, chance: &mut Chance, job: usize) -> usize {
         let bits = chance.bits();
         let near = match bits & 15 {
-            0..=4 => self.neighbours.near(tours.problem, job, true),
-            5..=11 => self.neighbours.near(tours.problem, job, false),
+            0..=2 => self.neighbours.near(tours.problem, job, true),
+            3..=11 => self.neighbours.near(tours.problem, job, false),
             _ => return scaled(bits >> 32, tours.spots.len()),
         };
         near[scaled(bits >> 32, near.len())]
@@ -103,9 +103,11 @@ impl Proposer<'_> {
     fn relocation(&self, tours: &Tours<'_>, chance: &mut Chance, job: usize, spot: Spot) -> Option<Move> {
         let piece = piece_at(tours, chance, spot);
         let bits = chance.bits();
-        let target = if bits & 15 == 0 {
-            let tour = scaled(bits >> 32, tours.tours.len());
-            let index = scaled(bits >> 8, tours.tours[tour].visits.len() + 1);
+        let target = if bits >> 60 == 0 {
+            let tour = scaled(bits >> 16, tours.list.len());
+            // Pressing rooms belong at the front.
+            let first = bits & 32 != 0;
+            let index = if first { 0 } else { scaled(bits >> 24, tours.list[tour].visits.len() + 1) };
             Spot { tour, index }
         } else {
             let next_to = tours.spots[self.partner(tours, chance, job)];
@@ -127,7 +129,7 @@ impl Proposer<'_> {
             1 => target.index = target.index.checked_sub(1)?,
             _ => {}
         }
-        if target.index >= tours.tours[target.tour].visits.len() {
+        if target.index >= tours.list[target.tour].visits.len() {
             return None;
         }
         if target.tour == spot.tour {
@@ -142,8 +144,11 @@ impl Proposer<'_> {
         if target.tour == spot.tour || target.tour == tours.open() || spot.tour == tours.open() {
             return None;
         }
-        let ours = Piece::new(spot.tour, spot.index + 1, tours.tours[spot.tour].visits.len());
-        let theirs = Piece::new(target.tour, target.index, tours.tours[target.tour].visits.len());
+        // Now and then two people change their whole tours: they differ in skills, languages and shifts.
+        let whole = chance.bits() >> 60 == 0;
+        let (our_start, their_start) = if whole { (0, 0) } else { (spot.index + 1, target.index) };
+        let ours = Piece::new(spot.tour, our_start, tours.list[spot.tour].visits.len());
+        let theirs = Piece::new(target.tour, their_start, tours.list[target.tour].visits.len());
         Some(Move::Exchange(ours, theirs))
     }
 }
@@ -152,7 +157,7 @@ impl Proposer<'_> {
 #[inline]
 fn piece_at(tours: &Tours<'_>, chance: &mut Chance, spot: Spot) -> Piece {
     let bits = chance.bits();
-    let visits = &tours.tours[spot.tour].visits;
+    let visits = &tours.list[spot.tour].visits;
     let (mut from, mut to) = (spot.index, spot.index + 1);
     match bits & 63 {
         0..=31 => return Piece::new(spot.tour, from, to),
@@ -177,7 +182,7 @@ fn piece_at(tours: &Tours<'_>, chance: &mut Chance, spot: Spot) -> Piece {
 }
 
 fn reversal(tours: &Tours<'_>, chance: &mut Chance, spot: Spot) -> Option<Move> {
-    let other = chance.below(tours.tours[spot.tour].visits.len());
+    let other = chance.below(tours.list[spot.tour].visits.len());
     let (from, to) = (spot.index.min(other), spot.index.max(other) + 1);
     if to - from < 2 {
         return None;

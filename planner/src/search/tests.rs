@@ -4,8 +4,8 @@ use crate::instance::Instance;
 use crate::problem::Problem;
 use crate::random::Chance;
 use crate::score::score;
-use crate::search::propose::{Kind, Neighbours, Proposer};
 use crate::search::construct::{ANY_COST, first_plan};
+use crate::search::propose::{Kind, Neighbours, Proposer};
 use crate::search::tours::Tours;
 
 /// A house with every oddity: skills, languages, pins, tasks in progress, due times in the past, short shifts.
@@ -76,16 +76,16 @@ fn after_every_kind_of_move_the_incremental_cost_is_the_full_cost() {
         for _ in 0..6000 {
             let kind = Kind::ALL[chance.below(Kind::ALL.len())];
             let proposer = Proposer { neighbours: &neighbours, has_locks: true };
-            let Some(change) = proposer.draw_kind(&tours, &mut chance, kind) else { continue };
+            let Some(drawn) = proposer.draw_kind(&tours, &mut chance, kind) else { continue };
             let before = tours.cost;
-            let Some(added) = tours.price(&change, ANY_COST) else { continue };
-            // A bound that the move just meets must not change the price, and one below it must refuse.
-            assert_eq!(tours.price(&change, added), Some(added));
-            assert_eq!(tours.price(&change, added - 1), None);
-            tours.apply(&change);
+            let Some(added) = tours.price(&drawn, ANY_COST) else { continue };
+            // A bound that the move just meets must not drawn the price, and one below it must refuse.
+            assert_eq!(tours.price(&drawn, added), Some(added));
+            assert_eq!(tours.price(&drawn, added - 1), None);
+            tours.apply(&drawn);
             applied[kind as usize] += 1;
-            assert_eq!(tours.cost, before + added, "{change:?}");
-            assert_eq!(tours.cost, full_cost(&instance, &tours), "{change:?}");
+            assert_eq!(tours.cost, before + added, "{drawn:?}");
+            assert_eq!(tours.cost, full_cost(&instance, &tours), "{drawn:?}");
         }
         assert!(applied.iter().all(|count| *count > 5), "some kind was hardly tried: {applied:?}");
     }

@@ -77,7 +77,7 @@ pub(crate) enum Move {
 #[derive(Debug, Clone)]
 pub(crate) struct Tours<'p> {
     pub(crate) problem: &'p Problem,
-    pub(crate) tours: Vec<Tour>,
+    pub(crate) list: Vec<Tour>,
     pub(crate) spots: Vec<Spot>,
     pub(crate) cost: i64,
     floor_counts: Vec<u16>,
@@ -116,7 +116,7 @@ impl<'p> Tours<'p> {
         let people = problem.workers.len();
         Self {
             problem,
-            tours: vec![Tour::default(); people + 1],
+            list: vec![Tour::default(); people + 1],
             spots: vec![Spot::default(); problem.jobs.len()],
             cost: 0,
             floor_counts: vec![0; people * problem.floors],
@@ -136,7 +136,7 @@ impl<'p> Tours<'p> {
     fn place_begun(&mut self) {
         for person in 0..self.problem.workers.len() {
             for &job in &self.problem.begun[person] {
-                let here = self.tours[person].visits.len();
+                let here = self.list[person].visits.len();
                 let at = self.spots[job].index;
                 let open = Piece::new(self.open(), at, at + 1);
                 let change = Move::Exchange(open, Piece::new(person, here, here));
@@ -159,7 +159,7 @@ impl<'p> Tours<'p> {
         if tour == self.open() || self.problem.begun[tour].is_empty() {
             return 0;
         }
-        self.tours[tour].visits.iter().take_while(|visit| self.problem.begun[tour].contains(&visit.job)).count()
+        self.list[tour].visits.iter().take_while(|visit| self.problem.begun[tour].contains(&visit.job)).count()
     }
 
     /// What the move would add to the cost, or nothing when it breaks a hard rule or adds more than `most`.
@@ -173,9 +173,9 @@ impl<'p> Tours<'p> {
 
     fn price_exchange(&mut self, one: Piece, two: Piece, most: i64) -> Option<i64> {
         let standing = self.standing_after(one, two)? + self.standing_after(two, one)?
-            - self.tours[one.tour].standing
-            - self.tours[two.tour].standing;
-        let (first, second) = (&self.tours[one.tour], &self.tours[two.tour]);
+            - self.list[one.tour].standing
+            - self.list[two.tour].standing;
+        let (first, second) = (&self.list[one.tour], &self.list[two.tour]);
         self.steps += (first.visits.len() - one.from + second.visits.len() - two.from) as u64;
         let before = first.timed() + second.timed();
         // What both tours together may cost in time.
@@ -190,24 +190,24 @@ impl<'p> Tours<'p> {
         if first.tour == self.open() {
             return None;
         }
-        let before = self.tours[first.tour].timed();
-        self.steps += (self.tours[first.tour].visits.len() - first.from) as u64;
+        let before = self.list[first.tour].timed();
+        self.steps += (self.list[first.tour].visits.len() - first.from) as u64;
         let whole = Piece::new(first.tour, first.from, second.to);
         Some(self.timed_after(whole, &[second, first], most + before)? - before)
     }
 
     #[inline]
     fn timed_until(&self, tour: usize, index: usize) -> i64 {
-        if index == 0 || tour == self.open() { 0 } else { self.tours[tour].visits[index - 1].timed }
+        if index == 0 || tour == self.open() { 0 } else { self.list[tour].visits[index - 1].timed }
     }
 
     /// Load, fit, floors and sections of a tour once `out` has left and `inn` has come.
     #[inline]
     fn standing_after(&mut self, out: Piece, inn: Piece) -> Option<i64> {
         let problem = self.problem;
-        let tour = &self.tours[out.tour];
+        let tour = &self.list[out.tour];
         let leaving = &tour.visits[out.from..out.to];
-        let coming = &self.tours[inn.tour].visits[inn.from..inn.to];
+        let coming = &self.list[inn.tour].visits[inn.from..inn.to];
         if out.tour == problem.workers.len() {
             let gone: i64 = leaving.iter().map(|visit| problem.jobs[visit.job].open_cost).sum();
             let come: i64 = coming.iter().map(|visit| problem.jobs[visit.job].open_cost).sum();
@@ -257,10 +257,10 @@ impl<'p> Tours<'p> {
     /// What a person's tour would cost beyond now, but for time, with one more task.
     pub(crate) fn standing_with(&mut self, person: usize, job: usize) -> Option<i64> {
         let spot = self.spots[job];
-        let length = self.tours[person].visits.len();
+        let length = self.list[person].visits.len();
         let gap = Piece::new(person, length, length);
         let after = self.standing_after(gap, Piece::new(spot.tour, spot.index, spot.index + 1))?;
-        Some(after - self.tours[person].standing)
+        Some(after - self.list[person].standing)
     }
 
     /// Walking, urgency and lateness of a tour with `gap` replaced by `pieces`; nothing past the end of the shift
@@ -271,14 +271,14 @@ impl<'p> Tours<'p> {
         if gap.tour == problem.workers.len() {
             return if most >= 0 { Some(0) } else { None };
         }
-        let visits = &self.tours[gap.tour].visits;
+        let visits = &self.list[gap.tour].visits;
         let end = problem.workers[gap.tour].end;
         let mut walker = self.walker(gap.tour, gap.from);
         if walker.timed > most {
             return None;
         }
         for piece in pieces {
-            let stops = &self.tours[piece.tour].visits[piece.from..piece.to];
+            let stops = &self.list[piece.tour].visits[piece.from..piece.to];
             if piece.backwards {
                 for visit in stops.iter().rev() {
                     walker.visit(problem, visit.job);
@@ -299,7 +299,7 @@ impl<'p> Tours<'p> {
             return Some(walker.timed);
         };
         walker.visit(problem, first.job);
-        let tour = &self.tours[gap.tour];
+        let tour = &self.list[gap.tour];
         // The rest of the tour keeps its walking, and costs no less than now when it is late by more.
         let to_come = if walker.clock >= first.finish {
             tour.timed() - first.timed
@@ -332,7 +332,7 @@ impl<'p> Tours<'p> {
             let worker = &self.problem.workers[tour];
             return Walker { place: worker.place, clock: worker.start, walked: 0, timed: 0 };
         }
-        let visit = &self.tours[tour].visits[index - 1];
+        let visit = &self.list[tour].visits[index - 1];
         Walker {
             place: self.problem.jobs[visit.job].place,
             clock: visit.finish,
@@ -346,19 +346,19 @@ impl<'p> Tours<'p> {
         match change {
             Move::Exchange(one, two) => {
                 self.recount(*one, *two);
-                let mut first = std::mem::take(&mut self.tours[one.tour].visits);
-                let mut second = std::mem::take(&mut self.tours[two.tour].visits);
+                let mut first = std::mem::take(&mut self.list[one.tour].visits);
+                let mut second = std::mem::take(&mut self.list[two.tour].visits);
                 self.spare.clear();
                 self.spare.extend_from_slice(&first[one.from..one.to]);
                 replace(&mut first, *one, &second[two.from..two.to], two.backwards);
                 replace(&mut second, *two, &self.spare, one.backwards);
-                self.tours[one.tour].visits = first;
-                self.tours[two.tour].visits = second;
+                self.list[one.tour].visits = first;
+                self.list[two.tour].visits = second;
                 self.retime(one.tour, one.from);
                 self.retime(two.tour, two.from);
             }
             Move::Turn(first, second) => {
-                let mut visits = std::mem::take(&mut self.tours[first.tour].visits);
+                let mut visits = std::mem::take(&mut self.list[first.tour].visits);
                 self.spare.clear();
                 for piece in [second, first] {
                     let stops = &visits[piece.from..piece.to];
@@ -369,7 +369,7 @@ impl<'p> Tours<'p> {
                     }
                 }
                 visits[first.from..second.to].copy_from_slice(&self.spare);
-                self.tours[first.tour].visits = visits;
+                self.list[first.tour].visits = visits;
                 self.retime(first.tour, first.from);
             }
         }
@@ -378,15 +378,15 @@ impl<'p> Tours<'p> {
     /// Keeps loads, fits and counts of both tours in step with an exchange.
     fn recount(&mut self, one: Piece, two: Piece) {
         for (out, inn) in [(one, two), (two, one)] {
-            let before = self.tours[out.tour].standing;
+            let before = self.list[out.tour].standing;
             for index in out.from..out.to {
-                self.count(out.tour, self.tours[out.tour].visits[index].job, false);
+                self.count(out.tour, self.list[out.tour].visits[index].job, false);
             }
             for index in inn.from..inn.to {
-                self.count(out.tour, self.tours[inn.tour].visits[index].job, true);
+                self.count(out.tour, self.list[inn.tour].visits[index].job, true);
             }
             self.restand(out.tour);
-            self.cost += self.tours[out.tour].standing - before;
+            self.cost += self.list[out.tour].standing - before;
         }
     }
 
@@ -395,10 +395,10 @@ impl<'p> Tours<'p> {
         let task = &problem.jobs[job];
         let sign = if comes { 1 } else { -1 };
         if tour == problem.workers.len() {
-            self.tours[tour].fit += i64::from(sign) * task.open_cost;
+            self.list[tour].fit += i64::from(sign) * task.open_cost;
             return;
         }
-        let here = &mut self.tours[tour];
+        let here = &mut self.list[tour];
         here.load += sign * task.duration;
         here.area += i64::from(sign) * task.area;
         here.fit += i64::from(sign) * problem.fit_cost(tour, job).unwrap_or(0);
@@ -418,7 +418,7 @@ impl<'p> Tours<'p> {
 
     fn restand(&mut self, tour: usize) {
         let problem = self.problem;
-        let here = &mut self.tours[tour];
+        let here = &mut self.list[tour];
         here.standing = if tour == problem.workers.len() {
             here.fit
         } else {
@@ -430,15 +430,15 @@ impl<'p> Tours<'p> {
     fn retime(&mut self, tour: usize, from: usize) {
         let problem = self.problem;
         if tour == problem.workers.len() {
-            for (index, visit) in self.tours[tour].visits.iter_mut().enumerate().skip(from) {
+            for (index, visit) in self.list[tour].visits.iter_mut().enumerate().skip(from) {
                 (visit.finish, visit.walked, visit.timed) = (0, 0, 0);
                 self.spots[visit.job] = Spot { tour, index };
             }
             return;
         }
         let mut walker = self.walker(tour, from);
-        let before = self.tours[tour].counted;
-        let here = &mut self.tours[tour];
+        let before = self.list[tour].counted;
+        let here = &mut self.list[tour];
         for (index, visit) in here.visits.iter_mut().enumerate().skip(from) {
             walker.visit(problem, visit.job);
             (visit.finish, visit.walked, visit.timed) = (walker.clock, walker.walked, walker.timed);
@@ -457,10 +457,10 @@ impl<'p> Tours<'p> {
         for (person, round) in rounds.iter().enumerate().take(people) {
             for &job in round {
                 placed[job] = true;
-                tours.tours[person].visits.push(visit(job));
+                tours.list[person].visits.push(visit(job));
             }
         }
-        tours.tours[people].visits = (0..problem.jobs.len()).filter(|job| !placed[*job]).map(visit).collect();
+        tours.list[people].visits = (0..problem.jobs.len()).filter(|job| !placed[*job]).map(visit).collect();
         for tour in 0..=people {
             tours.refresh(tour);
         }
@@ -469,25 +469,22 @@ impl<'p> Tours<'p> {
 
     /// Counts a tour from nothing.
     fn refresh(&mut self, tour: usize) {
-        let jobs: Vec<usize> = self.tours[tour].visits.iter().map(|visit| visit.job).collect();
+        let jobs: Vec<usize> = self.list[tour].visits.iter().map(|visit| visit.job).collect();
         if tour < self.problem.workers.len() {
-            self.tours[tour].load = self.problem.workers[tour].load;
-            self.tours[tour].area = self.problem.workers[tour].area;
+            self.list[tour].load = self.problem.workers[tour].load;
+            self.list[tour].area = self.problem.workers[tour].area;
         }
         for job in jobs {
             self.count(tour, job, true);
         }
         self.restand(tour);
-        self.cost += self.tours[tour].standing;
+        self.cost += self.list[tour].standing;
         self.retime(tour, 0);
     }
 
     /// The tasks of every person in order, without those left open.
     pub(crate) fn rounds(&self) -> Vec<Vec<usize>> {
-        self.tours[..self.open()]
-            .iter()
-            .map(|tour| tour.visits.iter().map(|visit| visit.job).collect())
-            .collect()
+        self.list[..self.open()].iter().map(|tour| tour.visits.iter().map(|visit| visit.job).collect()).collect()
     }
 }
 

@@ -1,0 +1,122 @@
+//! The search: one chain of simulated annealing with a fixed number of moves.
+
+use super::construct::ANY_COST;
+use super::propose::{Neighbours, Proposer};
+use super::tours::Tours;
+use crate::random::{Chance, Logarithms};
+
+/// Moves between two looks at the temperature, the best plan and the emergency stop.
+const BLOCK: u64 = 256;
+/// Steps a move may take on average before the budget counts steps instead: long tours are dearer to price.
+const STEPS_PER_MOVE: u64 = 40;
+
+/// How long and how hot a chain is.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Schedule {
+    pub(crate) moves: u64,
+    /// First temperature, in cost units.
+    pub(crate) hot: i64,
+    /// How often the temperature is halved until the end.
+    pub(crate) halvings: u64,
+}
+
+/// What a chain has done.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Effort {
+    pub(crate) evaluated: u64,
+    pub(crate) truncated: bool,
+}
+
+/// A walk through plans that remembers the best one.
+pub(crate) struct Chain<'c, 'p> {
+    tours: Tours<'p>,
+    proposer: Proposer<'c>,
+    chance: Chance,
+    logarithms: Logarithms,
+    best: Vec<Vec<usize>>,
+    best_cost: i64,
+}
+
+impl<'c, 'p> Chain<'c, 'p> {
+    pub(crate) fn new(tours: Tours<'p>, neighbours: &'c Neighbours, seed: u64) -> Self {
+        let has_locks = tours.problem.begun.iter().any(|jobs| !jobs.is_empty());
+        Self {
+            best: tours.rounds(),
+            best_cost: tours.cost,
+            tours,
+            proposer: Proposer { neighbours, has_locks },
+            chance: Chance::from_seed(seed),
+            logarithms: Logarithms::new(),
+        }
+    }
+
+    /// Runs the schedule.
+    pub(crate) fn run(&mut self, schedule: Schedule, should_stop: &(dyn Fn() -> bool + Sync)) -> Effort {
+        let mut effort = Effort::default();
+        if self.tours.problem.jobs.is_empty() || self.tours.problem.workers.is_empty() {
+            return effort;
+        }
+        let first_step = self.tours.steps;
+        let mut moves = 0;
+        while moves < schedule.moves {
+            let steps = self.tours.steps - first_step;
+            let done = moves.max(steps / STEPS_PER_MOVE);
+            if done >= schedule.moves {
+                break;
+            }
+            if should_stop() {
+                effort.truncated = true;
+                break;
+            }
+            let temperature = temperature(schedule, done);
+            let block = BLOCK.min(schedule.moves - moves);
+            for _ in 0..block {
+                effort.evaluated += u64::from(self.try_one(temperature));
+            }
+            moves += block;
+            if self.tours.cost < self.best_cost {
+                self.remember();
+            }
+        }
+        effort
+    }
+
+    /// Goes on from the best plan seen.
+    pub(crate) fn return_to_best(&mut self) {
+        let steps = self.tours.steps;
+        self.tours = Tours::of(self.tours.problem, &self.best);
+        self.tours.steps = steps;
+    }
+
+    pub(crate) fn best_plan(self) -> (i64, Vec<Vec<usize>>) {
+        (self.best_cost, self.best)
+    }
+
+    fn remember(&mut self) {
+        self.best_cost = self.tours.cost;
+        for (kept, tour) in self.best.iter_mut().zip(&self.tours.list) {
+            kept.clear();
+            kept.extend(tour.visits.iter().map(|visit| visit.job));
+        }
+    }
+
+    /// Draws a move and takes it when chance and temperature allow. Tells whether there was a move to price.
+    #[inline]
+    fn try_one(&mut self, temperature: i64) -> bool {
+        let Some(change) = self.proposer.draw(&self.tours, &mut self.chance) else { return false };
+        let allowed = (temperature * self.logarithms.of(self.chance.bits())) >> 16;
+        if self.tours.price(&change, allowed.min(ANY_COST)).is_some() {
+            self.tours.apply(&change);
+        }
+        true
+    }
+}
+
+/// Falls by half again and again, evenly in between.
+fn temperature(schedule: Schedule, done: u64) -> i64 {
+    let position = u128::from(done) * u128::from(schedule.halvings) * 1024 / u128::from(schedule.moves.max(1));
+    let position = u64::try_from(position).unwrap_or(u64::MAX);
+    let (halvings, part) = (position / 1024, i64::try_from(position % 1024).unwrap_or(0));
+    let level = schedule.hot >> halvings.min(62);
+    level - level * part / 2048
+}

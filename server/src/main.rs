@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 use server::Failure;
-use server::commands::{config, contracts, dlq, doctor, migrate, run, tick, token, up};
+use server::commands::{config, contracts, dlq, doctor, migrate, plan, run, tick, token, up};
 use server::config::Config;
 
 const EXAMPLES: &str = "\
@@ -75,6 +75,11 @@ enum Command {
         after_help = "Examples:\n  melmastoon contracts list clock\n  melmastoon contracts show reservation.checked-out\n  melmastoon contracts validate event.json"
     )]
     Contracts(contracts::ContractsArgs),
+    /// Divide tasks among people: who cleans what, in which order, and why
+    #[command(
+        after_help = "Examples:\n  melmastoon plan --in morning.json --explain\n  melmastoon plan --in morning.json --out plan.json --svg plan.svg"
+    )]
+    Plan(plan::PlanArgs),
     /// Print the configuration that is in force, secrets masked
     #[command(after_help = "Example:\n  melmastoon config --json")]
     Config {
@@ -122,6 +127,7 @@ async fn obey(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Token(args) => token::token(&settings, &args),
         Command::Dlq(command) => dlq::dlq(&settings, command).await,
         Command::Contracts(args) => return Ok(contracts::run(&args)),
+        Command::Plan(args) => plan::run(&args).map_err(|error| Failure::Failed(error.to_string())),
         Command::Config { json } => config::show(&settings, json),
         Command::Doctor { json } => doctor::doctor(&settings, json).await,
     };

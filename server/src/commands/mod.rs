@@ -5,6 +5,7 @@ pub mod contracts;
 pub mod dlq;
 pub mod doctor;
 pub mod migrate;
+pub mod plan;
 pub mod run;
 pub mod tick;
 pub mod token;

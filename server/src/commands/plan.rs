@@ -12,7 +12,7 @@ use planner::{Instance, Morning, Options, Plan};
 const LARGEST_INPUT: u64 = 64 * 1024 * 1024;
 
 #[derive(Debug, clap::Args)]
-pub(crate) struct PlanArgs {
+pub struct PlanArgs {
     /// The instance as JSON; standard input when absent or "-".
     #[arg(long = "in", value_name = "FILE")]
     input: Option<PathBuf>,
@@ -39,7 +39,7 @@ pub(crate) struct PlanArgs {
 }
 
 /// Reads, plans and writes. A plan with tasks left open is a good answer; bad input and failed files are errors.
-pub(crate) fn run(args: &PlanArgs) -> Result<(), Box<dyn Error + Send + Sync>> {
+pub fn run(args: &PlanArgs) -> Result<(), Box<dyn Error + Send + Sync>> {
     let begun = Instant::now();
     let instance = Instance::from_json(&read(args.input.as_deref())?)?;
     let deadline = args.deadline_ms.map(Duration::from_millis);

@@ -1,7 +1,5 @@
 //! What somebody who asks is told.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up has failed")]
-
 use contracts::{Form, Subject, asyncapi, catalogue, cloudevents, generated, reference};
 
 #[test]

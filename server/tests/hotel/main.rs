@@ -4,9 +4,15 @@
 
 mod test_hotel;
 
+mod bad_events;
+mod bad_requests;
 mod data_model;
 mod departures;
+mod golden;
+mod idempotency;
 mod isolation;
+mod layers;
 mod shifts;
 mod statements;
+mod tokens;
 mod turnover;

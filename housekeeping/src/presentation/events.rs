@@ -82,7 +82,7 @@ impl HousekeepingEvents {
             ClockOutV1::SUBJECT => shifts::clock_out(uow, &read(event)?),
             other => {
                 return Err(Refusal::Never {
-                    code: "EVENT_UNKNOWN_SUBJECT".to_owned(),
+                    code: "EVENT_SUBJECT_UNKNOWN".to_owned(),
                     detail: format!("{other} has no story here"),
                     pointer: Some("/subject".to_owned()),
                 });

@@ -87,7 +87,13 @@ impl DeadLetters {
             last_attempt: false,
         };
         let handled = receive(&self.db, subscription, inbound).await?;
-        if matches!(handled, Handled::Applied | Handled::AlreadyProcessed) {
+        let settled = match handled {
+            Handled::Applied | Handled::AlreadyProcessed => true,
+            // Without an event id it was filed as a new letter, which takes this one's place.
+            Handled::Buried => row.event_id.is_none(),
+            Handled::NotTheirs => false,
+        };
+        if settled {
             self.resolve(subscription, &row.id, "replayed", operator).await?;
         }
         Ok(Some(handled))

@@ -2,6 +2,7 @@
 
 use contracts::actor::Actor;
 use contracts::ids::TenantId;
+use contracts::subject::Subject;
 use contracts::{Envelope, ReadError, cloudevents};
 use futures_util::future::BoxFuture;
 
@@ -90,10 +91,8 @@ pub async fn receive(db: &Db, subscription: &Subscription, message: Inbound<'_>)
                 let letter = letter_of(&event, message, "SUBJECT_MISMATCH", &detail, Some("/subject"), subscription);
                 bury(db, subscription, &event.tenant_id, &letter).await
             } else if !subscription.subjects.contains(&event.subject.as_str()) {
-                let detail =
-                    format!("{} is not among the subjects that {} listens to", message.subject, subscription.name);
-                let letter =
-                    letter_of(&event, message, "EVENT_UNKNOWN_SUBJECT", &detail, Some("/subject"), subscription);
+                let (code, detail) = not_heard(&event, subscription);
+                let letter = letter_of(&event, message, code, &detail, Some("/subject"), subscription);
                 bury(db, subscription, &event.tenant_id, &letter).await
             } else {
                 apply(db, subscription, &event, message).await
@@ -117,6 +116,19 @@ pub async fn receive(db: &Db, subscription: &Subscription, message: Inbound<'_>)
 fn read_any(bytes: &[u8]) -> Result<Envelope, ReadError> {
     let word = br#""specversion""#;
     if bytes.windows(word.len()).any(|at| at == word) { cloudevents::read(bytes) } else { Envelope::read(bytes) }
+}
+
+/// Why nobody here can make anything of the subject: the codes are those of `contracts`.
+fn not_heard(event: &Envelope, subscription: &Subscription) -> (&'static str, String) {
+    let subject = &event.subject;
+    let same =
+        |known: &&str| Subject::parse(known).is_ok_and(|known| known.without_version() == subject.without_version());
+    if subscription.subjects.iter().any(same) {
+        let detail = format!("version {} of {} is not known here", subject.version(), subject.without_version());
+        return ("EVENT_VERSION_UNKNOWN", detail);
+    }
+    let detail = format!("{} is not among the subjects that {} listens to", subject.as_str(), subscription.name);
+    ("EVENT_SUBJECT_UNKNOWN", detail)
 }
 
 async fn apply(db: &Db, subscription: &Subscription, event: &Envelope, message: Inbound<'_>) -> Result<Handled, Fault> {

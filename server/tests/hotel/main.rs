@@ -2,11 +2,22 @@
 //!
 //! One binary for all of it: linking is what costs time here.
 
+mod listener;
 mod test_hotel;
 
+mod bad_events;
+mod bad_requests;
 mod data_model;
+mod dead_letters;
 mod departures;
+mod golden;
+mod idempotency;
 mod isolation;
+mod layers;
+mod live_board;
+mod relay;
 mod shifts;
 mod statements;
+mod tokens;
 mod turnover;
+mod worker;

@@ -43,6 +43,9 @@ pub(crate) const MORNING: &str = "2026-04-22T06:30:00Z";
 pub(crate) const BACKOFF: Backoff =
     Backoff { attempts: 4, first: Duration::from_secs(10), longest: Duration::from_secs(600) };
 
+/// A rate limit that no test meets by accident.
+const UNHURRIED: u32 = 1_000_000;
+
 /// See the module.
 pub(crate) struct TestHotel {
     pub(crate) app: App,
@@ -139,7 +142,7 @@ impl TestHotel {
         let database = new_database().await;
         let (clock, ids) = (Clock::manual(morning()), Ids::seeded(48));
         let key = SigningKey::fresh().expect("a signing key");
-        let app = build(&database, &clock, &ids, &key);
+        let app = build(&database, &clock, &ids, &key, UNHURRIED);
         let behind = connect(&database.superuser().config()).await.expect("the superuser's connection");
         let (tenant, property) = (ids.next(morning()), ids.next(morning()));
         Self { app, clock, ids, key, tenant, property, behind, seen: AtomicI64::new(0), database }
@@ -147,7 +150,12 @@ impl TestHotel {
 
     /// A second process on the same database: same key, same clock, memory of its own.
     pub(crate) fn second_process(&self) -> App {
-        build(&self.database, &self.clock, &self.ids, &self.key)
+        build(&self.database, &self.clock, &self.ids, &self.key, UNHURRIED)
+    }
+
+    /// A process that lets each caller ask only so often a second.
+    pub(crate) fn process_with_rate_limit(&self, per_second: u32) -> App {
+        build(&self.database, &self.clock, &self.ids, &self.key, per_second)
     }
 
     pub(crate) fn now(&self) -> Timestamp {
@@ -314,6 +322,11 @@ impl TestHotel {
         self.behind.query_one(&format!("SELECT count(*) FROM {from}"), &[]).await.expect("a count").get(0)
     }
 
+    /// One more connection behind the scenes.
+    pub(crate) async fn database_connection(&self) -> Client {
+        connect(&self.database.superuser().config()).await.expect("the superuser's connection")
+    }
+
     /// As the application, for one tenant or for none.
     pub(crate) async fn as_application(&self, tenant: Option<&TenantId>) -> Client {
         let client = self.app.db.connect_as(DbRole::App).await.expect("the application's role");
@@ -324,12 +337,12 @@ impl TestHotel {
     }
 }
 
-fn build(database: &TestDatabase, clock: &Clock, ids: &Ids, key: &SigningKey) -> App {
+fn build(database: &TestDatabase, clock: &Clock, ids: &Ids, key: &SigningKey, rate_limit: u32) -> App {
     let verifier = Arc::new(Verifier::embedded(key));
     App::build(Parts {
         database: database.login().config(),
         connections: 8,
-        rate_limit: 1_000_000,
+        rate_limit,
         push: PushGate::Local(Arc::clone(&verifier)),
         verifier,
         clock: clock.clone(),

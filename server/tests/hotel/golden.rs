@@ -1,0 +1,199 @@
+//! Files that show, at a glance and in a diff, who may do what and how we say no.
+//!
+//! `UPDATE_GOLDEN=1 cargo test -p melmastoon --test hotel golden` writes them anew.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use axum::http::{Method, StatusCode};
+use housekeeping::HousekeepingError;
+use housekeeping::domain::room::RoomError;
+use housekeeping::domain::task::TaskError;
+use platform::Fault;
+use platform::auth::{Role, TokenError};
+use platform::database::Interruption;
+use platform::http::Problem;
+
+use crate::test_hotel::{Ask, TestHotel};
+
+#[expect(clippy::disallowed_methods, reason = "the one switch of a test run, which has no configuration")]
+fn compare(name: &str, found: &str) {
+    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(&file, found).unwrap();
+        return;
+    }
+    let expected = std::fs::read_to_string(&file).unwrap_or_default();
+    for line in found.lines().filter(|line| !expected.lines().any(|one| one == *line)) {
+        println!("+ {line}");
+    }
+    for line in expected.lines().filter(|line| !found.lines().any(|one| one == *line)) {
+        println!("- {line}");
+    }
+    assert!(
+        found == expected,
+        "tests/golden/{name} differs (see above); if it is meant: UPDATE_GOLDEN=1 cargo test -p melmastoon --test hotel golden"
+    );
+}
+
+/// What really happens: a role is allowed when it gets past the gate, whatever it finds behind.
+async fn allowed(hotel: &TestHotel, method: &Method, path: &str) -> Vec<&'static str> {
+    let mut allowed = Vec::new();
+    for role in Role::ALL {
+        let ask = Ask::new(method.clone(), path).by(&hotel.token(role, None)).key(role.as_str());
+        let answer = hotel.ask(if *method == Method::GET { ask } else { ask.bytes("{}") }).await;
+        assert!(answer.status < 500, "{method} {path} as {}: {}", role.as_str(), answer.text);
+        if !matches!(answer.status, 401 | 403) {
+            allowed.push(role.as_str());
+        }
+    }
+    allowed
+}
+
+#[tokio::test]
+async fn every_route_lets_in_the_roles_of_the_golden_file_and_nobody_else() {
+    let hotel = TestHotel::open().await;
+    let mut found = "# Who may use which route, found by calling every one with a token of every role.\n\
+                     # Made by: UPDATE_GOLDEN=1 cargo test -p melmastoon --test hotel golden\n"
+        .to_owned();
+    let mut routes: Vec<_> = hotel.app.routes.iter().map(|route| (route.method.clone(), route.path.clone())).collect();
+    routes.push((Method::POST, "/internal/events/{subject}".to_owned()));
+    for (method, path) in routes {
+        let real = path
+            .replace("{id}", "hkt_01KPSY36J085MVSP242K03MADZ")
+            .replace("{roomId}", "rom_01KPSY36J085MVSP242K03MADZ")
+            .replace("{subject}", "melmastoon.reservation.checked_out.v1");
+        assert!(!real.contains('{'), "{path}: say what to put in its place");
+        let ask = Ask::new(method.clone(), &real);
+        hotel.ask(ask).await.refused(401, "MELMASTOON.PLATFORM.UNAUTHENTICATED");
+        let roles = allowed(&hotel, &method, &real).await.join(" ");
+        writeln!(found, "{:<5} {path:<40} {roles}", method.as_str()).unwrap();
+    }
+    compare("roles.txt", &found);
+}
+
+#[tokio::test]
+async fn what_is_open_to_all_tells_nothing_of_tenants() {
+    let hotel = TestHotel::open().await;
+    hotel.deliver(&hotel.checked_out(&hotel.ready_room("101").await)).await;
+    for path in ["/healthz", "/readyz", "/metrics"] {
+        let answer = hotel.ask(Ask::get(path)).await;
+        assert_eq!(answer.status, 200, "{path}");
+        assert!(!answer.text.contains(&hotel.tenant.as_str()[4..]), "{path}: {}", answer.text);
+    }
+    hotel.app.begin_draining();
+    let draining = hotel.ask(Ask::get("/readyz")).await;
+    draining.refused(503, "MELMASTOON.PLATFORM.NOT_READY");
+    assert!(draining.header("retry-after").is_some());
+    assert_eq!(hotel.ask(Ask::get("/healthz")).await.status, 200);
+}
+
+/// One of each. The match fails to compile when one is missing.
+fn every_refusal() -> Vec<(&'static str, HousekeepingError)> {
+    use contracts::housekeeping::{RoomStatus, RoomStatusCause};
+    let all = vec![
+        HousekeepingError::NotFound("task"),
+        HousekeepingError::Task(TaskError::IllegalTransition { from: "completed", action: "start" }),
+        HousekeepingError::Task(TaskError::NotTheAssignee { action: "start" }),
+        HousekeepingError::Task(TaskError::ChecklistIncomplete { missing: vec!["towels".to_owned()] }),
+        HousekeepingError::Room(RoomError {
+            from: RoomStatus::OutOfOrder,
+            to: RoomStatus::Cleaning,
+            cause: RoomStatusCause::TaskStarted,
+        }),
+        HousekeepingError::StaffNotOnShift { staff_id: "stf_1".to_owned() },
+        HousekeepingError::StaleVersion { current: 4 },
+        HousekeepingError::NothingToInspect,
+        HousekeepingError::ForeignProperty,
+        HousekeepingError::NotStaff,
+        HousekeepingError::Invalid { field: "note", rule: "at most 2000 characters".to_owned() },
+        HousekeepingError::ImpossibleRow("hkt_1: no end".to_owned()),
+        HousekeepingError::Fault(Fault::Conflict),
+    ];
+    let name = |error: &HousekeepingError| match error {
+        HousekeepingError::NotFound(_) => "NotFound",
+        HousekeepingError::Task(TaskError::IllegalTransition { .. }) => "Task::IllegalTransition",
+        HousekeepingError::Task(TaskError::NotTheAssignee { .. }) => "Task::NotTheAssignee",
+        HousekeepingError::Task(TaskError::ChecklistIncomplete { .. }) => "Task::ChecklistIncomplete",
+        HousekeepingError::Room(_) => "Room",
+        HousekeepingError::StaffNotOnShift { .. } => "StaffNotOnShift",
+        HousekeepingError::StaleVersion { .. } => "StaleVersion",
+        HousekeepingError::NothingToInspect => "NothingToInspect",
+        HousekeepingError::ForeignProperty => "ForeignProperty",
+        HousekeepingError::NotStaff => "NotStaff",
+        HousekeepingError::Invalid { .. } => "Invalid",
+        HousekeepingError::ImpossibleRow(_) => "ImpossibleRow",
+        HousekeepingError::Fault(_) => "Fault",
+    };
+    all.into_iter().map(|error| (name(&error), error)).collect()
+}
+
+fn every_fault() -> Vec<Fault> {
+    vec![
+        Fault::Unavailable("connection refused".to_owned()),
+        Fault::Exhausted,
+        Fault::Conflict,
+        Fault::Duplicate { constraint: "idempotency_keys_pkey".to_owned() },
+        Fault::Duplicate { constraint: "rooms_pkey".to_owned() },
+        Fault::EventTooLarge { size: 300_000, limit: 262_144 },
+        Fault::Unexpected { place: "task_lock.sql".to_owned(), detail: "syntax error".to_owned() },
+        Fault::Interrupted(Interruption::KeyReused),
+        Fault::Interrupted(Interruption::InFlight),
+    ]
+}
+
+fn every_platform_problem() -> Vec<Problem> {
+    let mut all = vec![
+        Problem::malformed("the body is not JSON"),
+        Problem::invalid("limit", "a whole number from 1 to 1000"),
+        Problem::forbidden("this needs one of the roles supervisor"),
+        Problem::not_found("there is nothing with this id"),
+        Problem::too_large(262_144),
+        Problem::unsupported_media("send the body as application/json"),
+        Problem::too_many(),
+        Problem::key_required(),
+    ];
+    let statuses = [
+        StatusCode::NOT_FOUND,
+        StatusCode::METHOD_NOT_ALLOWED,
+        StatusCode::PAYLOAD_TOO_LARGE,
+        StatusCode::REQUEST_TIMEOUT,
+        StatusCode::BAD_REQUEST,
+        StatusCode::INTERNAL_SERVER_ERROR,
+    ];
+    all.extend(statuses.into_iter().map(Problem::of_status));
+    all.extend(every_fault().into_iter().map(Problem::from));
+    all.extend([TokenError::Missing, TokenError::KeysUnavailable].into_iter().map(Problem::from));
+    all
+}
+
+#[test]
+fn every_problem_has_the_code_status_and_title_of_the_golden_file() {
+    let mut found = "# Every way to say no: status, code, title, and an example of the detail.\n\
+                     # Made by: UPDATE_GOLDEN=1 cargo test -p melmastoon --test hotel golden\n"
+        .to_owned();
+    let mut line = |problem: &Problem| {
+        let Problem { status, code, title, detail, .. } = problem;
+        let again = problem.retry_after.map_or(String::new(), |seconds| format!(" (Retry-After: {seconds})"));
+        writeln!(found, "{} {code}: {title}. {detail}{again}", status.as_u16()).unwrap();
+    };
+    for (_, error) in every_refusal() {
+        line(&Problem::from(error));
+    }
+    every_platform_problem().iter().for_each(line);
+    compare("problems.txt", &found);
+}
+
+#[test]
+fn what_went_wrong_inside_stays_inside() {
+    for fault in every_fault() {
+        let inside = fault.to_string();
+        let told = Problem::from(fault).detail;
+        for secret in ["connection refused", "task_lock", "syntax error", "rooms_pkey"] {
+            assert!(!told.contains(secret), "{inside} is told as {told}");
+        }
+    }
+    let row = Problem::from(HousekeepingError::ImpossibleRow("hkt_1: no end".to_owned()));
+    assert!(!row.detail.contains("hkt_1"), "{}", row.detail);
+}

@@ -1,0 +1,211 @@
+//! The same key and the same request: the same answer, and one effect.
+
+use std::collections::HashSet;
+
+use axum::http::Method;
+use contracts::housekeeping::TaskKind;
+use contracts::ids::TenantId;
+use futures_util::future::join_all;
+use platform::auth::Role;
+use serde_json::{Value, json};
+
+use crate::test_hotel::{Answer, Ask, Door, TestHotel, ask_router, text};
+
+const TASKS: &str = "/housekeeping/v1/tasks";
+
+fn order(hotel: &TestHotel, door: &Door) -> Value {
+    json!({ "propertyId": hotel.property, "roomId": door.id, "kind": TaskKind::DeepClean, "note": "سلام" })
+}
+
+fn ordering(hotel: &TestHotel, door: &Door, key: &str) -> Ask {
+    Ask::post(TASKS).by(&hotel.supervisor()).key(key).json(&order(hotel, door))
+}
+
+fn replayed(answer: &Answer) -> bool {
+    answer.header("idempotency-replayed") == Some("true")
+}
+
+fn same_answer(first: &Answer, second: &Answer) {
+    assert_eq!((first.status, &first.text), (second.status, &second.text));
+    for header in ["location", "etag", "content-type"] {
+        assert_eq!(first.header(header), second.header(header), "{header}");
+    }
+    assert!(!replayed(first) && replayed(second), "the replay says that it is one");
+}
+
+#[tokio::test]
+async fn a_request_sent_again_gets_its_answer_again() {
+    let hotel = TestHotel::open().await;
+    let room = hotel.ready_room("101").await;
+    let first = hotel.ask(ordering(&hotel, &room, "k-1")).await;
+    assert_eq!(first.status, 201);
+    assert!(first.header("location").is_some_and(|place| place.ends_with(&text(&first.body["id"]))));
+    hotel.clock.advance_seconds(60);
+
+    same_answer(&first, &hotel.ask(ordering(&hotel, &room, "k-1")).await);
+    let elsewhere = ask_router(&hotel.second_process(), ordering(&hotel, &room, "k-1")).await;
+    same_answer(&first, &elsewhere);
+    assert_eq!(hotel.tasks(&room).await.len(), 1);
+    assert_eq!(hotel.published().await.len(), 1);
+
+    let other_key = hotel.ask(ordering(&hotel, &room, "k-2")).await;
+    assert_ne!(other_key.body["id"], first.body["id"]);
+}
+
+#[tokio::test]
+async fn a_key_used_for_another_request_is_refused() {
+    let hotel = TestHotel::open().await;
+    let (room, other) = (hotel.ready_room("101").await, hotel.ready_room("102").await);
+    hotel.ask(ordering(&hotel, &room, "k-1")).await.done();
+    let reused = hotel.ask(ordering(&hotel, &other, "k-1")).await;
+    reused.refused(422, "MELMASTOON.PLATFORM.IDEMPOTENCY_KEY_REUSED").naming("Idempotency-Key");
+    assert!(hotel.tasks(&other).await.is_empty());
+
+    // The same body about another thing is another request too.
+    let (a, b) = (hotel.task_for(&other, TaskKind::DeepClean).await, hotel.task_for(&other, TaskKind::DeepClean).await);
+    let patch = |task: &str| {
+        let ask = Ask::new(Method::PATCH, format!("{TASKS}/{task}/priority")).by(&hotel.supervisor()).key("k-9");
+        ask.json(&json!({ "priority": "high" }))
+    };
+    hotel.ask(patch(&a)).await.done();
+    hotel.ask(patch(&b)).await.refused(422, "MELMASTOON.PLATFORM.IDEMPOTENCY_KEY_REUSED");
+}
+
+#[tokio::test]
+async fn a_key_belongs_to_a_tenant_and_a_route() {
+    let hotel = TestHotel::open().await;
+    let room = hotel.ready_room("101").await;
+    let first = hotel.ask(ordering(&hotel, &room, "k-1")).await.done();
+    let task = text(&first["id"]);
+
+    let cancel = Ask::post(format!("{TASKS}/{task}/cancel")).by(&hotel.supervisor()).key("k-1");
+    let cancelled = hotel.ask(cancel.json(&json!({ "reason": "mistake" }))).await;
+    assert_eq!((cancelled.status, replayed(&cancelled)), (200, false), "another route");
+
+    let other: TenantId = hotel.next();
+    let theirs = Ask::post(TASKS).by(&hotel.token_of_tenant(Role::Supervisor, &other)).key("k-1");
+    let theirs = hotel.ask(theirs.json(&order(&hotel, &room))).await;
+    assert_eq!((theirs.status, replayed(&theirs)), (201, false), "another tenant");
+    assert_ne!(theirs.body["id"], first["id"]);
+}
+
+#[tokio::test]
+async fn of_parallel_requests_with_one_key_exactly_one_takes_effect() {
+    let hotel = TestHotel::open().await;
+    let room = hotel.ready_room("101").await;
+    let second = hotel.second_process();
+    let asked = (0..16).map(|at| {
+        let app = if at % 2 == 0 { &hotel.app } else { &second };
+        ask_router(app, ordering(&hotel, &room, "k-1"))
+    });
+    let answers = join_all(asked).await;
+
+    let made: HashSet<_> = answers.iter().filter(|one| one.status == 201).map(|one| text(&one.body["id"])).collect();
+    assert_eq!(made.len(), 1, "one task, however many heard of it");
+    assert_eq!(answers.iter().filter(|one| one.status == 201 && !replayed(one)).count(), 1);
+    for answer in answers.iter().filter(|one| one.status != 201) {
+        answer.refused(409, "MELMASTOON.PLATFORM.IDEMPOTENCY_KEY_IN_FLIGHT");
+        assert!(answer.header("retry-after").is_some());
+    }
+    assert_eq!(hotel.tasks(&room).await.len(), 1);
+    assert_eq!(hotel.published().await.len(), 1);
+    assert!(replayed(&hotel.ask(ordering(&hotel, &room, "k-1")).await), "afterwards everybody gets the answer");
+}
+
+#[tokio::test]
+async fn a_refusal_that_belongs_to_the_request_is_kept_too() {
+    let hotel = TestHotel::open().await;
+    let (room, gulalai) = (hotel.ready_room("101").await, hotel.person_on_shift().await);
+    let task = hotel.task_for(&room, TaskKind::DeepClean).await;
+    let start = || Ask::post(format!("{TASKS}/{task}/start")).by(&hotel.supervisor()).key("k-1").bytes("{}");
+
+    let refused = hotel.ask(start()).await;
+    refused.refused(409, "MELMASTOON.HOUSEKEEPING.TASK_ILLEGAL_TRANSITION");
+    hotel.assign(&task, &gulalai).await;
+    same_answer(&refused, &hotel.ask(start()).await);
+    assert_eq!(hotel.task(&task).await["status"], "assigned", "the key has its answer; a new try needs a new key");
+    assert_eq!(
+        hotel.ask(Ask { headers: vec![], ..start() }.by(&hotel.supervisor()).key("k-2").bytes("{}")).await.status,
+        200
+    );
+}
+
+#[tokio::test]
+async fn a_request_that_could_not_be_read_does_not_use_up_its_key() {
+    let hotel = TestHotel::open().await;
+    let room = hotel.ready_room("101").await;
+    let broken = Ask::post(TASKS).by(&hotel.supervisor()).key("k-1").bytes("{\"kind\":");
+    hotel.ask(broken).await.refused(400, "MELMASTOON.PLATFORM.MALFORMED_REQUEST");
+    let mended = hotel.ask(ordering(&hotel, &room, "k-1")).await;
+    assert_eq!((mended.status, replayed(&mended)), (201, false));
+}
+
+#[tokio::test]
+async fn a_key_is_kept_for_a_day_and_then_free() {
+    let hotel = TestHotel::open().await;
+    let room = hotel.ready_room("101").await;
+    let first = hotel.ask(ordering(&hotel, &room, "k-1")).await.done();
+    hotel.clock.advance_seconds(24 * 3_600 - 1);
+    let replay = hotel.ask(ordering(&hotel, &room, "k-1")).await;
+    assert!(replayed(&replay) && replay.body["id"] == first["id"]);
+    hotel.clock.advance_seconds(2);
+    let fresh = hotel.ask(ordering(&hotel, &room, "k-1")).await;
+    assert_eq!((fresh.status, replayed(&fresh)), (201, false));
+    assert_ne!(fresh.body["id"], first["id"]);
+    assert!(replayed(&hotel.ask(ordering(&hotel, &room, "k-1")).await), "and kept again");
+}
+
+#[tokio::test]
+async fn a_service_must_send_a_key_with_every_change() {
+    let hotel = TestHotel::open().await;
+    let room = hotel.ready_room("101").await;
+    let mut claims = hotel.claims(Role::Service, None);
+    claims.roles.push("supervisor".to_owned());
+    let token = hotel.key.mint(&claims);
+    let body = order(&hotel, &room);
+    let keyless = hotel.ask(Ask::post(TASKS).by(&token).json(&body)).await;
+    keyless.refused(400, "MELMASTOON.PLATFORM.IDEMPOTENCY_KEY_REQUIRED").naming("Idempotency-Key");
+    assert_eq!(hotel.ask(Ask::post(TASKS).by(&token).key("k").json(&body)).await.status, 201);
+    assert_eq!(hotel.ask(Ask::get("/events/v1/feed").by(&token)).await.status, 200, "reading needs none");
+}
+
+#[tokio::test]
+async fn a_key_has_1_to_255_visible_characters() {
+    let hotel = TestHotel::open().await;
+    let room = hotel.ready_room("101").await;
+    for key in ["", "two words", &"k".repeat(256), "tab\tbed"] {
+        let refused = hotel.ask(ordering(&hotel, &room, key)).await;
+        refused.refused(400, "MELMASTOON.PLATFORM.INVALID_VALUE").naming("Idempotency-Key");
+    }
+    assert_eq!(hotel.ask(ordering(&hotel, &room, &"k".repeat(255))).await.status, 201);
+    assert_eq!(hotel.tasks(&room).await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_key_left_by_work_that_was_given_up_is_free_at_once() {
+    let hotel = TestHotel::open().await;
+    let (room, door) = (hotel.ready_room("101").await, hotel.ready_room("102").await);
+    // Somebody holds the room: the request waits, and its caller hangs up.
+    let mut holder = hotel.database_connection().await;
+    let held = holder.transaction().await.unwrap();
+    held.execute("SELECT FROM housekeeping.room_status WHERE room_id = $1 FOR UPDATE", &[&room.id.as_str()])
+        .await
+        .unwrap();
+    let waiting =
+        tokio::time::timeout(std::time::Duration::from_millis(300), hotel.ask(ordering(&hotel, &room, "k-1")));
+    assert!(waiting.await.is_err(), "the room is held");
+    held.rollback().await.unwrap();
+
+    // Its connection is thrown away with its transaction; the server notices within a moment.
+    let mut answer = hotel.ask(ordering(&hotel, &room, "k-1")).await;
+    for _ in 0..200 {
+        if answer.status != 409 {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        answer = hotel.ask(ordering(&hotel, &room, "k-1")).await;
+    }
+    assert_eq!(answer.status, 201, "{}", answer.text);
+    assert_eq!(hotel.tasks(&room).await.len(), 1);
+    assert_eq!(hotel.ask(ordering(&hotel, &door, "k-3")).await.status, 201);
+}

@@ -1,0 +1,75 @@
+//! The shape of the house: dependencies point one way, and the domain knows no machinery.
+
+use std::path::{Path, PathBuf};
+
+fn workspace() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn manifest(folder: &Path) -> toml::Table {
+    std::fs::read_to_string(folder.join("Cargo.toml")).unwrap().parse().unwrap()
+}
+
+fn members() -> Vec<String> {
+    let root = manifest(&workspace());
+    let members = root["workspace"]["members"].as_array().unwrap();
+    members.iter().map(|member| member.as_str().unwrap().to_owned()).collect()
+}
+
+/// Which of our own crates each one may know. `server` knows them all; contexts never know each other.
+fn may_know(member: &str) -> Option<&'static [&'static str]> {
+    match member {
+        "contracts" | "embedded" | "planner" => Some(&[]),
+        "platform" => Some(&["contracts"]),
+        "housekeeping" | "reservation" | "staff" => Some(&["contracts", "platform"]),
+        "server" => Some(&["contracts", "platform", "embedded", "planner", "housekeeping", "reservation", "staff"]),
+        "bench" => {
+            Some(&["contracts", "platform", "embedded", "planner", "housekeeping", "reservation", "staff", "server"])
+        }
+        _ => None,
+    }
+}
+
+#[test]
+fn crates_depend_one_way() {
+    let ours = members();
+    for member in &ours {
+        let allowed = may_know(member).unwrap_or_else(|| panic!("{member} is new: say in `may_know` whom it may know"));
+        let manifest = manifest(&workspace().join(member));
+        let Some(dependencies) = manifest.get("dependencies").and_then(toml::Value::as_table) else { continue };
+        for (name, value) in dependencies {
+            let package = value.get("package").and_then(toml::Value::as_str).unwrap_or(name);
+            let name = package.trim_start_matches("melmastoon-");
+            let name = if package == "melmastoon" { "server" } else { name };
+            assert!(!ours.iter().any(|one| one == name) || allowed.contains(&name), "{member} must not know {name}");
+        }
+    }
+}
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn the_domain_knows_no_machinery() {
+    let mut files = Vec::new();
+    for member in members() {
+        sources(&workspace().join(member).join("src"), &mut files);
+    }
+    let domain: Vec<_> =
+        files.iter().filter(|path| path.components().any(|part| part.as_os_str() == "domain")).collect();
+    assert!(domain.len() >= 5, "the domain was not found");
+    for path in domain {
+        let text = std::fs::read_to_string(path).unwrap();
+        for word in ["tokio", "axum", "postgres", "async fn", "Clock", "infrastructure", "presentation"] {
+            assert!(!text.contains(word), "{} speaks of {word}", path.display());
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! What is committed is published: once, in order, whoever else is at it and whatever breaks.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use futures_util::future::{BoxFuture, join};
+use platform::Fault;
+use platform::bus::{Broker, BrokerError, Outgoing};
+use tokio::sync::watch;
+
+use crate::listener::Bus;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mood {
+    Takes,
+    Refuses,
+    /// Takes the batch, and the answer is lost on the way.
+    Mumbles,
+}
+
+/// A broker whose mood a test sets.
+struct MoodyBroker {
+    mood: Mutex<Mood>,
+    taken: Mutex<Vec<Outgoing>>,
+}
+
+impl MoodyBroker {
+    fn new(mood: Mood) -> Arc<Self> {
+        Arc::new(Self { mood: Mutex::new(mood), taken: Mutex::default() })
+    }
+
+    fn becomes(&self, mood: Mood) {
+        *self.mood.lock().unwrap() = mood;
+    }
+
+    fn taken(&self) -> Vec<Outgoing> {
+        self.taken.lock().unwrap().clone()
+    }
+}
+
+impl Broker for MoodyBroker {
+    fn publish<'a>(&'a self, batch: &'a [Outgoing]) -> BoxFuture<'a, Result<(), BrokerError>> {
+        let mood = *self.mood.lock().unwrap();
+        if mood != Mood::Refuses {
+            self.taken.lock().unwrap().extend_from_slice(batch);
+        }
+        let answer = if mood == Mood::Takes { Ok(()) } else { Err(BrokerError("away".to_owned())) };
+        async move { answer }.boxed()
+    }
+}
+
+#[tokio::test]
+async fn two_relays_at_once_publish_each_event_once_and_in_order() {
+    let bus = Bus::open().await;
+    let many = "INSERT INTO housekeeping.outbox (event_id, tenant_id, subject, payload, envelope_meta, ordering_key)
+                SELECT 'evt_' || n, $1::TEXT, 'melmastoon.housekeeping.task.created.v1', jsonb_build_object('key', n % 7, 'n', n),
+                       jsonb_build_object('id', 'evt_' || n, 'tenantId', $1), $1 || ':' || n % 7
+                FROM generate_series(1, 2500) n ORDER BY n";
+    bus.hotel.behind.execute(many, &[&bus.hotel.tenant.as_str()]).await.unwrap();
+    let other = bus.another_relay();
+    let (mut published, mut rounds) = (0, 0);
+    while published < 2_500 {
+        let (first, second) = join(bus.relay.drain(), other.drain()).await;
+        published += first.unwrap() + second.unwrap();
+        rounds += 1;
+        assert!(rounds < 50, "{published} were published");
+    }
+    assert_eq!(published, 2_500);
+    let log = bus.hotel.behind.query("SELECT event_id FROM bus.event_log ORDER BY log_offset", &[]).await.unwrap();
+    let logged: Vec<String> = log.iter().map(|row| row.get(0)).collect();
+    let expected: Vec<String> = (1..=2_500).map(|n| format!("evt_{n}")).collect();
+    assert_eq!(logged, expected);
+    assert_eq!(bus.hotel.count("housekeeping.outbox WHERE published_at IS NULL").await, 0);
+    assert_eq!(bus.publish().await, 0);
+}
+
+#[tokio::test]
+async fn a_relay_waits_while_another_one_holds_the_lock() {
+    let bus = Bus::open().await;
+    bus.say("a", 1).await;
+    let mut other = bus.hotel.database_connection().await;
+    let held = other.transaction().await.unwrap();
+    held.execute("SELECT pg_advisory_xact_lock(7310579002)", &[]).await.unwrap();
+    assert_eq!(bus.publish().await, 0);
+    assert_eq!(bus.feed(0, 50).await.0, Vec::<i64>::new());
+    held.rollback().await.unwrap();
+    assert_eq!(bus.publish().await, 1);
+}
+
+#[tokio::test]
+async fn an_event_that_commits_late_is_published_late_and_never_skipped() {
+    let bus = Bus::open().await;
+    let mut slow = bus.hotel.database_connection().await;
+    slow.batch_execute("BEGIN").await.unwrap();
+    bus.say_by(&slow, "a", 1).await; // the lower id, not committed yet
+    bus.say("b", 2).await;
+    bus.publish().await;
+    let (first, after) = bus.feed(0, 50).await;
+    assert_eq!(first, [2]);
+
+    slow.batch_execute("COMMIT").await.unwrap();
+    bus.publish().await;
+    let (second, end) = bus.feed(after, 50).await;
+    assert_eq!(second, [1], "a reader who has gone on still gets it");
+    assert_eq!(bus.feed(end, 50).await.0, Vec::<i64>::new());
+    drop(slow.transaction().await);
+}
+
+#[tokio::test]
+async fn the_feed_never_skips_or_repeats_while_events_come_in() {
+    let bus = Bus::open().await;
+    let (mut seen, mut after) = (Vec::new(), 0);
+    for n in 1..=30 {
+        bus.say(if n % 2 == 0 { "a" } else { "b" }, n).await;
+        if n % 3 == 0 {
+            bus.publish().await;
+        }
+        let (numbers, next) = bus.feed(after, 2).await;
+        seen.extend(numbers);
+        after = next;
+    }
+    loop {
+        let (numbers, next) = bus.feed(after, 4).await;
+        if numbers.is_empty() {
+            break;
+        }
+        seen.extend(numbers);
+        after = next;
+    }
+    assert_eq!(seen, (1..=30).collect::<Vec<i64>>());
+}
+
+#[tokio::test]
+async fn the_feed_is_narrowed_by_subject() {
+    let bus = Bus::open().await;
+    let room = bus.hotel.ready_room("101").await;
+    bus.hotel.deliver(&bus.hotel.checked_out(&room)).await;
+    bus.publish().await;
+    let subjects = async |wanted: &str| {
+        let page = bus.hotel.get(&bus.hotel.service(), &format!("/events/v1/feed?subjects={wanted}")).await.done();
+        page["items"].as_array().unwrap().len()
+    };
+    assert_eq!(subjects("melmastoon.housekeeping.task.created.v1").await, 1);
+    assert_eq!(
+        subjects("melmastoon.housekeeping.task.created.v1,melmastoon.housekeeping.room.status_changed.v1").await,
+        2
+    );
+    assert_eq!(subjects("melmastoon.housekeeping.task.started.v1").await, 0);
+}
+
+#[tokio::test]
+async fn a_broker_that_is_away_loses_nothing_and_holds_nobody_up() {
+    let bus = Bus::open().await;
+    let broker = MoodyBroker::new(Mood::Refuses);
+    let relay = bus.another_relay().through(broker.clone());
+    for n in 1..=5 {
+        bus.say("a", n).await;
+        assert!(matches!(relay.drain().await, Err(Fault::Unavailable(_))));
+    }
+    assert_eq!(bus.hotel.count("housekeeping.outbox WHERE published_at IS NULL").await, 5);
+    let room = bus.hotel.ready_room("101").await;
+    bus.hotel.deliver(&bus.hotel.checked_out(&room)).await;
+    assert_eq!(bus.hotel.board().await.room("101").status, "dirty", "REST and push go on");
+
+    broker.becomes(Mood::Takes);
+    assert_eq!(relay.drain().await.unwrap(), 7);
+    assert_eq!(relay.drain().await.unwrap(), 0);
+    let numbers: Vec<_> = broker.taken().iter().filter(|one| one.ordering_key.ends_with(":a")).map(number_of).collect();
+    assert_eq!(numbers, [1, 2, 3, 4, 5]);
+    assert_eq!(broker.taken().len(), 7);
+    assert_eq!(bus.hotel.count("bus.deliveries").await, 0, "the broker's consumers take the worker's place");
+    assert_eq!(bus.hotel.count("bus.event_log").await, 7, "the feed is served all the same");
+}
+
+fn number_of(event: &Outgoing) -> i64 {
+    let envelope: serde_json::Value = serde_json::from_str(&event.envelope).unwrap();
+    envelope["payload"]["n"].as_i64().unwrap()
+}
+
+#[tokio::test]
+async fn a_lost_answer_of_the_broker_publishes_again_under_the_same_event_ids() {
+    let bus = Bus::open().await;
+    let broker = MoodyBroker::new(Mood::Mumbles);
+    let relay = bus.another_relay().through(broker.clone());
+    bus.say("a", 1).await;
+    bus.say("a", 2).await;
+    assert!(relay.drain().await.is_err());
+    broker.becomes(Mood::Takes);
+    assert_eq!(relay.drain().await.unwrap(), 2);
+    let ids: Vec<_> = broker.taken().iter().map(|one| one.event_id.clone()).collect();
+    assert_eq!(ids[..2], ids[2..], "consumers drop what they have seen");
+    assert_eq!(bus.hotel.count("bus.event_log").await, 2);
+}
+
+#[tokio::test]
+async fn relay_and_worker_are_woken_by_a_commit_and_need_not_look_by_themselves() {
+    let bus = Bus::open().await;
+    let (stop, stopped) = watch::channel(false);
+    let never = Duration::from_secs(3_600);
+    let story = async {
+        let mut news = bus.relay.news();
+        let room = bus.hotel.ready_room("101").await;
+        let departure = bus.hotel.checked_out(&room);
+        bus.hotel.deliver(&departure).await;
+        let told = tokio::time::timeout(Duration::from_secs(20), news.changed()).await;
+        told.expect("nobody was woken").unwrap();
+        assert_eq!(bus.hotel.count("bus.event_log").await, 2);
+        stop.send(true).unwrap();
+    };
+    join(bus.relay.run(stopped, never), story).await;
+}
+
+#[tokio::test]
+async fn what_is_committed_while_stopping_still_goes_out() {
+    let bus = Bus::open().await;
+    let (stop, stopped) = watch::channel(false);
+    bus.say("a", 1).await;
+    stop.send(true).unwrap();
+    bus.relay.run(stopped, Duration::from_secs(3_600)).await;
+    assert_eq!(bus.hotel.count("bus.event_log").await, 1);
+}

@@ -1,0 +1,140 @@
+//! Each listener hears each event once: in order for each key, again after a failure, never holding up other keys.
+
+use futures_util::future::join;
+
+use crate::listener::Bus;
+use crate::test_hotel::BACKOFF;
+
+/// Seconds of the pause after so many attempts.
+fn pause(attempts: i32) -> i64 {
+    i64::try_from(BACKOFF.pause(attempts).as_secs()).unwrap()
+}
+
+#[tokio::test]
+async fn events_of_one_key_are_heard_in_their_order() {
+    let bus = Bus::open().await;
+    for n in 1..=40 {
+        bus.say(["a", "b", "c", "d"][n as usize % 4], n).await;
+    }
+    bus.publish().await;
+    assert_eq!(bus.hear().await, 40);
+    for key in ["a", "b", "c", "d"] {
+        let heard: Vec<_> = bus.ear.heard().into_iter().filter(|said| said.key == key).map(|said| said.n).collect();
+        assert_eq!(heard.len(), 10);
+        assert!(heard.is_sorted(), "{key}: {heard:?}");
+    }
+    assert_eq!(bus.hotel.count("bus.deliveries").await, 0);
+}
+
+#[tokio::test]
+async fn two_workers_at_once_hear_each_event_once_and_in_order() {
+    let bus = Bus::open().await;
+    for n in 1..=60 {
+        bus.say(&format!("key{}", n % 6), n).await;
+    }
+    bus.publish().await;
+    let other = bus.another_worker();
+    let (first, second) = join(bus.worker.drain(), other.drain()).await;
+    assert_eq!(first.unwrap() + second.unwrap(), 60);
+    assert_eq!(bus.ear.heard().len(), 60);
+    for key in 0..6 {
+        let heard: Vec<_> = bus.ear.numbers().into_iter().filter(|n| n % 6 == key).collect();
+        assert!(heard.is_sorted() && heard.len() == 10, "{key}: {heard:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_failure_is_tried_again_after_growing_pauses_and_holds_up_its_key_alone() {
+    let bus = Bus::open().await;
+    bus.ear.will_fail(1, 2);
+    bus.say("a", 1).await;
+    bus.say("a", 2).await;
+    bus.say("b", 3).await;
+    bus.publish().await;
+    bus.hear().await;
+    assert_eq!(bus.ear.numbers(), [3], "the other key is not held up");
+
+    bus.hotel.clock.advance_seconds(pause(1) - 1);
+    bus.hear().await;
+    assert_eq!(bus.ear.numbers(), [3], "not before its time");
+    bus.hotel.clock.advance_seconds(1);
+    bus.hear().await;
+    assert_eq!(bus.ear.numbers(), [3], "the second attempt fails too");
+    let row =
+        bus.hotel.behind.query_one("SELECT attempts, last_error FROM bus.deliveries ORDER BY log_offset LIMIT 1", &[]);
+    let row = row.await.unwrap();
+    assert_eq!(row.get::<_, i32>(0), 2);
+    assert!(row.get::<_, &str>(1).contains("not today"));
+
+    bus.hotel.clock.advance_seconds(pause(2));
+    bus.hear().await;
+    assert_eq!(bus.ear.numbers(), [3, 1, 2], "in order, once it works");
+    assert!(bus.hotel.dead_letters().await.is_empty());
+}
+
+#[test]
+fn pauses_double_and_have_an_end() {
+    let pauses: Vec<_> = (1..=9).map(pause).collect();
+    assert_eq!(pauses, [10, 20, 40, 80, 160, 320, 600, 600, 600]);
+    assert_eq!(pause(i32::MAX), 600);
+}
+
+#[tokio::test]
+async fn after_the_last_attempt_a_poison_message_is_filed_and_its_key_goes_on() {
+    let bus = Bus::open().await;
+    bus.ear.will_fail(1, usize::MAX);
+    bus.say("a", 1).await;
+    bus.say("a", 2).await;
+    bus.publish().await;
+    for attempt in 1..=BACKOFF.attempts {
+        assert!(bus.hotel.dead_letters().await.is_empty(), "attempt {attempt}");
+        bus.hear().await;
+        bus.hotel.clock.advance_seconds(pause(attempt));
+    }
+    let letters = bus.hotel.dead_letters().await;
+    assert_eq!(letters.len(), 1);
+    assert_eq!(letters[0].1, "MELMASTOON.LISTENER.EVENT_ATTEMPTS_EXHAUSTED");
+    bus.hear().await;
+    assert_eq!(bus.ear.numbers(), [2]);
+    assert_eq!(bus.hotel.count("bus.deliveries").await, 0);
+}
+
+#[tokio::test]
+async fn what_can_never_succeed_is_filed_at_once() {
+    let bus = Bus::open().await;
+    bus.ear.will_never_take(1);
+    bus.say("a", 1).await;
+    bus.say("a", 2).await;
+    bus.publish().await;
+    bus.hear().await;
+    assert_eq!(bus.ear.numbers(), [2]);
+    assert_eq!(bus.hotel.dead_letters().await[0].1, "MELMASTOON.LISTENER.NEVER");
+}
+
+#[tokio::test]
+async fn what_a_dead_worker_had_claimed_is_taken_up_when_its_time_is_over() {
+    let bus = Bus::open().await;
+    bus.say("a", 1).await;
+    bus.publish().await;
+    let claim = "UPDATE bus.deliveries SET attempts = 1, claimed_until = $1";
+    let until = bus.hotel.now().plus_seconds(60).jiff();
+    bus.hotel.behind.execute(claim, &[&until]).await.unwrap();
+    bus.hear().await;
+    assert!(bus.ear.numbers().is_empty(), "somebody may still be at it");
+    bus.hotel.clock.advance_seconds(61);
+    bus.hear().await;
+    assert_eq!(bus.ear.numbers(), [1]);
+}
+
+#[tokio::test]
+async fn a_delivery_that_was_handled_but_not_ticked_off_is_not_heard_twice() {
+    let bus = Bus::open().await;
+    bus.say("a", 1).await;
+    bus.publish().await;
+    let again = "INSERT INTO bus.deliveries (subscription, log_offset, tenant_id, ordering_key, next_attempt_at)
+                 SELECT 'listener', log_offset, tenant_id, ordering_key, published_at FROM bus.event_log";
+    bus.hear().await;
+    bus.hotel.behind.execute(again, &[]).await.unwrap();
+    assert_eq!(bus.hear().await, 1, "ticked off");
+    assert_eq!(bus.ear.numbers(), [1], "heard once");
+}

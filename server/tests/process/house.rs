@@ -49,6 +49,7 @@ pub(crate) struct Ended {
 
 /// See the module. The server processes are dropped before it, since they are made after it.
 pub(crate) struct House {
+    scratch: PathBuf,
     folder: PathBuf,
     environment: Vec<(String, String)>,
     port: AtomicU32,
@@ -58,12 +59,23 @@ pub(crate) struct House {
 impl House {
     /// An empty folder that belongs to whoever runs the test (root, often) and that everybody may enter.
     pub(crate) fn new() -> Self {
+        Self::at(0o755, "")
+    }
+
+    /// The same below a folder that only its owner may enter, as root's home is.
+    pub(crate) fn behind_a_closed_door() -> Self {
+        Self::at(0o700, "hotel")
+    }
+
+    fn at(mode: u32, below: &str) -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let place = Place::take();
         let name = format!("melmastoon-process-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
-        let folder = std::env::temp_dir().join(name);
-        std::fs::DirBuilder::new().mode(0o755).create(&folder).expect("a folder in the temporary folder");
-        Self { folder, environment: Vec::new(), port: AtomicU32::new(0), _place: place }
+        let scratch = std::env::temp_dir().join(name);
+        std::fs::DirBuilder::new().mode(mode).create(&scratch).expect("a folder in the temporary folder");
+        let folder = scratch.join(below);
+        std::fs::DirBuilder::new().mode(0o755).recursive(true).create(&folder).expect("a folder of our own");
+        Self { scratch, folder, environment: Vec::new(), port: AtomicU32::new(0), _place: place }
     }
 
     /// Every process of this house gets this in its environment.
@@ -204,7 +216,7 @@ impl Drop for House {
             }
         }
         comes_true(Duration::from_secs(5), || left.iter().all(|pid| !runs(*pid)));
-        let _ = std::fs::remove_dir_all(&self.folder);
+        let _ = std::fs::remove_dir_all(&self.scratch);
     }
 }
 

@@ -32,8 +32,9 @@ impl Backoff {
 
 const AT_ONCE: usize = 8;
 const CLAIM: i64 = 64;
-/// A worker that does not come back within this time has lost its claim.
-const LEASE_SECONDS: i64 = 60;
+/// A worker that does not come back within this time has lost its claim: as long as a hotel may take to be back after a
+/// crash. A handler that is slower is run twice at once, and the inbox lets one of them through.
+const LEASE_SECONDS: i64 = 15;
 
 /// See the module.
 #[derive(Debug)]

@@ -283,9 +283,11 @@ impl UnitOfWork {
             }
         }
         let writes = std::mem::take(&mut self.writes);
-        let outcome = self.send_writes(&writes).await;
-        // A statement that failed has turned the COMMIT behind it into a rollback: either way nothing is open.
-        if !matches!(outcome, Err(Fault::Unavailable(_))) {
+        let mut answered = false;
+        let outcome = self.send_writes(&writes, &mut answered).await;
+        // Only a COMMIT that was answered has closed the transaction; a statement that failed before it has turned it
+        // into a rollback. Where it was never sent, the connection is thrown away with the transaction.
+        if answered {
             self.stage = Stage::Done;
         }
         if outcome.is_ok() && !self.announcements.is_empty() {
@@ -315,7 +317,7 @@ impl UnitOfWork {
         }
     }
 
-    async fn send_writes(&self, writes: &[Write]) -> Result<(), Fault> {
+    async fn send_writes(&self, writes: &[Write], answered: &mut bool) -> Result<(), Fault> {
         let connection = self.connection.as_ref().ok_or_else(finished)?;
         let mut statements = Vec::with_capacity(writes.len());
         for write in writes {
@@ -332,6 +334,7 @@ impl UnitOfWork {
             let last = group + 1 == groups;
             let finish = async { if last { connection.batch_execute("COMMIT").await } else { Ok(()) } };
             let (answers, finished) = join(sent, finish).await;
+            *answered = last && finished.is_ok();
             for (answer, write) in answers.into_iter().zip(&writes[slice]) {
                 let rows = answer.map_err(|error| Fault::from_postgres(write.place, &error))?;
                 if rows == 0 && write.must_hit {

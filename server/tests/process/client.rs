@@ -13,10 +13,18 @@ pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) kind: String,
     pub(crate) retry_after: Option<u32>,
+    pub(crate) replayed: bool,
     pub(crate) text: String,
 }
 
 impl Answer {
+    /// Says that it is not possible now, for programs and for people, and when to come again.
+    pub(crate) fn assert_come_again(&self) {
+        assert_eq!((self.status, self.kind.as_str()), (503, "application/problem+json"), "{self:?}");
+        assert!(self.retry_after.is_some_and(|seconds| (1..=60).contains(&seconds)), "{self:?}");
+        assert!(self.json()["code"].as_str().is_some_and(|code| code.starts_with("MELMASTOON.")), "{self:?}");
+    }
+
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("not JSON ({error}): {self:?}"))
     }
@@ -61,13 +69,18 @@ impl Client {
     }
 
     pub(crate) fn try_post(&self, path: &str, token: &str, body: &Value) -> Option<Answer> {
-        let request =
-            with_token(self.agent.post(self.url(path)), Some(token)).header("content-type", "application/json");
-        request.send(body.to_string()).ok().and_then(read)
+        let request = with_token(self.agent.post(self.url(path)), Some(token));
+        request.header("content-type", "application/json").send(body.to_string()).ok().and_then(read)
     }
 
     pub(crate) fn post(&self, path: &str, token: &str, body: &Value) -> Answer {
         self.try_post(path, token, body).unwrap_or_else(|| panic!("no answer to POST {path}"))
+    }
+
+    /// Under an idempotency key.
+    pub(crate) fn try_post_once(&self, path: &str, token: &str, key: &str, body: &Value) -> Option<Answer> {
+        let request = with_token(self.agent.post(self.url(path)), Some(token)).header("idempotency-key", key);
+        request.header("content-type", "application/json").send(body.to_string()).ok().and_then(read)
     }
 
     pub(crate) fn is_ready(&self) -> bool {
@@ -86,6 +99,7 @@ fn read(mut response: Response<Body>) -> Option<Answer> {
     let header = |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
     let (kind, retry_after) = (header("content-type").unwrap_or_default(), header("retry-after"));
     let status = response.status().as_u16();
+    let replayed = header("idempotency-replayed").is_some_and(|value| value == "true");
     let text = response.body_mut().read_to_string().ok()?;
-    Some(Answer { status, kind, retry_after: retry_after.and_then(|seconds| seconds.parse().ok()), text })
+    Some(Answer { status, kind, retry_after: retry_after.and_then(|seconds| seconds.parse().ok()), replayed, text })
 }

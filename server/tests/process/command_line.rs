@@ -144,8 +144,7 @@ fn dead_letters_are_listed_shown_replayed_and_discarded_and_two_hotels_do_not_sh
 
     // One whose handler failed for a reason that is gone by now.
     let good = hotel.departure(3);
-    house.tell(
-        "melmastoon_app",
+    house.session("melmastoon_app").tell(
         &format!(
             "BEGIN; SET LOCAL app.tenant_id = '{tenant}';
              INSERT INTO housekeeping.dead_letters (id, tenant_id, event_id, subject, message, code, error, failed_at)

@@ -123,3 +123,29 @@ fn nothing_acknowledged_is_lost_and_nothing_is_told_twice_when_killed_under_load
     }
     house.assert_all_published_once();
 }
+
+#[test]
+fn what_a_dead_worker_had_in_hand_is_delivered_by_the_next_one() {
+    let house = House::new();
+    let mut up = house.up();
+    let client = house.client();
+    let hotel = Hotel::of(&house, "CHINAR");
+    hotel.check_out(&client, 0);
+
+    // The handlers wait for somebody's lock, each with its event in hand, when the process dies.
+    let (session, watch) = (house.session("melmastoon_owner"), house.session("melmastoon"));
+    session.tell("BEGIN; LOCK TABLE housekeeping.room_status IN EXCLUSIVE MODE");
+    hotel.tell_through_the_outbox(&house, 1..6);
+    until("the worker has them in hand", Duration::from_secs(8), || watch.waiting("melmastoon_app") > 0);
+    up.kill_dead();
+    drop((session, watch));
+
+    let _up = comes_back(&house, "kill -9 of a worker");
+    let begun = Instant::now();
+    until("every departure has its effect", Duration::from_secs(25), || {
+        (1..6).all(|room| hotel.tasks(&client, room).len() == 1)
+    });
+    println!("delivered again after {:?}", begun.elapsed());
+    hotel.feed_of(&client, 2 * 6 + 5);
+    house.assert_all_published_once();
+}

@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use tokio_postgres::NoTls;
 
 use crate::client::Client;
 use crate::process::{Process, children_of, comes_true, runs};
+use crate::session::Session;
 
 /// The longest a start may take: what is promised to operators is measured where it is promised.
 pub(crate) const START: Duration = Duration::from_mins(1);
@@ -49,6 +49,7 @@ pub(crate) struct Ended {
 
 /// See the module. The server processes are dropped before it, since they are made after it.
 pub(crate) struct House {
+    scratch: PathBuf,
     folder: PathBuf,
     environment: Vec<(String, String)>,
     port: AtomicU32,
@@ -58,12 +59,23 @@ pub(crate) struct House {
 impl House {
     /// An empty folder that belongs to whoever runs the test (root, often) and that everybody may enter.
     pub(crate) fn new() -> Self {
+        Self::at(0o755, "")
+    }
+
+    /// The same below a folder that only its owner may enter, as root's home is.
+    pub(crate) fn behind_a_closed_door() -> Self {
+        Self::at(0o700, "hotel")
+    }
+
+    fn at(mode: u32, below: &str) -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let place = Place::take();
         let name = format!("melmastoon-process-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
-        let folder = std::env::temp_dir().join(name);
-        std::fs::DirBuilder::new().mode(0o755).create(&folder).expect("a folder in the temporary folder");
-        Self { folder, environment: Vec::new(), port: AtomicU32::new(0), _place: place }
+        let scratch = std::env::temp_dir().join(name);
+        std::fs::DirBuilder::new().mode(mode).create(&scratch).expect("a folder in the temporary folder");
+        let folder = scratch.join(below);
+        std::fs::DirBuilder::new().mode(0o755).recursive(true).create(&folder).expect("a folder of our own");
+        Self { scratch, folder, environment: Vec::new(), port: AtomicU32::new(0), _place: place }
     }
 
     /// Every process of this house gets this in its environment.
@@ -166,41 +178,30 @@ impl House {
         kill(Pid::from_raw(postmaster), Signal::SIGKILL).expect("a postmaster to kill");
     }
 
-    /// One text value, asked as one of the product's database roles.
-    pub(crate) fn ask(&self, role: &str, question: &str) -> String {
-        in_a_runtime(async {
-            let login = embedded::running(&self.folder).await.expect("a running PostgreSQL");
-            let (client, connection) = login.config().connect(NoTls).await.expect("a connection");
-            tokio::spawn(connection);
-            client.batch_execute(&format!("SET ROLE {role}")).await.expect("a role of ours");
-            client.query_one(question, &[]).await.expect(question).get(0)
-        })
-    }
-
-    /// Statements, said as one of the product's database roles.
-    pub(crate) fn tell(&self, role: &str, statements: &str) {
-        in_a_runtime(async {
-            let login = embedded::running(&self.folder).await.expect("a running PostgreSQL");
-            let (client, connection) = login.config().connect(NoTls).await.expect("a connection");
-            tokio::spawn(connection);
-            client.batch_execute(&format!("SET ROLE {role}; {statements}")).await.expect(statements);
-        });
+    /// A connection to the house's own PostgreSQL as one of the product's database roles.
+    pub(crate) fn session(&self, role: &str) -> Session {
+        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+        let login = runtime.block_on(embedded::running(&self.folder)).expect("a running PostgreSQL");
+        let session = Session::open(&login.config());
+        session.tell(&format!("SET ROLE {role}"));
+        session
     }
 
     /// How many events wait in the outbox.
-    pub(crate) fn unpublished(&self) -> u32 {
-        let waiting = "SELECT count(*)::TEXT FROM housekeeping.outbox WHERE published_at IS NULL";
-        self.ask("melmastoon_relay", waiting).parse().expect("a number")
+    pub(crate) fn unpublished(&self) -> i64 {
+        let waiting = "SELECT count(*) FROM housekeeping.outbox WHERE published_at IS NULL";
+        self.session("melmastoon_relay").count(waiting)
     }
 
     /// Nothing waits, and the log has every event of the outbox once.
     pub(crate) fn assert_all_published_once(&self) {
         assert_eq!(self.unpublished(), 0, "events were left in the outbox");
-        let difference = "SELECT count(*)::TEXT FROM bus.event_log l FULL JOIN housekeeping.outbox o USING (event_id)
+        let session = self.session("melmastoon_relay");
+        let difference = "SELECT count(*) FROM bus.event_log l FULL JOIN housekeeping.outbox o USING (event_id)
                           WHERE l.event_id IS NULL OR o.event_id IS NULL";
-        assert_eq!(self.ask("melmastoon_relay", difference), "0", "log and outbox differ");
-        let twice = "SELECT (count(*) - count(DISTINCT event_id))::TEXT FROM bus.event_log";
-        assert_eq!(self.ask("melmastoon_relay", twice), "0", "an event was published twice");
+        assert_eq!(session.count(difference), 0, "log and outbox differ");
+        let twice = "SELECT count(*) - count(DISTINCT event_id) FROM bus.event_log";
+        assert_eq!(session.count(twice), 0, "an event was published twice");
     }
 }
 
@@ -215,7 +216,7 @@ impl Drop for House {
             }
         }
         comes_true(Duration::from_secs(5), || left.iter().all(|pid| !runs(*pid)));
-        let _ = std::fs::remove_dir_all(&self.folder);
+        let _ = std::fs::remove_dir_all(&self.scratch);
     }
 }
 
@@ -223,10 +224,6 @@ pub(crate) fn ended(mut command: Command) -> Ended {
     let output = command.output().expect("the binary under test");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("readable words");
     Ended { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
-}
-
-pub(crate) fn in_a_runtime<T>(work: impl Future<Output = T>) -> T {
-    tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime").block_on(work)
 }
 
 fn port_in(address: &str) -> u16 {

@@ -8,10 +8,12 @@ mod house;
 mod own_server;
 mod process;
 mod seed;
+mod session;
 mod story;
 mod stream;
 
 mod a_guest_checks_out;
+mod busy;
 mod command_line;
 mod crashes;
 mod database_dies;

@@ -2,7 +2,8 @@
 
 use embedded::{BinarySearch, Cluster, Options};
 use tokio::runtime::Runtime;
-use tokio_postgres::{Client, NoTls};
+
+use crate::session::Session;
 
 /// A PostgreSQL server that somebody else runs.
 pub(crate) struct OwnServer {
@@ -25,15 +26,9 @@ impl OwnServer {
         Self { runtime, cluster: Some(cluster), url }
     }
 
-    /// A connection as its superuser, on the product's database. It ends when the session is dropped.
-    pub(crate) fn session(&self) -> Session<'_> {
-        let login = self.cluster.as_ref().expect("it runs").superuser().on("melmastoon");
-        let client = self.runtime.block_on(async {
-            let (client, connection) = login.config().connect(NoTls).await.expect("a connection");
-            tokio::spawn(connection);
-            client
-        });
-        Session { server: self, client }
+    /// A connection as its superuser, on the product's database.
+    pub(crate) fn session(&self) -> Session {
+        Session::open(&self.cluster.as_ref().expect("it runs").superuser().on("melmastoon").config())
     }
 
     pub(crate) fn tell(&self, statements: &str) {
@@ -46,22 +41,5 @@ impl Drop for OwnServer {
         if let Some(cluster) = self.cluster.take() {
             let _ = self.runtime.block_on(cluster.stop());
         }
-    }
-}
-
-/// See [`OwnServer::session`].
-pub(crate) struct Session<'a> {
-    server: &'a OwnServer,
-    client: Client,
-}
-
-impl Session<'_> {
-    pub(crate) fn tell(&self, statements: &str) {
-        self.server.runtime.block_on(self.client.batch_execute(statements)).expect(statements);
-    }
-
-    /// One number.
-    pub(crate) fn ask(&self, question: &str) -> i64 {
-        self.server.runtime.block_on(self.client.query_one(question, &[])).expect(question).get(0)
     }
 }

@@ -25,8 +25,7 @@ fn another_relay_takes_over_from_one_that_stands_still_and_nothing_is_told_twice
     let (session, watch) = (server.session(), server.session());
     session.tell("BEGIN; LOCK TABLE bus.event_log IN EXCLUSIVE MODE");
     hotel.check_out(&client, 1);
-    let waiting = "SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE '%melmastoon_relay' AND wait_event_type = 'Lock'";
-    until("the relay is at its work", Duration::from_secs(8), || watch.ask(waiting) == 1);
+    until("the relay is at its work", Duration::from_secs(8), || watch.waiting("melmastoon_relay") == 1);
     leader.signal(Signal::SIGSTOP);
     session.tell("COMMIT");
     let stopped = Instant::now();
@@ -39,9 +38,8 @@ fn another_relay_takes_over_from_one_that_stands_still_and_nothing_is_told_twice
     leader.signal(Signal::SIGCONT);
     hotel.check_out(&client, 3);
     hotel.feed_of(&client, 8);
-    let held = "SELECT count(*) FROM bus.event_log";
-    assert_eq!(watch.ask(held), 8);
-    assert_eq!(watch.ask("SELECT count(*) FROM housekeeping.outbox WHERE published_at IS NULL"), 0);
+    assert_eq!(watch.count("SELECT count(*) FROM bus.event_log"), 8);
+    assert_eq!(watch.count("SELECT count(*) FROM housekeeping.outbox WHERE published_at IS NULL"), 0);
     leader.signal(Signal::SIGTERM);
     assert!(leader.ends(Duration::from_secs(15)).success(), "it woke up, found itself replaced, and works on");
 }

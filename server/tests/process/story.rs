@@ -76,6 +76,29 @@ impl Hotel {
         self.push(client, &self.departure(number));
     }
 
+    /// Departures that a context of this database tells through the outbox, so that the bus has to deliver them.
+    pub(crate) fn tell_through_the_outbox(&self, house: &House, rooms: std::ops::Range<usize>) {
+        let Hotel { tenant, property, .. } = self;
+        let rows: Vec<String> = rooms
+            .map(|number| {
+                let mut envelope = self.departure(number);
+                let payload = envelope.as_object_mut().expect("an object").remove("payload").expect("a payload");
+                let id = envelope["id"].as_str().expect("an id");
+                format!(
+                    "('{id}', '{tenant}', '{CHECKED_OUT}', '{payload}', '{envelope}', 'rsv_{number}', '{property}')"
+                )
+            })
+            .collect();
+        let statements = format!(
+            "BEGIN; SET LOCAL app.tenant_id = '{tenant}';
+             INSERT INTO housekeeping.outbox (event_id, tenant_id, subject, payload, envelope_meta, ordering_key, property_id)
+             VALUES {};
+             COMMIT",
+            rows.join(", ")
+        );
+        house.session("melmastoon_app").tell(&statements);
+    }
+
     pub(crate) fn board(&self, client: &Client) -> Value {
         client.get(&format!("/housekeeping/v1/board?propertyId={}", self.property), &self.supervisor).good()
     }

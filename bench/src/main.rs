@@ -1,0 +1,75 @@
+//! How near the product comes to what its database can do, measured side by side in one run.
+//!
+//! `make bench` starts a private PostgreSQL with a hotel's settings and the release binary as a process of its own. The
+//! product and pgbench take turns on the same tables, so that a busy neighbour hits both; what is printed are ratios.
+
+mod board;
+mod checkouts;
+mod hotel;
+mod latency;
+mod limit;
+mod load;
+mod processor;
+mod relay;
+mod report;
+mod rounds;
+mod stage;
+mod tasks;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Parser;
+use tokio::signal::unix::{SignalKind, signal};
+
+use crate::stage::Stage;
+
+/// Whatever goes wrong ends the run, in words.
+pub(crate) type Outcome<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
+
+/// Measures the product against the database's own limit
+#[derive(Parser)]
+#[command(version)]
+struct Args {
+    /// A look whether everything works, in less than forty seconds; the figures mean little
+    #[arg(long)]
+    quick: bool,
+    /// Only measurements whose name has this in it: tasks, checkouts, up, board, relay, latency
+    #[arg(long, value_name = "NAME")]
+    only: Option<String>,
+    /// Measure this binary instead of the one in the workspace, to compare two versions
+    #[arg(long, value_name = "FILE")]
+    binary: Option<PathBuf>,
+}
+
+// One thread for all that asks: the processors are for those who answer.
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> ExitCode {
+    let args = Args::parse();
+    match obey(&args).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("bench: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn obey(args: &Args) -> Outcome<()> {
+    let mut stop = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let stage = Stage::set(args.binary.clone()).await?;
+    let outcome = tokio::select! {
+        outcome = rounds::measure(&stage, args.quick, args.only.as_deref()) => outcome,
+        _ = stop.recv() => Err("stopped".into()),
+        _ = interrupt.recv() => Err("stopped".into()),
+    };
+    // Whatever happened: the product was dropped and so killed, and PostgreSQL stops here.
+    stage.strike().await?;
+    let results = outcome?;
+    println!("\n{}", results.table());
+    if args.only.is_none() && args.binary.is_none() && !args.quick {
+        results.write()?;
+    }
+    Ok(())
+}

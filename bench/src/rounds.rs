@@ -1,0 +1,261 @@
+//! The order of the measurements: ours and the limit take turns, and medians are kept.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use platform::auth::Verifier;
+use platform::bus::Backoff;
+use platform::http::PushGate;
+use platform::{Clock, Ids};
+use server::app::{App, Parts};
+
+use crate::hotel::Hotel;
+use crate::limit::Limit;
+use crate::load::{Reached, Span};
+use crate::processor::{Cost, Used};
+use crate::report::{Comparison, Figure, Machine, Results, Size};
+use crate::stage::{Product, Stage};
+use crate::{Outcome, board, checkouts, latency, relay, tasks};
+
+const MEBIBYTE: f64 = 1_048_576.0;
+
+/// How long everything takes.
+struct Plan {
+    span: Span,
+    rounds: usize,
+    few_rounds: usize,
+    relay_rows: i64,
+    latency: Duration,
+    idle: Duration,
+}
+
+impl Plan {
+    fn new(quick: bool) -> Self {
+        let seconds = Duration::from_secs;
+        if quick {
+            let span = Span { warm_up: seconds(1), counted: seconds(1) };
+            return Self { span, rounds: 1, few_rounds: 1, relay_rows: 2_000, latency: seconds(2), idle: seconds(1) };
+        }
+        let span = Span { warm_up: seconds(1), counted: seconds(3) };
+        Self { span, rounds: 5, few_rounds: 3, relay_rows: 20_000, latency: seconds(10), idle: seconds(3) }
+    }
+}
+
+struct Bench<'a> {
+    stage: &'a Stage,
+    hotel: Hotel,
+    plan: Plan,
+    ratios: Vec<Comparison>,
+    figures: Vec<Figure>,
+}
+
+/// Everything, or what was asked for.
+pub(crate) async fn measure(stage: &Stage, quick: bool, only: Option<&str>) -> Outcome<Results> {
+    let begun = Instant::now();
+    let machine = Machine {
+        processors: std::thread::available_parallelism()?.get(),
+        postgresql: stage.cluster()?.binaries().version().to_owned(),
+        load_before: std::fs::read_to_string("/proc/loadavg")?.split(' ').next().unwrap_or("0").parse()?,
+    };
+    let wanted = |name: &str| only.is_none_or(|only| name.contains(only));
+
+    say("everything in one process, idle");
+    let product = stage.start_product("up").await?;
+    let plan = Plan::new(quick);
+    tokio::time::sleep(plan.idle).await;
+    let (idle, _) = product.memory()?;
+    product.stop().await?;
+
+    let app = Arc::new(application(stage)?);
+    say("preparing five hotels");
+    let hotel = Hotel::open(stage, &app.db).await?;
+    let mut bench = Bench { stage, hotel, plan, ratios: Vec::new(), figures: Vec::new() };
+    bench.figure("memory of an idle process", to_mebibytes(idle), "MiB", Some(80.0));
+
+    let product = stage.start_product("serve").await?;
+    if wanted("tasks") {
+        bench.tasks(&product, 8, bench.plan.few_rounds, "start and complete a task, 8 connections", 0.6).await?;
+        bench.tasks(&product, 32, bench.plan.rounds, "start and complete a task, 32 connections", 0.6).await?;
+        let (_, most) = product.memory()?;
+        bench.figure("memory of a loaded process", to_mebibytes(most), "MiB", None);
+    }
+    if wanted("checkouts") {
+        bench.checkouts(&product).await?;
+    }
+    if wanted("board") {
+        bench.board(&product).await?;
+    }
+    product.stop().await?;
+    let same_work = bench.sizes().await?;
+
+    if wanted("up") {
+        // The relay of this process also publishes what pgbench writes.
+        bench.hotel.superuser.batch_execute("TRUNCATE housekeeping.outbox").await?;
+        let product = stage.start_product("up").await?;
+        let name = "the same at 32, relay and worker in the process";
+        bench.tasks(&product, 32, bench.plan.few_rounds, name, 0.0).await?;
+        product.stop().await?;
+    }
+    if wanted("relay") {
+        bench.relay(&app).await?;
+    }
+    if wanted("latency") {
+        bench.latency(&app).await?;
+    }
+    let Bench { ratios, figures, .. } = bench;
+    Ok(Results { machine, quick, seconds: begun.elapsed().as_secs_f64(), ratios, figures, same_work })
+}
+
+fn say(what: &str) {
+    eprintln!("… {what}");
+}
+
+#[expect(clippy::cast_precision_loss, reason = "bytes of memory are far below 2^52")]
+fn to_mebibytes(bytes: u64) -> f64 {
+    bytes as f64 / MEBIBYTE
+}
+
+/// The product's parts in this process, for what HTTP does not reach: relay and worker.
+fn application(stage: &Stage) -> Outcome<App> {
+    let verifier = Arc::new(Verifier::embedded(stage.key()));
+    let parts = Parts {
+        database: stage.login()?,
+        connections: 16,
+        rate_limit: 5_000,
+        push: PushGate::Local(Arc::clone(&verifier)),
+        verifier,
+        clock: Clock::system(),
+        ids: Ids::random(),
+        backoff: Backoff { attempts: 10, first: Duration::from_secs(10), longest: Duration::from_secs(600) },
+        dies_at: None,
+    };
+    App::build(parts).map_err(|failure| failure.to_string().into())
+}
+
+/// One round of both sides, with what they cost.
+struct Round {
+    reached: Reached,
+    limit: Limit,
+    ours_cost: Cost,
+    limit_cost: Cost,
+}
+
+impl Bench<'_> {
+    fn figure(&mut self, name: &'static str, value: f64, unit: &'static str, wanted_below: Option<f64>) {
+        self.figures.push(Figure { name, value, unit, wanted_below });
+    }
+
+    async fn tasks(
+        &mut self,
+        product: &Product,
+        connections: usize,
+        rounds: usize,
+        name: &'static str,
+        wanted: f64,
+    ) -> Outcome<()> {
+        let mut all = Vec::new();
+        for round in 1..=rounds {
+            self.hotel.prepare_tasks(false, connections, self.plan.span).await?;
+            let before = Used::now(self.stage, product)?;
+            let reached = tasks::ours(self.stage, &mut self.hotel, product, connections, self.plan.span).await?;
+            let ours_cost = Used::now(self.stage, product)?.cost_since(before, reached.operations);
+            self.hotel.prepare_tasks(true, connections, self.plan.span).await?;
+            let before = Used::now(self.stage, product)?;
+            let limit = tasks::limit(self.stage, &mut self.hotel, connections, self.plan.span).await?;
+            let limit_cost = Used::now(self.stage, product)?.cost_since(before, limit.operations);
+            progress(name, round, reached.per_second, limit.per_second);
+            all.push(Round { reached, limit, ours_cost, limit_cost });
+        }
+        self.ratios.push(compared(name, wanted, &all));
+        Ok(())
+    }
+
+    async fn checkouts(&mut self, product: &Product) -> Outcome<()> {
+        let name = "check-out pushes, 32 connections";
+        let mut all = Vec::new();
+        for round in 1..=self.plan.few_rounds {
+            let brokers = checkouts::prepare(self.stage, &mut self.hotel, 32, self.plan.span).await?;
+            let before = Used::now(self.stage, product)?;
+            let reached = checkouts::ours(&mut self.hotel, product, brokers, self.plan.span).await?;
+            let ours_cost = Used::now(self.stage, product)?.cost_since(before, reached.operations);
+            self.hotel.prepare_rooms(true, 32, self.plan.span).await?;
+            let before = Used::now(self.stage, product)?;
+            let limit = checkouts::limit(self.stage, &mut self.hotel, 32, self.plan.span).await?;
+            let limit_cost = Used::now(self.stage, product)?.cost_since(before, limit.operations);
+            progress(name, round, reached.per_second, limit.per_second);
+            all.push(Round { reached, limit, ours_cost, limit_cost });
+        }
+        self.ratios.push(compared(name, 0.6, &all));
+        Ok(())
+    }
+
+    async fn board(&mut self, product: &Product) -> Outcome<()> {
+        say("the board");
+        let reached = board::ours(self.stage, &self.hotel, product, 8, self.plan.span).await?;
+        self.figure("board of 200 rooms, 8 connections", reached.per_second, "a second", None);
+        self.figure("board of 200 rooms, p99", milliseconds(&reached, 99), "ms", None);
+        Ok(())
+    }
+
+    async fn relay(&mut self, app: &App) -> Outcome<()> {
+        let name = "relay, rows (limit: one by one)";
+        relay::take_sample(&self.hotel, self.plan.relay_rows).await?;
+        let mut rounds = Vec::new();
+        for round in 1..=self.plan.few_rounds {
+            let ours = relay::ours(&self.hotel, app).await?;
+            let other = relay::one_by_one(&self.hotel, app, self.plan.span.counted).await?;
+            progress(name, round, ours, other);
+            rounds.push([ours, other]);
+        }
+        self.ratios.push(Comparison::new(name, "a relay that publishes and marks row by row", 15.0, rounds));
+        Ok(())
+    }
+
+    async fn latency(&mut self, app: &Arc<App>) -> Outcome<()> {
+        say("from commit to handler at 200 events a second");
+        let found = latency::ours(&self.hotel, app, 200, self.plan.latency).await?;
+        self.figure("commit to handler's commit at 200/s, p50", found.p50, "ms", None);
+        self.figure("commit to handler's commit at 200/s, p99", found.p99, "ms", Some(50.0));
+        self.figure("commit to handler's commit at 200/s, worst", found.worst, "ms", None);
+        Ok(())
+    }
+
+    /// How long the written events are on both sides. The limit's event ids begin with digits, a ULID of today does not.
+    async fn sizes(&self) -> Outcome<Vec<Size>> {
+        let sql = "SELECT subject,
+                     coalesce(avg(length(payload::TEXT)) FILTER (WHERE event_id >= 'evt_01A'), 0)::FLOAT8,
+                     coalesce(avg(length(payload::TEXT)) FILTER (WHERE event_id < 'evt_01A'), 0)::FLOAT8,
+                     coalesce(avg(length(envelope_meta::TEXT)) FILTER (WHERE event_id >= 'evt_01A'), 0)::FLOAT8,
+                     coalesce(avg(length(envelope_meta::TEXT)) FILTER (WHERE event_id < 'evt_01A'), 0)::FLOAT8
+                   FROM housekeeping.outbox GROUP BY subject ORDER BY subject";
+        let rows = self.hotel.superuser.query(sql, &[]).await?;
+        let size = |row: &tokio_postgres::Row| Size {
+            subject: row.get(0),
+            ours_payload: row.get(1),
+            limit_payload: row.get(2),
+            ours_meta: row.get(3),
+            limit_meta: row.get(4),
+        };
+        Ok(rows.iter().map(size).collect())
+    }
+}
+
+fn progress(name: &str, round: usize, ours: f64, other: f64) {
+    eprintln!("… {name}: round {round}: {ours:.0} against {other:.0}: {:.2}", ours / other);
+}
+
+fn milliseconds(reached: &Reached, percent: usize) -> f64 {
+    reached.percentile(percent).as_secs_f64() * 1_000.0
+}
+
+fn compared(name: &'static str, wanted: f64, all: &[Round]) -> Comparison {
+    let rounds = all.iter().map(|round| [round.reached.per_second, round.limit.per_second]).collect();
+    let mut row = Comparison::new(name, "one PL/pgSQL call by pgbench", wanted, rounds);
+    if let Some(Round { reached, ours_cost, limit_cost, .. }) = all.last() {
+        row.ours_p50_ms = Some(milliseconds(reached, 50));
+        row.ours_p99_ms = Some(milliseconds(reached, 99));
+        row.ours_cost = Some(*ours_cost);
+        row.other_cost = Some(*limit_cost);
+    }
+    row
+}

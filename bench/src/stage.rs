@@ -1,0 +1,183 @@
+//! What the measurements stand on: a private PostgreSQL, the release binary as a process of its own, and an end to both.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use embedded::{Cluster, Options};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use platform::auth::{Claims, SigningKey};
+use platform::database::connect;
+use tokio::process::{Child, Command};
+use tokio_postgres::Client;
+
+use crate::Outcome;
+use crate::load::Connection;
+
+/// A folder of its own, removed at the end, and the PostgreSQL in it.
+pub(crate) struct Stage {
+    folder: PathBuf,
+    binary: PathBuf,
+    cluster: Option<Cluster>,
+    key: SigningKey,
+}
+
+impl Stage {
+    /// Builds the product and starts PostgreSQL with the settings that a hotel gets.
+    pub(crate) async fn set(binary: Option<PathBuf>) -> Outcome<Self> {
+        let binary = match binary {
+            Some(binary) => binary.canonicalize()?,
+            None => build_product().await?,
+        };
+        let folder = std::env::temp_dir().join(format!("melmastoon-bench-{}", std::process::id()));
+        std::fs::create_dir_all(folder.join("app"))?;
+        let key = SigningKey::load_or_make(&folder.join("app/signing-key"))?;
+        let mut stage = Self { folder, binary, cluster: None, key };
+        stage.start_database().await?;
+        // When a transaction committed is asked of the server itself; that is the one setting a hotel does not have.
+        let superuser = stage.superuser().await?;
+        superuser.batch_execute("ALTER SYSTEM SET track_commit_timestamp = on").await?;
+        drop(superuser);
+        stage.stop_database().await?;
+        stage.start_database().await?;
+        Ok(stage)
+    }
+
+    async fn start_database(&mut self) -> Outcome<()> {
+        let mut options = Options::new(&self.folder);
+        options.search.path = search_path();
+        self.cluster = Some(Cluster::start(options).await?);
+        Ok(())
+    }
+
+    async fn stop_database(&mut self) -> Outcome<()> {
+        if let Some(cluster) = self.cluster.take() {
+            cluster.stop().await?;
+        }
+        Ok(())
+    }
+
+    /// Stops what is still running and removes the folder.
+    pub(crate) async fn strike(mut self) -> Outcome<()> {
+        let stopped = self.stop_database().await;
+        std::fs::remove_dir_all(&self.folder)?;
+        stopped
+    }
+
+    pub(crate) fn cluster(&self) -> Outcome<&Cluster> {
+        self.cluster.as_ref().ok_or_else(|| "PostgreSQL is not running".into())
+    }
+
+    /// The product's login on its database.
+    pub(crate) fn login(&self) -> Outcome<tokio_postgres::Config> {
+        Ok(self.cluster()?.login().config())
+    }
+
+    /// A superuser on the product's database, who prepares and looks.
+    pub(crate) async fn superuser(&self) -> Outcome<Client> {
+        Ok(connect(&self.cluster()?.superuser().on("melmastoon").config()).await?)
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// A token for the product, signed with its own key.
+    pub(crate) fn token(&self, claims: &Claims) -> String {
+        self.key.mint(claims)
+    }
+
+    pub(crate) fn key(&self) -> &SigningKey {
+        &self.key
+    }
+
+    /// Starts the product; `command` is `up` or `serve`.
+    pub(crate) async fn start_product(&self, command: &str) -> Outcome<Product> {
+        let free = std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?;
+        let child = Command::new(&self.binary)
+            .args([command, "--listen", &free.to_string(), "--data-dir"])
+            .arg(self.folder.join("app"))
+            .current_dir(&self.folder)
+            .env("DATABASE_URL", self.cluster()?.login().url())
+            .env("MELMASTOON_LOG", "warn")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .kill_on_drop(true)
+            .spawn()?;
+        let mut product = Product { child, address: free };
+        let begun = Instant::now();
+        loop {
+            if let Some(status) = product.child.try_wait()? {
+                return Err(format!("melmastoon {command} ended with {status}").into());
+            }
+            if let Ok(mut connection) = Connection::open(free).await
+                && connection.exchange(b"GET /readyz HTTP/1.1\r\nhost: bench\r\n\r\n").await.is_ok()
+            {
+                return Ok(product);
+            }
+            if begun.elapsed() > Duration::from_secs(60) {
+                return Err(format!("melmastoon {command} is not ready after a minute").into());
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+}
+
+/// The running product. Dropped, it is killed.
+pub(crate) struct Product {
+    child: Child,
+    pub(crate) address: SocketAddr,
+}
+
+impl Product {
+    /// Resident memory now, and the most there ever was, in bytes.
+    pub(crate) fn memory(&self) -> Outcome<(u64, u64)> {
+        let pid = self.pid()?;
+        let status = std::fs::read_to_string(format!("/proc/{pid}/status"))?;
+        let line = |name: &str| -> Outcome<u64> {
+            let line = status.lines().find_map(|line| line.strip_prefix(name)).ok_or("no memory in /proc")?;
+            Ok(line.trim().trim_end_matches(" kB").parse::<u64>()? * 1_024)
+        };
+        Ok((line("VmRSS:")?, line("VmHWM:")?))
+    }
+
+    pub(crate) fn pid(&self) -> Outcome<u32> {
+        self.child.id().ok_or_else(|| "the product has ended".into())
+    }
+
+    pub(crate) async fn stop(mut self) -> Outcome<()> {
+        if let Some(pid) = self.child.id() {
+            kill(Pid::from_raw(i32::try_from(pid)?), Signal::SIGTERM)?;
+        }
+        match tokio::time::timeout(Duration::from_secs(15), self.child.wait()).await {
+            Ok(status) => status.map(|_| ()).map_err(Into::into),
+            Err(_) => Ok(self.child.kill().await?),
+        }
+    }
+}
+
+/// `cargo run` has built this program only.
+async fn build_product() -> Outcome<PathBuf> {
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let built = Command::new("cargo")
+        .args(["build", "--quiet", "--release", "--package", "melmastoon"])
+        .current_dir(workspace)
+        .kill_on_drop(true)
+        .status()
+        .await?;
+    if !built.success() {
+        return Err("cargo build --release --package melmastoon failed".into());
+    }
+    let beside = std::env::current_exe()?.with_file_name("melmastoon");
+    if cfg!(debug_assertions) || !beside.is_file() {
+        return Err("run the bench as a release build: make bench".into());
+    }
+    Ok(beside)
+}
+
+#[expect(clippy::disallowed_methods, reason = "where PostgreSQL is comes from the caller's PATH, as for the product")]
+fn search_path() -> Option<std::ffi::OsString> {
+    std::env::var_os("PATH")
+}

@@ -34,7 +34,11 @@ pub(crate) struct Found {
 
 /// The budget that takes somewhat less than a second on two cores of a small machine.
 pub(crate) fn usual_moves(problem: &Problem) -> u64 {
-    if problem.jobs.len() > MANY_TASKS { 9_000_000 } else { 12_000_000 }
+    match problem.jobs.len() {
+        0..=30 => 8_000_000,
+        31..=MANY_TASKS => 14_000_000,
+        _ => 10_000_000,
+    }
 }
 
 /// Runs all chains side by side; the cheapest plan wins, the first chain's among equals.
@@ -76,7 +80,7 @@ fn run_cycles(
     for cycle in 0..cycles {
         let (hot, halvings) = match (cycle, tasks > MANY_TASKS) {
             (0, false) => (15 * UNITS_PER_MINUTE / 2, 5),
-            (0, true) => (6 * UNITS_PER_MINUTE, 3),
+            (0, true) => (8 * UNITS_PER_MINUTE, 3),
             _ => (5 * UNITS_PER_MINUTE / 2, 5),
         };
         if cycle > 0 {

@@ -16,9 +16,10 @@ struct Issuer {
 
 /// Serves the fixture's keys on a free port of this machine.
 async fn issuer() -> Issuer {
-    let fixture: serde_json::Value = serde_json::from_str(include_str!("issuer_fixture.json")).unwrap();
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("http://{}/keys", listener.local_addr().unwrap());
+    let fixture: serde_json::Value =
+        serde_json::from_str(include_str!("issuer_fixture.json")).expect("the fixture is JSON");
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let url = format!("http://{}/keys", listener.local_addr().expect("an address"));
     let (asked, keys) = (Arc::new(AtomicUsize::new(0)), fixture["jwks"].to_string());
     let counter = Arc::clone(&asked);
     tokio::spawn(async move {
@@ -42,7 +43,7 @@ fn verifier(url: &str) -> Verifier {
 }
 
 fn now() -> Timestamp {
-    Timestamp::parse("2026-04-22T06:30:00Z").unwrap()
+    Timestamp::parse("2026-04-22T06:30:00Z").expect("a time")
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::middleware;
+use contracts::catalogue::Context;
 use housekeeping::application::opening::Profiles;
 use housekeeping::presentation::{Housekeeping, events, http};
 use platform::auth::{RemoteKeys, SigningKey, Verifier};
@@ -64,7 +65,7 @@ impl Parts {
             push,
             clock: Clock::system(),
             ids: Ids::random(),
-            backoff: Backoff { attempts: 10, first: Duration::from_secs(10), longest: Duration::from_mins(10) },
+            backoff: Backoff::of(Context::Housekeeping.delivery()),
             dies_at: config.dies_at,
         })
     }

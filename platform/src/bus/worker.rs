@@ -6,6 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use contracts::catalogue::Delivery;
 use futures_util::stream::{self, StreamExt};
 use tokio::sync::{Notify, watch};
 use tokio_postgres::Row;
@@ -23,6 +24,15 @@ pub struct Backoff {
 }
 
 impl Backoff {
+    /// As the catalogue says for a context.
+    pub fn of(delivery: Delivery) -> Self {
+        Self {
+            attempts: i32::try_from(delivery.attempts).unwrap_or(i32::MAX),
+            first: Duration::from_secs(u64::from(delivery.first_backoff_seconds)),
+            longest: Duration::from_secs(u64::from(delivery.max_backoff_seconds)),
+        }
+    }
+
     /// The pause after this many attempts: doubling, never above the longest.
     pub fn pause(&self, attempts: i32) -> Duration {
         let doublings = u32::try_from(attempts.saturating_sub(1)).unwrap_or(0).min(16);

@@ -20,6 +20,7 @@ fn several_processes_share_one_database_and_everything_happens_once() {
     let hotel = Hotel::of(&house, "CHINAR");
     let (mut serve, replica) = house.serve();
     let (mut relay, mut work) = (house.beside(&["relay"]), house.beside(&["work"]));
+    let mut tick = house.beside(&["tick", "all"]);
     assert_ne!(client.url(""), replica.url(""));
 
     // A board at the replica sees what is done through the other process.
@@ -62,7 +63,7 @@ fn several_processes_share_one_database_and_everything_happens_once() {
     let seen = stream.up_to(|seen| seen.data["payload"]["roomId"] == "rom_40");
     assert!(!seen.is_empty(), "the open board of the replica went on");
 
-    for process in [&mut serve, &mut relay, &mut work] {
+    for process in [&mut serve, &mut relay, &mut work, &mut tick] {
         process.signal(Signal::SIGTERM);
         let status = process.ends(STOP);
         assert!(status.success(), "{status}");

@@ -41,7 +41,7 @@ pub(crate) use work::whole_report;
 pub(crate) const MORNING: &str = "2026-04-22T06:30:00Z";
 /// How often a delivery is tried, and the pauses in between, by the hotel's own clock.
 pub(crate) const BACKOFF: Backoff =
-    Backoff { attempts: 4, first: Duration::from_secs(10), longest: Duration::from_secs(600) };
+    Backoff { attempts: 4, first: Duration::from_secs(10), longest: Duration::from_mins(10) };
 
 /// A rate limit that no test meets by accident.
 const UNHURRIED: u32 = 1_000_000;

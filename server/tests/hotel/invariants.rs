@@ -65,7 +65,9 @@ impl Morning<'_> {
             3 => Deed::Tells(self.hotel.checked_in(&stay, &[&door])),
             4 => {
                 let path = format!("/housekeeping/v1/rooms/{}/status", door.id);
-                let status = RoomStatus::ALL.choose(&mut self.chance).unwrap();
+                let usual = [RoomStatus::Dirty, RoomStatus::Clean, RoomStatus::Ready];
+                let any = self.chance.random_bool(0.2);
+                let status = if any { RoomStatus::ALL } else { &usual[..] }.choose(&mut self.chance).unwrap();
                 Deed::Asks(Ask::post(path).by(&self.hotel.supervisor()).json(&json!({ "status": status, "note": "x" })))
             }
             5 | 6 => {
@@ -115,7 +117,7 @@ async fn the_audit_chain_of_every_room_is_continuous(hotel: &TestHotel) {
         "SELECT room_id, previous_status, status, cause, lag(status) OVER (PARTITION BY room_id ORDER BY id) AS before
                FROM housekeeping.room_status_audit ORDER BY id";
     let steps = hotel.behind.query(sql, &[]).await.unwrap();
-    assert!(steps.len() > 20, "a busy morning has more than {} steps", steps.len());
+    assert!(steps.len() > 10, "a busy morning has more than {} steps", steps.len());
     for step in &steps {
         let word = |column: &str| -> String { step.get(column) };
         let before = step.get::<_, Option<String>>("before").unwrap_or_else(|| "ready".to_owned());

@@ -16,6 +16,7 @@ mod golden;
 mod idempotency;
 mod invariants;
 mod isolation;
+mod issuer;
 mod layers;
 mod live_board;
 mod migrations;

@@ -142,7 +142,7 @@ impl TestHotel {
         let database = new_database().await;
         let (clock, ids) = (Clock::manual(morning()), Ids::seeded(48));
         let key = SigningKey::fresh().expect("a signing key");
-        let app = build(&database, &clock, &ids, &key, UNHURRIED);
+        let app = App::build(parts(&database, &clock, &ids, &key)).expect("the application");
         let behind = connect(&database.superuser().config()).await.expect("the superuser's connection");
         let (tenant, property) = (ids.next(morning()), ids.next(morning()));
         Self { app, clock, ids, key, tenant, property, behind, seen: AtomicI64::new(0), database }
@@ -150,12 +150,14 @@ impl TestHotel {
 
     /// A second process on the same database: same key, same clock, memory of its own.
     pub(crate) fn second_process(&self) -> App {
-        build(&self.database, &self.clock, &self.ids, &self.key, UNHURRIED)
+        self.process(|_| {})
     }
 
-    /// A process that lets each caller ask only so often a second.
-    pub(crate) fn process_with_rate_limit(&self, per_second: u32) -> App {
-        build(&self.database, &self.clock, &self.ids, &self.key, per_second)
+    /// A process that is configured differently.
+    pub(crate) fn process(&self, configure: impl FnOnce(&mut Parts)) -> App {
+        let mut parts = parts(&self.database, &self.clock, &self.ids, &self.key);
+        configure(&mut parts);
+        App::build(parts).expect("the application")
     }
 
     pub(crate) fn now(&self) -> Timestamp {
@@ -337,20 +339,19 @@ impl TestHotel {
     }
 }
 
-fn build(database: &TestDatabase, clock: &Clock, ids: &Ids, key: &SigningKey, rate_limit: u32) -> App {
+fn parts(database: &TestDatabase, clock: &Clock, ids: &Ids, key: &SigningKey) -> Parts {
     let verifier = Arc::new(Verifier::embedded(key));
-    App::build(Parts {
+    Parts {
         database: database.login().config(),
         connections: 8,
-        rate_limit,
+        rate_limit: UNHURRIED,
         push: PushGate::Local(Arc::clone(&verifier)),
         verifier,
         clock: clock.clone(),
         ids: ids.clone(),
         backoff: BACKOFF,
         dies_at: None,
-    })
-    .expect("the application")
+    }
 }
 
 pub(crate) async fn ask_router(app: &App, ask: Ask) -> Answer {

@@ -124,7 +124,7 @@ async fn a_role_nobody_knows_gives_nothing() {
 #[tokio::test]
 async fn whoever_asks_too_often_is_told_when_to_come_back() {
     let hotel = TestHotel::open().await;
-    let app = hotel.process_with_rate_limit(1);
+    let app = hotel.process(|parts| parts.rate_limit = 1);
     let token = hotel.supervisor();
     for _ in 0..100 {
         let answer = crate::test_hotel::ask_router(&app, Ask::get("/housekeeping/v1/tasks").by(&token)).await;

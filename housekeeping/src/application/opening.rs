@@ -66,7 +66,7 @@ impl Profiles {
             return Ok(profile);
         }
         // Not remembered: if this unit of work is given up, its checklists never were.
-        let checklists = checklists::open_defaults(uow);
+        let checklists = checklists::open_defaults(uow).await?;
         Ok(Arc::new(Profile { settings, settings_version, checklists }))
     }
 

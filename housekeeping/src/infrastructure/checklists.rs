@@ -3,7 +3,7 @@
 use contracts::actor::Actor;
 use contracts::housekeeping::TaskKind;
 use contracts::ids::ChecklistId;
-use platform::{UnitOfWork, columns, params, statements};
+use platform::{UnitOfWork, columns, statements};
 use tokio_postgres::Row;
 
 use crate::HousekeepingError;
@@ -23,23 +23,18 @@ pub async fn get(uow: &mut UnitOfWork, id: &ChecklistId) -> Result<Checklist, Ho
     row.map(|row| checklist_of(&row)).transpose()?.ok_or(HousekeepingError::NotFound("checklist"))
 }
 
-/// Queues a tenant's first checklists, one a kind.
-pub fn open_defaults(uow: &mut UnitOfWork) -> Vec<Checklist> {
-    let defaults: Vec<Checklist> = TaskKind::ALL
-        .iter()
-        .map(|kind| Checklist { id: uow.next_id(), kind: *kind, version: 1, items: default_items(*kind) })
-        .collect();
-    let items = |list: &Checklist| serde_json::to_string(&list.items).unwrap_or_else(|_| "[]".to_owned());
-    let params = params![
-        uow.context().tenant.as_str().to_owned(),
-        uow.now().jiff(),
-        super::rooms::actor_json(&Actor::system("sys_defaults")),
-        defaults.iter().map(|list| list.id.as_str().to_owned()).collect::<Vec<_>>(),
-        defaults.iter().map(|list| list.kind.as_str()).collect::<Vec<_>>(),
-        defaults.iter().map(items).collect::<Vec<_>>(),
-    ];
-    uow.project(&OPEN, params);
-    defaults
+/// A tenant's first checklists, one a kind. Of two that come at once the second waits and gets what the first has opened.
+pub async fn open_defaults(uow: &mut UnitOfWork) -> Result<Vec<Checklist>, HousekeepingError> {
+    let (mut ids, mut kinds, mut items) = (Vec::new(), Vec::new(), Vec::new());
+    for kind in TaskKind::ALL {
+        ids.push(uow.next_id::<ChecklistId>().as_str().to_owned());
+        kinds.push(kind.as_str());
+        items.push(serde_json::to_string(&default_items(*kind)).unwrap_or_else(|_| "[]".to_owned()));
+    }
+    let (tenant, now) = (uow.context().tenant.clone(), uow.now().jiff());
+    let by = super::rooms::actor_json(&Actor::system("sys_defaults"));
+    uow.read(&OPEN, &[&tenant.as_str(), &now, &by, &ids, &kinds, &items]).await?;
+    uow.read(&CURRENT, &[&tenant.as_str()]).await?.iter().map(checklist_of).collect()
 }
 
 pub(crate) fn checklist_of(row: &Row) -> Result<Checklist, HousekeepingError> {

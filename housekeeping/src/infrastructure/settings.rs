@@ -9,6 +9,7 @@ use crate::domain::checklist::Checklist;
 use crate::domain::settings::Settings;
 
 statements! {
+    LOCK = "sql/settings_lock.sql" (text) -> &[];
     FIND = "sql/settings_find.sql" (text) -> columns![settings: text, version: int4];
     PUT = "sql/settings_put.sql" (text, text, timestamptz) -> &[];
 }
@@ -33,6 +34,13 @@ pub async fn load(uow: &mut UnitOfWork) -> Result<(Option<(Settings, i32)>, Vec<
         .transpose()?;
     let lists = lists.iter().map(checklists::checklist_of).collect::<Result<_, _>>()?;
     Ok((settings, lists))
+}
+
+/// What is stored of the settings, for whoever is about to change it: until this unit of work ends nobody else can.
+pub async fn lock(uow: &mut UnitOfWork) -> Result<Option<(Settings, i32)>, HousekeepingError> {
+    let tenant = uow.context().tenant.clone();
+    uow.read(&LOCK, &[&tenant.as_str()]).await?;
+    Ok(load(uow).await?.0)
 }
 
 pub fn put(uow: &mut UnitOfWork, settings: &Settings) {

@@ -145,7 +145,7 @@ impl Verifier {
     pub async fn caller(&self, token: &str, now: Timestamp) -> Result<Arc<Caller>, TokenError> {
         let seconds = now.as_millis() / 1_000;
         if let Some((expires, caller)) = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(token) {
-            return if seconds > expires + LEEWAY_SECONDS {
+            return if seconds > expires.saturating_add(LEEWAY_SECONDS) {
                 Err(TokenError::OutOfTime)
             } else {
                 Ok(Arc::clone(caller))

@@ -293,6 +293,40 @@ async fn whoever_has_seen_an_old_version_is_told_to_look_again() {
 }
 
 #[tokio::test]
+async fn of_two_who_have_seen_the_same_version_one_wins() {
+    let case = Case::new().await;
+    let task = |priority: &str| {
+        let ask = Ask::new(Method::PATCH, case.task_path("/priority")).by(&case.hotel.supervisor());
+        ask.header("if-match", "\"1\"").json(&json!({ "priority": priority }))
+    };
+    let room = |status: &str| {
+        let ask = Ask::post(format!("/housekeeping/v1/rooms/{}/status", case.room.id)).by(&case.hotel.supervisor());
+        ask.header("if-match", "\"2\"").json(&json!({ "status": status }))
+    };
+    let settings = |locale: &str| {
+        let ask = Ask::new(Method::PUT, "/housekeeping/v1/settings").by(&case.hotel.manager());
+        ask.header("if-match", "\"0\"").json(&json!({ "locale": locale }))
+    };
+    let again = |locale: &str| {
+        let ask = Ask::new(Method::PUT, "/housekeeping/v1/settings").by(&case.hotel.manager());
+        ask.header("if-match", "\"1\"").json(&json!({ "locale": locale }))
+    };
+    let pairs = [
+        [task("high"), task("low")],
+        [room("clean"), room("ready")],
+        [settings("en"), settings("fa-AF")],
+        [again("en"), again("ps-AF")],
+    ];
+    for asked in pairs {
+        let path = asked[0].path.clone();
+        let answers = futures_util::future::join_all(asked.into_iter().map(|ask| case.hotel.ask(ask))).await;
+        let mut statuses: Vec<_> = answers.iter().map(|answer| answer.status).collect();
+        statuses.sort_unstable();
+        assert!(matches!(statuses[..], [200, 409 | 412]), "{path}: {answers:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_foreign_property_in_a_body_is_refused() {
     let case = Case::new().await;
     let elsewhere: contracts::ids::PropertyId = case.hotel.next();

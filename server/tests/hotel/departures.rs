@@ -52,6 +52,26 @@ async fn concurrent_copies_are_all_acknowledged_and_take_effect_once() {
 }
 
 #[tokio::test]
+async fn the_first_departures_of_a_new_tenant_may_come_all_at_once() {
+    let hotel = TestHotel::open().await;
+    let gulalai = hotel.person_on_shift().await;
+    let mut rooms = Vec::new();
+    for number in ["101", "102", "103", "104", "105", "106"] {
+        rooms.push(hotel.ready_room(number).await);
+    }
+    let departures: Vec<_> = rooms.iter().map(|room| hotel.checked_out(room)).collect();
+    let answers = join_all(departures.iter().map(|departure| hotel.push(departure))).await;
+    assert!(answers.iter().all(|answer| answer.status == 204), "{answers:?}");
+
+    let lost = "housekeeping.housekeeping_tasks t WHERE NOT EXISTS (SELECT FROM housekeeping.cleaning_checklists c WHERE c.id = t.checklist_id)";
+    assert_eq!(hotel.count(lost).await, 0, "every task has the checklist that it names");
+    for room in &rooms {
+        let task = hotel.open_task(room).await;
+        hotel.clean(&task, TaskKind::Turnover, &gulalai).await;
+    }
+}
+
+#[tokio::test]
 async fn departures_that_share_rooms_in_any_order_do_not_wait_for_each_other_for_ever() {
     let hotel = TestHotel::open().await;
     let (a, b, c) = (hotel.ready_room("101").await, hotel.ready_room("102").await, hotel.ready_room("103").await);

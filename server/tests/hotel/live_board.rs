@@ -49,7 +49,7 @@ impl Live {
                     event: field("event:"),
                     data: serde_json::from_str(&field("data:")).unwrap_or_default(),
                 };
-                self.read = rest.to_owned();
+                self.read = rest.to_string();
                 if found.event.is_empty() {
                     continue; // a comment that keeps the line open
                 }

@@ -2,6 +2,8 @@
 //!
 //! One binary for all of it: linking is what costs time here.
 
+#![expect(clippy::unwrap_used, reason = "a test that meets what it does not expect ends right there")]
+
 mod listener;
 mod test_hotel;
 
@@ -12,12 +14,17 @@ mod dead_letters;
 mod departures;
 mod golden;
 mod idempotency;
+mod invariants;
 mod isolation;
+mod issuer;
 mod layers;
 mod live_board;
+mod migrations;
+mod reading;
 mod relay;
 mod shifts;
 mod statements;
 mod tokens;
 mod turnover;
+mod upkeep;
 mod worker;

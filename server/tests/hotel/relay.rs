@@ -197,7 +197,7 @@ async fn a_lost_answer_of_the_broker_publishes_again_under_the_same_event_ids() 
 async fn relay_and_worker_are_woken_by_a_commit_and_need_not_look_by_themselves() {
     let bus = Bus::open().await;
     let (stop, stopped) = watch::channel(false);
-    let never = Duration::from_secs(3_600);
+    let never = Duration::from_hours(1);
     let story = async {
         let mut news = bus.relay.news();
         let room = bus.hotel.ready_room("101").await;
@@ -217,6 +217,6 @@ async fn what_is_committed_while_stopping_still_goes_out() {
     let (stop, stopped) = watch::channel(false);
     bus.say("a", 1).await;
     stop.send(true).unwrap();
-    bus.relay.run(stopped, Duration::from_secs(3_600)).await;
+    bus.relay.run(stopped, Duration::from_hours(1)).await;
     assert_eq!(bus.hotel.count("bus.event_log").await, 1);
 }

@@ -41,7 +41,7 @@ pub(crate) use work::whole_report;
 pub(crate) const MORNING: &str = "2026-04-22T06:30:00Z";
 /// How often a delivery is tried, and the pauses in between, by the hotel's own clock.
 pub(crate) const BACKOFF: Backoff =
-    Backoff { attempts: 4, first: Duration::from_secs(10), longest: Duration::from_secs(600) };
+    Backoff { attempts: 4, first: Duration::from_secs(10), longest: Duration::from_mins(10) };
 
 /// A rate limit that no test meets by accident.
 const UNHURRIED: u32 = 1_000_000;
@@ -142,7 +142,7 @@ impl TestHotel {
         let database = new_database().await;
         let (clock, ids) = (Clock::manual(morning()), Ids::seeded(48));
         let key = SigningKey::fresh().expect("a signing key");
-        let app = build(&database, &clock, &ids, &key, UNHURRIED);
+        let app = App::build(parts(&database, &clock, &ids, &key)).expect("the application");
         let behind = connect(&database.superuser().config()).await.expect("the superuser's connection");
         let (tenant, property) = (ids.next(morning()), ids.next(morning()));
         Self { app, clock, ids, key, tenant, property, behind, seen: AtomicI64::new(0), database }
@@ -150,12 +150,14 @@ impl TestHotel {
 
     /// A second process on the same database: same key, same clock, memory of its own.
     pub(crate) fn second_process(&self) -> App {
-        build(&self.database, &self.clock, &self.ids, &self.key, UNHURRIED)
+        self.process(|_| {})
     }
 
-    /// A process that lets each caller ask only so often a second.
-    pub(crate) fn process_with_rate_limit(&self, per_second: u32) -> App {
-        build(&self.database, &self.clock, &self.ids, &self.key, per_second)
+    /// A process that is configured differently.
+    pub(crate) fn process(&self, configure: impl FnOnce(&mut Parts)) -> App {
+        let mut parts = parts(&self.database, &self.clock, &self.ids, &self.key);
+        configure(&mut parts);
+        App::build(parts).expect("the application")
     }
 
     pub(crate) fn now(&self) -> Timestamp {
@@ -337,20 +339,19 @@ impl TestHotel {
     }
 }
 
-fn build(database: &TestDatabase, clock: &Clock, ids: &Ids, key: &SigningKey, rate_limit: u32) -> App {
+fn parts(database: &TestDatabase, clock: &Clock, ids: &Ids, key: &SigningKey) -> Parts {
     let verifier = Arc::new(Verifier::embedded(key));
-    App::build(Parts {
+    Parts {
         database: database.login().config(),
         connections: 8,
-        rate_limit,
+        rate_limit: UNHURRIED,
         push: PushGate::Local(Arc::clone(&verifier)),
         verifier,
         clock: clock.clone(),
         ids: ids.clone(),
         backoff: BACKOFF,
         dies_at: None,
-    })
-    .expect("the application")
+    }
 }
 
 pub(crate) async fn ask_router(app: &App, ask: Ask) -> Answer {

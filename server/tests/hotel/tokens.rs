@@ -105,6 +105,15 @@ async fn a_token_is_good_until_it_expires_and_ten_seconds_longer_at_most() {
 }
 
 #[tokio::test]
+async fn a_token_without_an_end_is_good_again_and_again() {
+    let hotel = TestHotel::open().await;
+    let token = hotel.key.mint(&Claims { exp: i64::MAX, ..good_claims(&hotel) });
+    for _ in 0..2 {
+        assert_eq!(hotel.get(&token, "/housekeeping/v1/tasks").await.status, 200);
+    }
+}
+
+#[tokio::test]
 async fn a_role_nobody_knows_gives_nothing() {
     let hotel = TestHotel::open().await;
     let claims = Claims { roles: vec!["emperor".to_owned()], ..good_claims(&hotel) };
@@ -115,7 +124,7 @@ async fn a_role_nobody_knows_gives_nothing() {
 #[tokio::test]
 async fn whoever_asks_too_often_is_told_when_to_come_back() {
     let hotel = TestHotel::open().await;
-    let app = hotel.process_with_rate_limit(1);
+    let app = hotel.process(|parts| parts.rate_limit = 1);
     let token = hotel.supervisor();
     for _ in 0..100 {
         let answer = crate::test_hotel::ask_router(&app, Ask::get("/housekeeping/v1/tasks").by(&token)).await;

@@ -5,6 +5,8 @@ use futures_util::future::join;
 use crate::listener::Bus;
 use crate::test_hotel::BACKOFF;
 
+const KEYS: [&str; 4] = ["a", "b", "c", "d"];
+
 /// Seconds of the pause after so many attempts.
 fn pause(attempts: i32) -> i64 {
     i64::try_from(BACKOFF.pause(attempts).as_secs()).unwrap()
@@ -14,11 +16,11 @@ fn pause(attempts: i32) -> i64 {
 async fn events_of_one_key_are_heard_in_their_order() {
     let bus = Bus::open().await;
     for n in 1..=40 {
-        bus.say(["a", "b", "c", "d"][n as usize % 4], n).await;
+        bus.say(KEYS[usize::try_from(n).unwrap() % 4], n).await;
     }
     bus.publish().await;
     assert_eq!(bus.hear().await, 40);
-    for key in ["a", "b", "c", "d"] {
+    for key in KEYS {
         let heard: Vec<_> = bus.ear.heard().into_iter().filter(|said| said.key == key).map(|said| said.n).collect();
         assert_eq!(heard.len(), 10);
         assert!(heard.is_sorted(), "{key}: {heard:?}");

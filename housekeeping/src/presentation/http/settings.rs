@@ -30,7 +30,7 @@ pub(super) async fn put(State(state): State<Housekeeping>, command: Command<Sett
         if let Some((field, rule)) = command.body.fault() {
             return Err(HousekeepingError::Invalid { field, rule });
         }
-        let version = settings::load(&mut uow).await?.0.map_or(0, |(_, version)| version);
+        let version = settings::lock(&mut uow).await?.map_or(0, |(_, version)| version);
         if command.if_match.as_ref().is_some_and(|seen| !seen.fits(version)) {
             return Err(HousekeepingError::StaleVersion { current: version });
         }

@@ -38,7 +38,7 @@ impl Happening {
 }
 
 impl TestHotel {
-    pub(crate) fn happening(&self, subject: &str, payload: Value) -> Happening {
+    pub(crate) fn happening(&self, subject: &str, payload: &Value) -> Happening {
         let subject = format!("melmastoon.{subject}");
         let id: EventId = self.next();
         let envelope = json!({
@@ -60,7 +60,7 @@ impl TestHotel {
             "folio": { "folioId": "fol_TEST", "finalBalanceMicro": "0", "currency": "AFN", "settled": true },
             "rooms": stays(doors), "actor": { "type": "staff", "id": "stf_DESK" },
         });
-        self.happening("reservation.checked_out.v1", payload)
+        self.happening("reservation.checked_out.v1", &payload)
     }
 
     pub(crate) fn left_early(&self, reservation: &ReservationId) -> Happening {
@@ -68,7 +68,7 @@ impl TestHotel {
             "reservationId": reservation, "tenantId": self.tenant, "propertyId": self.property, "occurredAt": self.now(),
             "actor": { "type": "guest", "id": "gst_TEST" },
         });
-        self.happening("reservation.early_checkout.v1", payload)
+        self.happening("reservation.early_checkout.v1", &payload)
     }
 
     pub(crate) fn checked_in(&self, reservation: &ReservationId, doors: &[&Door]) -> Happening {
@@ -77,7 +77,7 @@ impl TestHotel {
             "assignedRooms": stays(doors), "keyCredentialIds": [], "requiresManualKey": true,
             "actor": { "type": "staff", "id": "stf_DESK" }, "earlyCheckIn": false,
         });
-        self.happening("reservation.checked_in.v1", payload)
+        self.happening("reservation.checked_in.v1", &payload)
     }
 
     pub(crate) fn shift_scheduled(&self, shift: &ShiftId) -> Happening {
@@ -88,7 +88,7 @@ impl TestHotel {
             "localWindow": { "date": "2026-04-22", "startLocal": "07:00", "endLocal": "15:00", "tz": "Asia/Kabul" },
             "primaryHeadcount": 1, "standbyHeadcount": 0, "version": 1,
         });
-        self.happening("staff.shift.scheduled.v1", payload)
+        self.happening("staff.shift.scheduled.v1", &payload)
     }
 
     pub(crate) fn shift_assigned(&self, shift: &ShiftId, staff: &StaffId) -> Happening {
@@ -97,7 +97,7 @@ impl TestHotel {
             "assignmentId": format!("sha_{}", &staff.as_str()[4..]), "staffId": staff, "role": "primary", "source": "manual",
             "swappedFromAssignmentId": null, "version": 1, "assignedAt": self.now(),
         });
-        self.happening("staff.shift.assigned.v1", payload)
+        self.happening("staff.shift.assigned.v1", &payload)
     }
 
     pub(crate) fn shift_unassigned(&self, shift: &ShiftId, staff: &StaffId) -> Happening {
@@ -106,7 +106,7 @@ impl TestHotel {
             "assignmentId": format!("sha_{}", &staff.as_str()[4..]), "staffId": staff, "role": "primary", "reason": "manual",
             "version": 2, "unassignedAt": self.now(),
         });
-        self.happening("staff.shift.unassigned.v1", payload)
+        self.happening("staff.shift.unassigned.v1", &payload)
     }
 
     pub(crate) fn shift_started(&self, shift: &ShiftId, staff: &StaffId) -> Happening {
@@ -114,7 +114,7 @@ impl TestHotel {
             "shiftId": shift, "tenantId": self.tenant, "propertyId": self.property, "positionId": "pos_HOUSEKEEPER",
             "firstClockInBy": staff, "firstClockInAt": self.now(), "primaryHeadcount": 1, "primaryClockedInCount": 1, "version": 2,
         });
-        self.happening("staff.shift.started.v1", payload)
+        self.happening("staff.shift.started.v1", &payload)
     }
 
     pub(crate) fn shift_ended(&self, shift: &ShiftId, staff: &StaffId) -> Happening {
@@ -123,15 +123,15 @@ impl TestHotel {
             "endedReason": "all_primary_clocked_out", "lastClockOutBy": staff, "totalActualMinutes": 480,
             "totalBreakMinutes": 60, "version": 3,
         });
-        self.happening("staff.shift.ended.v1", payload)
+        self.happening("staff.shift.ended.v1", &payload)
     }
 
     pub(crate) fn clocked_in(&self, shift: Option<&ShiftId>, staff: &StaffId) -> Happening {
-        self.happening("staff.clock.in.v1", self.punch(shift, staff))
+        self.happening("staff.clock.in.v1", &self.punch(shift, staff))
     }
 
     pub(crate) fn clocked_out(&self, shift: Option<&ShiftId>, staff: &StaffId) -> Happening {
-        self.happening("staff.clock.out.v1", self.punch(shift, staff))
+        self.happening("staff.clock.out.v1", &self.punch(shift, staff))
     }
 
     fn punch(&self, shift: Option<&ShiftId>, staff: &StaffId) -> Value {
@@ -152,7 +152,7 @@ impl TestHotel {
             "employmentStartedAt": "2026-01-01", "hasEmail": false, "pinSet": true, "languages": ["ps-AF"], "version": 1,
             "createdAt": self.now(),
         });
-        self.happening("staff.created.v1", payload)
+        self.happening("staff.created.v1", &payload)
     }
 }
 

@@ -1,0 +1,186 @@
+//! What must hold whatever happens, checked from the database after a busy, disorderly morning.
+
+use contracts::housekeeping::{RoomStatus, RoomStatusCause, TaskKind};
+use contracts::ids::{ReservationId, StaffId};
+use futures_util::future::join_all;
+use housekeeping::domain::room::allows;
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use serde_json::{Value, json};
+
+use crate::test_hotel::{Answer, Ask, Door, Happening, TestHotel, text, whole_report};
+
+/// Something that somebody does.
+enum Deed {
+    Asks(Ask),
+    Tells(Happening),
+}
+
+struct Morning<'a> {
+    hotel: &'a TestHotel,
+    chance: StdRng,
+    doors: Vec<Door>,
+    people: Vec<StaffId>,
+    stays: Vec<ReservationId>,
+}
+
+impl Morning<'_> {
+    fn door(&mut self) -> Door {
+        self.doors.choose(&mut self.chance).unwrap().clone()
+    }
+
+    /// A command on some task: mostly what comes next, sometimes anything.
+    fn command(&mut self, tasks: &[Value]) -> Option<Ask> {
+        let task = tasks.choose(&mut self.chance)?;
+        let next = match task["status"].as_str().unwrap() {
+            "pending" => "assign",
+            "assigned" => "start",
+            "in_progress" => "complete",
+            "paused" => "resume",
+            _ => "inspections",
+        };
+        let any = ["assign", "start", "pause", "resume", "complete", "inspections", "fail", "cancel"];
+        let verb = if self.chance.random_bool(0.6) { next } else { any.choose(&mut self.chance).unwrap() };
+        let body = match verb {
+            "assign" => json!({ "staffId": self.people.choose(&mut self.chance).unwrap() }),
+            "pause" => json!({ "reason": "break" }),
+            "complete" => whole_report(TaskKind::from_word(task["kind"].as_str().unwrap()).unwrap()),
+            "inspections" => {
+                let outcome = ["pass", "fail", "waived"].choose(&mut self.chance).unwrap();
+                json!({ "outcome": outcome, "reason": "x" })
+            }
+            "fail" | "cancel" => json!({ "reason": "other" }),
+            _ => json!({}),
+        };
+        let path = format!("/housekeeping/v1/tasks/{}/{verb}", text(&task["id"]));
+        Some(Ask::post(path).by(&self.hotel.supervisor()).json(&body))
+    }
+
+    fn deed(&mut self, tasks: &[Value]) -> Deed {
+        let (door, stay) = (self.door(), self.stays.choose(&mut self.chance).unwrap().clone());
+        match self.chance.random_range(0..30) {
+            0 | 1 => Deed::Tells(self.hotel.checked_out_of(&stay, &[&door])),
+            2 => Deed::Tells(self.hotel.left_early(&stay)),
+            3 => Deed::Tells(self.hotel.checked_in(&stay, &[&door])),
+            4 => {
+                let path = format!("/housekeeping/v1/rooms/{}/status", door.id);
+                let usual = [RoomStatus::Dirty, RoomStatus::Clean, RoomStatus::Ready];
+                let any = self.chance.random_bool(0.2);
+                let status = if any { RoomStatus::ALL } else { &usual[..] }.choose(&mut self.chance).unwrap();
+                Deed::Asks(Ask::post(path).by(&self.hotel.supervisor()).json(&json!({ "status": status, "note": "x" })))
+            }
+            5 | 6 => {
+                let kind = TaskKind::ALL.choose(&mut self.chance).unwrap();
+                let body = json!({ "propertyId": self.hotel.property, "roomId": door.id, "kind": kind });
+                Deed::Asks(Ask::post("/housekeeping/v1/tasks").by(&self.hotel.supervisor()).json(&body))
+            }
+            _ => match self.command(tasks) {
+                Some(ask) => Deed::Asks(ask),
+                None => Deed::Tells(self.hotel.checked_out_of(&stay, &[&door])),
+            },
+        }
+    }
+}
+
+async fn done(hotel: &TestHotel, deed: &Deed) -> Answer {
+    match deed {
+        Deed::Asks(ask) => hotel.ask(ask.clone()).await,
+        Deed::Tells(happening) => hotel.push(happening).await,
+    }
+}
+
+async fn a_busy_morning(hotel: &TestHotel, seed: u64) {
+    let mut morning =
+        Morning { hotel, chance: StdRng::seed_from_u64(seed), doors: vec![], people: vec![], stays: vec![] };
+    for number in ["101", "102"] {
+        morning.doors.push(hotel.ready_room(number).await);
+        morning.people.push(hotel.person_on_shift().await);
+        morning.stays.extend([hotel.next(), hotel.next()]);
+    }
+    for _ in 0..50 {
+        hotel.clock.advance_seconds(30);
+        let mut tasks = Vec::new();
+        for door in &morning.doors {
+            tasks.extend(hotel.tasks(door).await.into_iter().rev().take(4));
+        }
+        let deeds: Vec<_> = (0..5).map(|_| morning.deed(&tasks)).collect();
+        for answer in join_all(deeds.iter().map(|deed| done(hotel, deed))).await {
+            assert!(answer.status < 500, "seed {seed}: {}", answer.text);
+        }
+    }
+    hotel.drain().await;
+}
+
+async fn the_audit_chain_of_every_room_is_continuous(hotel: &TestHotel) {
+    let sql =
+        "SELECT room_id, previous_status, status, cause, lag(status) OVER (PARTITION BY room_id ORDER BY id) AS before
+               FROM housekeeping.room_status_audit ORDER BY id";
+    let steps = hotel.behind.query(sql, &[]).await.unwrap();
+    assert!(steps.len() > 10, "a busy morning has more than {} steps", steps.len());
+    for step in &steps {
+        let word = |column: &str| -> String { step.get(column) };
+        let before = step.get::<_, Option<String>>("before").unwrap_or_else(|| "ready".to_owned());
+        assert_eq!(word("previous_status"), before, "a gap in {}", word("room_id"));
+        let status = |column: &str| RoomStatus::from_word(&word(column)).unwrap();
+        let cause = RoomStatusCause::from_word(&word("cause")).unwrap();
+        assert!(allows(status("previous_status"), status("status"), cause), "{step:?}");
+    }
+    let wrong = "housekeeping.room_status r WHERE r.status <> (SELECT a.status FROM housekeeping.room_status_audit a
+                 WHERE a.room_id = r.room_id ORDER BY a.id DESC LIMIT 1)";
+    assert_eq!(hotel.count(wrong).await, 0, "the room is what its last step says");
+    let wrong =
+        "housekeeping.room_status r WHERE r.version <> 1 + (SELECT count(*) FROM housekeeping.room_status_audit a
+                 WHERE a.room_id = r.room_id)";
+    assert_eq!(hotel.count(wrong).await, 0, "one version a step");
+}
+
+async fn every_change_was_published_once(hotel: &TestHotel) {
+    let audited = hotel.count("housekeeping.audit_events").await;
+    let both =
+        "housekeeping.audit_events a JOIN housekeeping.outbox o USING (event_id) JOIN bus.event_log l USING (event_id)";
+    assert_eq!(hotel.count(both).await, audited);
+    assert_eq!(hotel.count("housekeeping.outbox").await, audited);
+    assert_eq!(hotel.count("bus.event_log").await, audited);
+    let versions = "housekeeping.housekeeping_tasks t WHERE version <>
+                    (SELECT count(*) FROM housekeeping.audit_events a WHERE a.aggregate_kind = 'task' AND a.aggregate_id = t.id)";
+    assert_eq!(hotel.count(versions).await, 0, "one version an event");
+    let order = "(SELECT log_offset, (envelope->'payload'->>'aggregateVersion')::INT AS version,
+                   lag((envelope->'payload'->>'aggregateVersion')::INT) OVER (PARTITION BY ordering_key ORDER BY log_offset) AS before
+                   FROM bus.event_log WHERE subject LIKE '%.task.%') AS told WHERE version <> before + 1";
+    assert_eq!(hotel.count(order).await, 0, "in order for each task");
+}
+
+async fn one_departure_has_one_turnover(hotel: &TestHotel) {
+    let twice = "(SELECT FROM housekeeping.housekeeping_tasks
+                  WHERE kind = 'turnover' AND reservation_id IS NOT NULL AND retry_of IS NULL
+                  GROUP BY reservation_id, room_id HAVING count(*) > 1) AS twice";
+    assert_eq!(hotel.count(twice).await, 0);
+    let open = "(SELECT FROM housekeeping.housekeeping_tasks
+                 WHERE kind = 'turnover' AND reservation_id IS NOT NULL AND status IN ('pending', 'assigned', 'in_progress', 'paused')
+                 GROUP BY reservation_id, room_id HAVING count(*) > 1) AS open";
+    assert_eq!(hotel.count(open).await, 0);
+}
+
+/// A room that is being cleaned is being cleaned by somebody, unless a supervisor said otherwise.
+async fn nobody_cleans_without_a_task(hotel: &TestHotel) {
+    let orphaned =
+        "housekeeping.room_status r WHERE r.status = 'cleaning' AND r.last_cause <> 'manual_override' AND NOT EXISTS
+                    (SELECT FROM housekeeping.housekeeping_tasks t
+                     WHERE t.id = r.last_task_id AND t.status IN ('assigned', 'in_progress', 'paused'))";
+    assert_eq!(hotel.count(orphaned).await, 0, "a room is in cleaning and nobody is at it");
+}
+
+#[tokio::test]
+async fn a_busy_morning_leaves_everything_in_order() {
+    for seed in [1, 22, 333] {
+        println!("seed {seed}");
+        let hotel = TestHotel::open().await;
+        a_busy_morning(&hotel, seed).await;
+        the_audit_chain_of_every_room_is_continuous(&hotel).await;
+        every_change_was_published_once(&hotel).await;
+        one_departure_has_one_turnover(&hotel).await;
+        nobody_cleans_without_a_task(&hotel).await;
+        assert!(hotel.dead_letters().await.is_empty());
+    }
+}

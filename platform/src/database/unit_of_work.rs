@@ -431,7 +431,8 @@ impl Opening {
     async fn of(uow: &UnitOfWork) -> Result<Self, Fault> {
         let connection = uow.connection.as_ref().ok_or_else(finished)?;
         // A tenant id has no quote in it: its type sees to that.
-        let begin = format!("BEGIN; SELECT set_config('app.tenant_id', '{}', true)", uow.context.tenant);
+        // SET LOCAL rather than set_config: it is not planned, and the message carries its own text every time.
+        let begin = format!("BEGIN; SET LOCAL app.tenant_id = '{}'", uow.context.tenant);
         let tenant = uow.context.tenant.as_str().to_owned();
         let (text, params, request_hash): (&str, Vec<Param>, _) = match &uow.entry {
             Entry::Free => return Ok(Self { begin, entry: None, request_hash: None }),

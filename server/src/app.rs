@@ -14,7 +14,8 @@ use platform::database::DbOptions;
 use platform::http::{
     Gate, Limiter, PushGate, Readiness, RouteSpec, event_routes, observe, push_routes, service_routes, time_limit,
 };
-use platform::{Clock, Db, Ids, telemetry};
+use platform::telemetry::{self, PrometheusHandle};
+use platform::{Clock, Db, Ids};
 use tokio::sync::watch;
 
 use crate::Failure;
@@ -79,6 +80,7 @@ pub struct App {
     pub subscriptions: Vec<Subscription>,
     pub router: Router,
     pub routes: Vec<RouteSpec>,
+    pub metrics: PrometheusHandle,
     draining: Arc<AtomicBool>,
     closing: watch::Sender<bool>,
 }
@@ -102,8 +104,8 @@ impl App {
         let (housekeeping, mut routes) = http::routes(state, gate.clone());
         let (events, event_specs) = event_routes(gate, feed);
         routes.extend(event_specs);
-        let readiness =
-            Readiness { db: db.clone(), draining: Arc::clone(&draining), metrics: telemetry::start_metrics() };
+        let metrics = telemetry::start_metrics();
+        let readiness = Readiness { db: db.clone(), draining: Arc::clone(&draining), metrics: metrics.clone() };
         let router = Router::new()
             .merge(housekeeping)
             .merge(events)
@@ -112,7 +114,7 @@ impl App {
             .layer(middleware::from_fn_with_state(REQUEST_LIMIT, time_limit))
             .layer(middleware::from_fn_with_state((clock, ids), observe));
         let (relay, worker) = (Arc::new(relay), Arc::new(worker));
-        Ok(Self { db, relay, worker, subscriptions, router, routes, draining, closing })
+        Ok(Self { db, relay, worker, subscriptions, router, routes, metrics, draining, closing })
     }
 
     /// From here on: not ready, and live boards end.

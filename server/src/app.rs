@@ -15,7 +15,8 @@ use platform::database::DbOptions;
 use platform::http::{
     Gate, Limiter, PushGate, Readiness, RouteSpec, event_routes, observe, push_routes, service_routes, time_limit,
 };
-use platform::{Clock, Db, Ids, telemetry};
+use platform::telemetry::{self, PrometheusHandle};
+use platform::{Clock, Db, Ids};
 use tokio::sync::watch;
 
 use crate::Failure;
@@ -80,6 +81,7 @@ pub struct App {
     pub subscriptions: Vec<Subscription>,
     pub router: Router,
     pub routes: Vec<RouteSpec>,
+    pub metrics: PrometheusHandle,
     draining: Arc<AtomicBool>,
     closing: watch::Sender<bool>,
 }
@@ -103,8 +105,8 @@ impl App {
         let (housekeeping, mut specs) = http::routes(state, gate.clone());
         let (events, event_specs) = event_routes(gate, feed);
         specs.extend(event_specs);
-        let readiness =
-            Readiness { db: db.clone(), draining: Arc::clone(&draining), metrics: telemetry::start_metrics() };
+        let metrics = telemetry::start_metrics();
+        let readiness = Readiness { db: db.clone(), draining: Arc::clone(&draining), metrics: metrics.clone() };
         let router = Router::new()
             .merge(housekeeping)
             .merge(events)
@@ -113,7 +115,7 @@ impl App {
             .layer(middleware::from_fn_with_state(REQUEST_LIMIT, time_limit))
             .layer(middleware::from_fn_with_state((clock, ids), observe));
         let (relay, worker) = (Arc::new(relay), Arc::new(worker));
-        Ok(Self { db, relay, worker, subscriptions, router, routes: specs, draining, closing })
+        Ok(Self { db, relay, worker, subscriptions, router, routes: specs, metrics, draining, closing })
     }
 
     /// From here on: not ready, and live boards end.

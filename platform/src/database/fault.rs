@@ -60,6 +60,10 @@ impl Fault {
         if *code == SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT || code.code().starts_with("08") {
             return Self::Unavailable(format!("{} ({})", answer.message(), code.code()));
         }
+        // A row that was locked and decided on was gone when it was to be written: see announce.sql.
+        if *code == SqlState::DIVISION_BY_ZERO {
+            return Self::Unexpected { place: place.to_owned(), detail: "the row was gone".to_owned() };
+        }
         // 57P0x: the server is going down or coming up; 53xxx: it is out of connections, memory or disk.
         if code.code().starts_with("57P") || code.code().starts_with("53") {
             return Self::Unavailable(format!("{} ({})", answer.message(), code.code()));

@@ -3,6 +3,7 @@
 mod catalogue;
 mod fault;
 mod migrations;
+mod one_statement;
 mod pool;
 mod roles;
 mod schema;

@@ -4,6 +4,8 @@
 //! reads; the second carries all writes and COMMIT. Nothing here may be skipped by a caller: the only way to change
 //! an aggregate is [`UnitOfWork::save`], which owes the outbox and audit rows with it.
 
+use std::borrow::Cow;
+
 use contracts::ids::{EventId, PrefixedId};
 use contracts::subject::Subject;
 use contracts::time::Timestamp;
@@ -15,9 +17,10 @@ use serde_json::value::RawValue;
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 
-use super::{Db, Fault, Interruption, Schema, Scribe, Sql, Stored};
-use crate::RequestContext;
+use super::one_statement::{DecidedRow, Write, gathered};
+use super::{Db, Fault, Interruption, RowChange, Schema, Scribe, Sql, Stored};
 use crate::decided::Decided;
+use crate::{RequestContext, params};
 
 /// A parameter that outlives the call that made it.
 pub type Param = Box<dyn ToSql + Sync + Send>;
@@ -69,14 +72,6 @@ enum Stage {
     Done,
 }
 
-struct Write {
-    place: &'static str,
-    text: &'static str,
-    params: Vec<Param>,
-    /// Aggregate rows are locked before they are decided on: a write that meets no row is a fault.
-    must_hit: bool,
-}
-
 struct Announcement {
     id: EventId,
     subject: &'static str,
@@ -99,6 +94,7 @@ pub struct UnitOfWork {
     stage: Stage,
     entry: Entry,
     writes: Vec<Write>,
+    saves: usize,
     announcements: Vec<Announcement>,
     /// A fault met while saving, told at commit.
     spoiled: Option<Fault>,
@@ -125,6 +121,7 @@ impl UnitOfWork {
             stage: Stage::Idle,
             entry: Entry::Free,
             writes: Vec::new(),
+            saves: 0,
             announcements: Vec::new(),
             spoiled: None,
         }
@@ -199,8 +196,11 @@ impl UnitOfWork {
     pub fn save<A: Stored>(&mut self, decided: Decided<A>) -> A {
         let Decided { state, events } = decided;
         let scribe = Scribe { tenant: &self.context.tenant, actor: &self.context.actor, now: self.now };
-        for row in state.rows(&events, &scribe) {
-            self.writes.push(Write { place: row.sql.name, text: row.sql.text, params: row.params, must_hit: true });
+        self.saves += 1;
+        for RowChange { sql, params } in state.rows(&events, &scribe) {
+            let decided = DecidedRow { aggregate: (A::KIND, state.aggregate_id()), save: self.saves };
+            let text = Cow::Borrowed(sql.text);
+            self.writes.push(Write { place: sql.name, text, params, decided: Some(decided) });
         }
         let published: Vec<_> = events.iter().map(|event| state.publish(event, &scribe)).collect();
         for event in published {
@@ -218,49 +218,44 @@ impl UnitOfWork {
 
     /// Queues a row that mirrors what another context told, or that an edge keeps for itself. Never an aggregate's.
     pub fn project(&mut self, sql: &'static Sql, params: Vec<Param>) {
-        self.writes.push(Write { place: sql.name, text: sql.text, params, must_hit: false });
+        self.queue(sql.name, sql.text, params);
+    }
+
+    fn queue(&mut self, place: &'static str, text: &'static str, params: Vec<Param>) {
+        self.writes.push(Write { place, text: Cow::Borrowed(text), params, decided: None });
     }
 
     /// Keeps the answer under its idempotency key, in the same transaction.
     pub fn keep_reply(&mut self, reply: &StoredResponse) {
         let Entry::Key(claim) = &self.entry else { return };
-        self.writes.push(Write {
-            place: "keep_reply",
-            text: &self.schema.keep_reply,
-            must_hit: true,
-            params: vec![
-                Box::new(self.context.tenant.as_str().to_owned()),
-                Box::new(claim.route.clone()),
-                Box::new(claim.key.clone()),
-                Box::new(claim.request_hash.clone()),
-                Box::new(crate::http::fingerprint(reply.body.as_bytes())),
-                Box::new(serde_json::to_string(reply).unwrap_or_default()),
-                Box::new(i32::from(reply.status)),
-                Box::new(self.now.jiff()),
-            ],
-        });
+        let params = params![
+            self.context.tenant.as_str().to_owned(),
+            claim.route.clone(),
+            claim.key.clone(),
+            claim.request_hash.clone(),
+            crate::http::fingerprint(reply.body.as_bytes()),
+            serde_json::to_string(reply).unwrap_or_default(),
+            i32::from(reply.status),
+            self.now.jiff(),
+        ];
+        self.queue("keep_reply", &self.schema.keep_reply, params);
     }
 
     /// Files a message that can never be applied, so that nothing is lost silently.
     pub fn bury(&mut self, letter: &crate::bus::DeadLetter) {
-        let id = format!("dlq_{}", self.db.ids().ulid(self.now));
-        self.writes.push(Write {
-            place: "bury",
-            text: &self.schema.bury,
-            must_hit: true,
-            params: vec![
-                Box::new(id),
-                Box::new(self.context.tenant.as_str().to_owned()),
-                Box::new(letter.event_id.clone()),
-                Box::new(letter.subject.clone()),
-                Box::new(letter.message.clone()),
-                Box::new(letter.code.clone()),
-                Box::new(letter.error.clone()),
-                Box::new(letter.pointer.clone()),
-                Box::new(letter.attempts),
-                Box::new(self.now.jiff()),
-            ],
-        });
+        let params = params![
+            format!("dlq_{}", self.db.ids().ulid(self.now)),
+            self.context.tenant.as_str().to_owned(),
+            letter.event_id.clone(),
+            letter.subject.clone(),
+            letter.message.clone(),
+            letter.code.clone(),
+            letter.error.clone(),
+            letter.pointer.clone(),
+            letter.attempts,
+            self.now.jiff(),
+        ];
+        self.queue("bury", &self.schema.bury, params);
     }
 
     /// Sends all that was queued and COMMIT in one round trip, and checks every answer.
@@ -269,7 +264,7 @@ impl UnitOfWork {
             self.rollback().await?;
             return Err(fault);
         }
-        self.queue_announcements();
+        self.gather();
         if self.stage == Stage::Idle {
             if self.writes.is_empty() && matches!(self.entry, Entry::Free) {
                 self.stage = Stage::Done;
@@ -321,7 +316,7 @@ impl UnitOfWork {
         let connection = self.connection.as_ref().ok_or_else(finished)?;
         let mut statements = Vec::with_capacity(writes.len());
         for write in writes {
-            let prepared = connection.prepare_cached(write.text).await;
+            let prepared = connection.prepare_cached(&write.text).await;
             statements.push(prepared.map_err(|error| Fault::from_postgres(write.place, &error))?);
         }
         let groups = writes.len().div_ceil(GROUP).max(1);
@@ -336,13 +331,7 @@ impl UnitOfWork {
             let (answers, finished) = join(sent, finish).await;
             *answered = last && finished.is_ok();
             for (answer, write) in answers.into_iter().zip(&writes[slice]) {
-                let rows = answer.map_err(|error| Fault::from_postgres(write.place, &error))?;
-                if rows == 0 && write.must_hit {
-                    return Err(Fault::Unexpected {
-                        place: write.place.to_owned(),
-                        detail: "the row was gone".to_owned(),
-                    });
-                }
+                answer.map_err(|error| Fault::from_postgres(write.place, &error))?;
             }
             finished.map_err(|error| Fault::from_postgres("commit", &error))?;
         }
@@ -390,27 +379,27 @@ impl UnitOfWork {
         Ok(Announcement { id, subject, payload, meta, ordering_key, property, kind: A::KIND, aggregate })
     }
 
-    fn queue_announcements(&mut self) {
+    /// The rows decided on and everything they owe become one statement, where they can.
+    fn gather(&mut self) {
         if self.announcements.is_empty() {
             return;
         }
         let all = &self.announcements;
-        let texts = |pick: fn(&Announcement) -> String| -> Param { Box::new(all.iter().map(pick).collect::<Vec<_>>()) };
-        let properties: Vec<Option<String>> = all.iter().map(|a| a.property.clone()).collect();
-        let params: Vec<Param> = vec![
-            Box::new(self.context.tenant.as_str().to_owned()),
+        let texts = |pick: fn(&Announcement) -> String| -> Vec<String> { all.iter().map(pick).collect() };
+        let params = params![
+            self.context.tenant.as_str().to_owned(),
             texts(|a| a.id.as_str().to_owned()),
             texts(|a| a.subject.to_owned()),
             texts(|a| a.payload.clone()),
             texts(|a| a.meta.clone()),
             texts(|a| a.ordering_key.clone()),
-            Box::new(properties),
+            all.iter().map(|a| a.property.clone()).collect::<Vec<Option<String>>>(),
             texts(|a| a.kind.to_owned()),
             texts(|a| a.aggregate.clone()),
-            Box::new(self.now.jiff()),
-            Box::new(serde_json::to_string(&self.context.actor).unwrap_or_else(|_| "{}".to_owned())),
+            self.now.jiff(),
+            serde_json::to_string(&self.context.actor).unwrap_or_else(|_| "{}".to_owned()),
         ];
-        self.writes.push(Write { place: "announce", text: &self.schema.announce, params, must_hit: true });
+        gathered(&mut self.writes, &self.schema.announce, params);
     }
 }
 
@@ -437,7 +426,8 @@ impl Opening {
     async fn of(uow: &UnitOfWork) -> Result<Self, Fault> {
         let connection = uow.connection.as_ref().ok_or_else(finished)?;
         // A tenant id has no quote in it: its type sees to that.
-        let begin = format!("BEGIN; SELECT set_config('app.tenant_id', '{}', true)", uow.context.tenant);
+        // SET LOCAL rather than set_config: it is not planned, and the message carries its own text every time.
+        let begin = format!("BEGIN; SET LOCAL app.tenant_id = '{}'", uow.context.tenant);
         let tenant = uow.context.tenant.as_str().to_owned();
         let (text, params, request_hash): (&str, Vec<Param>, _) = match &uow.entry {
             Entry::Free => return Ok(Self { begin, entry: None, request_hash: None }),

@@ -17,6 +17,8 @@ use crate::{Failure, instance};
 
 /// How often relay and worker look by themselves.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
+/// How often what was measured is counted and forgotten.
+const COUNT_EVERY: Duration = Duration::from_secs(5);
 /// How long open requests may take to end.
 const DRAIN_LIMIT: Duration = Duration::from_secs(6);
 
@@ -88,6 +90,15 @@ pub(crate) async fn run(
     if parts.tick {
         let (app, stopped) = (Arc::clone(&app), stopped.clone());
         tasks.spawn(async move { super::tick::every_hour(&app.db, stopped).await });
+    }
+    {
+        let (app, mut stopped) = (Arc::clone(&app), stopped.clone());
+        // Times of requests are kept one by one until they are counted, and nobody may ever ask for them.
+        tasks.spawn(async move {
+            while tokio::time::timeout(COUNT_EVERY, stopped.changed()).await.is_err() {
+                app.metrics.run_upkeep();
+            }
+        });
     }
     let server = listener.map(|listener| {
         let listener = listener.tap_io(|stream| {

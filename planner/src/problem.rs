@@ -32,7 +32,7 @@ pub(crate) struct Job {
     pub(crate) late_fixed: i64,
     pub(crate) open_cost: i64,
     pub(crate) area: i64,
-    /// Index of the floor among those that hold tasks.
+    /// Index of the floor among those that hold tasks, from the lowest.
     pub(crate) floor: usize,
     /// Index of the section (of its floor) among those that hold tasks.
     pub(crate) section: usize,
@@ -74,8 +74,9 @@ impl Problem {
     pub(crate) fn new(instance: &Instance) -> Result<Self, PlannerError> {
         instance.validate()?;
         let weights = &instance.weights;
-        let (floors, floor_of) = numbered(instance.tasks.iter().map(|task| task.floor));
-        let (sections, section_of) = numbered(instance.tasks.iter().map(|task| (task.floor, task.section.as_str())));
+        let keys: Vec<(i64, &str)> = instance.tasks.iter().map(|task| (task.floor, task.section.as_str())).collect();
+        let (floors, floor_of) = numbered(&keys.iter().map(|(floor, _)| *floor).collect::<Vec<_>>());
+        let (sections, section_of) = numbered(&keys);
         let mut problem = Self {
             jobs: Vec::with_capacity(instance.tasks.len()),
             workers: Vec::with_capacity(instance.staff.len()),
@@ -173,16 +174,13 @@ impl Problem {
     }
 }
 
-/// Gives each distinct key a number in order of first appearance.
-fn numbered<K: std::hash::Hash + Eq>(keys: impl Iterator<Item = K>) -> (usize, Vec<usize>) {
-    let mut known: HashMap<K, usize> = HashMap::new();
-    let numbers = keys
-        .map(|key| {
-            let next = known.len();
-            *known.entry(key).or_insert(next)
-        })
-        .collect();
-    (known.len(), numbers)
+/// Gives each distinct key its number in ascending order.
+fn numbered<K: Ord + Copy>(keys: &[K]) -> (usize, Vec<usize>) {
+    let mut distinct = keys.to_vec();
+    distinct.sort_unstable();
+    distinct.dedup();
+    let numbers = keys.iter().map(|key| distinct.partition_point(|known| known < key)).collect();
+    (distinct.len(), numbers)
 }
 
 fn fits(instance: &Instance) -> Vec<u8> {

@@ -80,7 +80,7 @@ fn run_cycles(
     for cycle in 0..cycles {
         let (hot, halvings) = match (cycle, tasks > MANY_TASKS) {
             (0, false) => (15 * UNITS_PER_MINUTE / 2, 5),
-            (0, true) => (8 * UNITS_PER_MINUTE, 3),
+            (0, true) => (8 * UNITS_PER_MINUTE, 4),
             _ => (5 * UNITS_PER_MINUTE / 2, 5),
         };
         if cycle > 0 {

@@ -56,7 +56,18 @@ impl Neighbours {
         let task = &problem.jobs[job];
         if section { &self.by_section[task.section] } else { &self.by_floor[task.floor] }
     }
+
+    /// The tasks of a floor not far away, or the same; floors are numbered from the lowest.
+    #[inline]
+    fn floor_about(&self, problem: &Problem, job: usize, bits: u64) -> &[usize] {
+        let shift = scaled(bits, 2 * FLOORS_ABOUT + 1);
+        let floor = (problem.jobs[job].floor + shift).saturating_sub(FLOORS_ABOUT).min(problem.floors - 1);
+        &self.by_floor[floor]
+    }
 }
+
+/// How far a floor may be to count as not far away.
+const FLOORS_ABOUT: usize = 3;
 
 /// Draws moves.
 #[derive(Debug, Clone, Copy)]
@@ -87,13 +98,14 @@ impl Proposer<'_> {
         if self.has_locks { drawn.filter(|drawn| !touches_locked(tours, drawn)) } else { drawn }
     }
 
-    /// A task of the same section, the same floor, or anywhere.
+    /// A task of the same section, the same floor, a floor not far away, or anywhere.
     #[inline]
     fn partner(&self, tours: &Tours<'_>, chance: &mut Chance, job: usize) -> usize {
         let bits = chance.bits();
         let near = match bits & 15 {
             0..=2 => self.neighbours.near(tours.problem, job, true),
             3..=11 => self.neighbours.near(tours.problem, job, false),
+            12..=14 => self.neighbours.floor_about(tours.problem, job, bits >> 5),
             _ => return scaled(bits >> 32, tours.spots.len()),
         };
         near[scaled(bits >> 32, near.len())]

@@ -65,6 +65,7 @@ fn full_cost(instance: &Instance, tours: &Tours<'_>) -> i64 {
 
 #[test]
 fn after_every_kind_of_move_the_incremental_cost_is_the_full_cost() {
+    let mut applied = [0; Kind::ALL.len()];
     for seed in 0..12 {
         let instance = odd_house(seed);
         let problem = Problem::new(&instance).expect("valid");
@@ -72,7 +73,6 @@ fn after_every_kind_of_move_the_incremental_cost_is_the_full_cost() {
         let mut tours = first_plan(&problem);
         assert_eq!(tours.cost, full_cost(&instance, &tours));
         let mut chance = Chance::from_seed(seed);
-        let mut applied = [0; Kind::ALL.len()];
         for _ in 0..6000 {
             let kind = Kind::ALL[chance.below(Kind::ALL.len())];
             let proposer = Proposer { neighbours: &neighbours, has_locks: true };
@@ -87,8 +87,8 @@ fn after_every_kind_of_move_the_incremental_cost_is_the_full_cost() {
             assert_eq!(tours.cost, before + added, "{drawn:?}");
             assert_eq!(tours.cost, full_cost(&instance, &tours), "{drawn:?}");
         }
-        assert!(applied.iter().all(|count| *count > 5), "some kind was hardly tried: {applied:?}");
     }
+    assert!(applied.iter().all(|count| *count > 100), "some kind was hardly tried: {applied:?}");
 }
 
 #[test]

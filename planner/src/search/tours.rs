@@ -438,6 +438,7 @@ impl<'p> Tours<'p> {
         }
         let mut walker = self.walker(tour, from);
         let before = self.list[tour].counted;
+        self.steps += (self.list[tour].visits.len() - from) as u64;
         let here = &mut self.list[tour];
         for (index, visit) in here.visits.iter_mut().enumerate().skip(from) {
             walker.visit(problem, visit.job);

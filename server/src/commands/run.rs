@@ -20,7 +20,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// How often what was measured is counted and forgotten.
 const COUNT_EVERY: Duration = Duration::from_secs(5);
 /// How long open requests may take to end.
-const DRAIN_LIMIT: Duration = Duration::from_secs(6);
+const DRAIN_LIMIT: Duration = Duration::from_secs(4);
 
 /// Ctrl-C and SIGTERM. Listened to from the first moment, so that none of them comes too early or falls between two steps.
 #[derive(Clone, Debug)]

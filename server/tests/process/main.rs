@@ -20,6 +20,7 @@ mod database_dies;
 mod demo;
 mod many_processes;
 mod own_database;
+mod planning;
 mod relay_faults;
 mod relay_hangs;
 mod stopping;

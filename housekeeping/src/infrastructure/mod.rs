@@ -22,7 +22,14 @@ pub static SCHEMA: LazyLock<Schema> = LazyLock::new(|| Schema::new("housekeeping
 /// Applied once each, in this order, and never edited afterwards.
 pub const MIGRATIONS: Migrations = Migrations {
     schema: "housekeeping",
-    files: &[Migration { version: 1, name: "turnover", sql: include_str!("../../migrations/V001__turnover.sql") }],
+    files: &[
+        Migration { version: 1, name: "turnover", sql: include_str!("../../migrations/V001__turnover.sql") },
+        Migration {
+            version: 2,
+            name: "shift_presence",
+            sql: include_str!("../../migrations/V002__shift_presence.sql"),
+        },
+    ],
 };
 
 /// Every statement, for the test that prepares them.

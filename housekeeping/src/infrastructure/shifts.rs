@@ -8,12 +8,12 @@ use crate::HousekeepingError;
 
 statements! {
     SCHEDULE = "sql/shift_schedule.sql" (text, text, text, timestamptz, timestamptz) -> &[];
-    ASSIGN = "sql/shift_assign.sql" (text, text, text, text, text, timestamptz, text, timestamptz) -> &[];
+    ASSIGN = "sql/shift_assign.sql" (text, text, text, text, text, timestamptz, text, timestamptz, timestamptz,
+        timestamptz) -> &[];
     CLOCK_IN = "sql/shift_clock_in.sql" (text, text, timestamptz) -> &[];
     KNOW = "sql/staff_know.sql" (text, text, _text, _text) -> &[];
-    CLOCK_OUT = "sql/shift_clock_out.sql" (text, text, text) -> &[];
-    UNASSIGN = "sql/shift_unassign.sql" (text, text, text, timestamptz) -> &[];
-    END = "sql/shift_end.sql" (text, text, timestamptz) -> &[];
+    CLOCK_OUT = "sql/shift_clock_out.sql" (text, text, timestamptz) -> &[];
+    END = "sql/shift_end.sql" (text, text, text, timestamptz) -> &[];
     ON_DUTY = "sql/shift_on_duty.sql" (text, text, text) -> columns![shift_id: text];
 }
 
@@ -25,6 +25,24 @@ pub struct Placing<'a> {
     pub staff: &'a StaffId,
     pub assignment: Option<String>,
     pub clocked_in_at: Option<Timestamp>,
+    pub clocked_out_at: Option<Timestamp>,
+    /// The person was taken off the shift.
+    pub unassigned_at: Option<Timestamp>,
+}
+
+impl<'a> Placing<'a> {
+    /// Of whom, and on which shift; what is known of it is added.
+    pub fn new(property: &'a PropertyId, shift: &'a ShiftId, staff: &'a StaffId) -> Self {
+        Self {
+            property,
+            shift,
+            staff,
+            assignment: None,
+            clocked_in_at: None,
+            clocked_out_at: None,
+            unassigned_at: None,
+        }
+    }
 }
 
 pub fn schedule(
@@ -55,6 +73,8 @@ pub fn place(uow: &mut UnitOfWork, placing: &Placing<'_>) {
         uow.now().jiff(),
         placing.assignment.clone(),
         placing.clocked_in_at.map(Timestamp::jiff),
+        placing.clocked_out_at.map(Timestamp::jiff),
+        placing.unassigned_at.map(Timestamp::jiff),
     ];
     uow.project(&ASSIGN, params);
 }
@@ -71,27 +91,19 @@ pub fn know(uow: &mut UnitOfWork, staff: &StaffId, languages: Option<Vec<String>
     uow.project(&KNOW, params);
 }
 
-pub fn clock_out(uow: &mut UnitOfWork, staff: &StaffId, shift: Option<&ShiftId>) {
-    let params = params![
-        uow.context().tenant.as_str().to_owned(),
-        staff.as_str().to_owned(),
-        shift.map(|id| id.as_str().to_owned()),
-    ];
+/// Somebody left, whatever shift they are assigned to.
+pub fn clock_out(uow: &mut UnitOfWork, staff: &StaffId, at: Timestamp) {
+    let params = params![uow.context().tenant.as_str().to_owned(), staff.as_str().to_owned(), at.jiff()];
     uow.project(&CLOCK_OUT, params);
 }
 
-pub fn unassign(uow: &mut UnitOfWork, shift: &ShiftId, staff: &StaffId, at: Timestamp) {
+pub fn end(uow: &mut UnitOfWork, property: &PropertyId, shift: &ShiftId, at: Timestamp) {
     let params = params![
         uow.context().tenant.as_str().to_owned(),
         shift.as_str().to_owned(),
-        staff.as_str().to_owned(),
+        property.as_str().to_owned(),
         at.jiff(),
     ];
-    uow.project(&UNASSIGN, params);
-}
-
-pub fn end(uow: &mut UnitOfWork, shift: &ShiftId, at: Timestamp) {
-    let params = params![uow.context().tenant.as_str().to_owned(), shift.as_str().to_owned(), at.jiff()];
     uow.project(&END, params);
 }
 

@@ -25,8 +25,12 @@ struct Message {
 
 impl Live {
     async fn open(hotel: &TestHotel, last: Option<&str>) -> Self {
+        Self::opened_by(&hotel.supervisor(), hotel, last).await
+    }
+
+    async fn opened_by(token: &str, hotel: &TestHotel, last: Option<&str>) -> Self {
         let uri = format!("/housekeeping/v1/board/stream?propertyId={}", hotel.property);
-        let mut request = Request::get(uri).header("authorization", format!("Bearer {}", hotel.supervisor()));
+        let mut request = Request::get(uri).header("authorization", format!("Bearer {token}"));
         if let Some(last) = last {
             request = request.header("last-event-id", last);
         }
@@ -100,4 +104,17 @@ async fn a_live_board_is_about_one_property_and_ends_when_the_house_drains() {
     assert_eq!(live.next().await.unwrap().data["payload"]["roomId"], here.id.as_str());
     hotel.app.begin_draining();
     assert!(live.next().await.is_none());
+}
+
+#[tokio::test]
+async fn a_stranger_who_names_our_property_sees_an_empty_board_and_no_change() {
+    let hotel = TestHotel::open().await;
+    let room = hotel.ready_room("101").await;
+    let stranger = hotel.token_of_tenant(platform::auth::Role::Supervisor, &hotel.next());
+    let mut live = Live::opened_by(&stranger, &hotel, None).await;
+    assert_eq!(live.next().await.unwrap().data["rooms"], serde_json::json!([]));
+    hotel.deliver(&hotel.checked_out(&room)).await;
+    hotel.drain().await;
+    hotel.app.begin_draining();
+    assert!(live.next().await.is_none(), "nothing was sent before the end");
 }

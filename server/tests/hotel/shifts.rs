@@ -5,21 +5,30 @@ use serde_json::json;
 
 use crate::test_hotel::{Happening, TestHotel};
 
-/// Every order of three.
-const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+/// Every order of so many.
+fn orders(count: usize) -> Vec<Vec<usize>> {
+    if count == 0 {
+        return vec![Vec::new()];
+    }
+    let shorter = orders(count - 1);
+    let inserted = |order: &Vec<usize>| {
+        (0..count).map(|at| [&order[..at], &[count - 1], &order[at..]].concat()).collect::<Vec<_>>()
+    };
+    shorter.iter().flat_map(inserted).collect()
+}
 
 #[tokio::test]
 async fn schedule_assignment_and_clock_put_a_person_on_shift_in_any_order() {
     let hotel = TestHotel::open().await;
-    for order in ORDERS {
+    for order in orders(3) {
         let (shift, staff): (ShiftId, StaffId) = (hotel.next(), hotel.next());
         let told: [Happening; 3] = [
             hotel.shift_scheduled(&shift),
             hotel.shift_assigned(&shift, &staff),
             hotel.clocked_in(Some(&shift), &staff),
         ];
-        for at in order {
-            hotel.deliver(&told[at]).await;
+        for at in &order {
+            hotel.deliver(&told[*at]).await;
         }
         let board = hotel.board().await;
         let person = board.0["staff"].as_array().unwrap().iter().find(|one| one["staffId"] == staff.as_str()).cloned();
@@ -73,6 +82,62 @@ async fn people_leave_by_the_clock_by_the_roster_or_with_the_shift() {
         hotel.deliver(&goodbye).await;
         assert!(hotel.board().await.people().is_empty(), "after {}", goodbye.subject);
     }
+}
+
+/// Each kind of event travels on its own: the goodbye may overtake everything else.
+#[tokio::test]
+async fn whoever_has_left_is_not_on_shift_whatever_the_order_in_which_it_is_told() {
+    let hotel = TestHotel::open().await;
+    let goodbyes: [fn(&TestHotel, &ShiftId, &StaffId) -> Happening; 3] = [
+        |hotel, shift, staff| hotel.clocked_out(Some(shift), staff),
+        |hotel, shift, staff| hotel.shift_unassigned(shift, staff),
+        |hotel, shift, staff| hotel.shift_ended(shift, staff),
+    ];
+    for goodbye in goodbyes {
+        for order in orders(4) {
+            let (shift, staff): (ShiftId, StaffId) = (hotel.next(), hotel.next());
+            let mut told = vec![
+                hotel.shift_scheduled(&shift),
+                hotel.shift_assigned(&shift, &staff),
+                hotel.clocked_in(Some(&shift), &staff),
+            ];
+            hotel.clock.advance_seconds(60);
+            told.push(goodbye(&hotel, &shift, &staff));
+            for at in &order {
+                hotel.deliver(&told[*at]).await;
+            }
+            let subjects: Vec<_> = order.iter().map(|at| told[*at].subject.as_str()).collect();
+            assert!(hotel.board().await.people().is_empty(), "{subjects:?}");
+        }
+    }
+    assert!(hotel.dead_letters().await.is_empty());
+}
+
+#[tokio::test]
+async fn somebody_who_comes_back_after_a_break_is_on_shift_again() {
+    let hotel = TestHotel::open().await;
+    let (shift, staff): (ShiftId, StaffId) = (hotel.next(), hotel.next());
+    hotel.deliver(&hotel.clocked_in(Some(&shift), &staff)).await;
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&hotel.clocked_out(Some(&shift), &staff)).await;
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&hotel.clocked_in(Some(&shift), &staff)).await;
+    assert_eq!(hotel.board().await.people(), [staff.as_str()]);
+}
+
+#[tokio::test]
+async fn somebody_who_is_assigned_anew_is_on_shift_again_and_the_old_goodbye_does_not_count() {
+    let hotel = TestHotel::open().await;
+    let (shift, staff): (ShiftId, StaffId) = (hotel.next(), hotel.next());
+    hotel.deliver(&hotel.shift_assigned(&shift, &staff)).await;
+    hotel.deliver(&hotel.clocked_in(Some(&shift), &staff)).await;
+    let goodbye = hotel.shift_unassigned(&shift, &staff);
+    hotel.deliver(&goodbye).await;
+    let anew = hotel.shift_assigned(&shift, &staff).with("/payload/assignmentId", json!("sha_ANEW"));
+    hotel.deliver(&anew).await;
+    assert_eq!(hotel.board().await.people(), [staff.as_str()]);
+    hotel.deliver(&hotel.shift_unassigned(&shift, &staff)).await;
+    assert_eq!(hotel.board().await.people(), [staff.as_str()], "that was the old assignment");
 }
 
 #[tokio::test]

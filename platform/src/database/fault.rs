@@ -2,7 +2,7 @@
 
 use tokio_postgres::error::SqlState;
 
-use super::unit_of_work::StoredResponse;
+use super::StoredResponse;
 
 /// Why a unit of work could not go on.
 #[derive(Debug, thiserror::Error)]

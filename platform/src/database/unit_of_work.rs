@@ -7,18 +7,16 @@
 use std::borrow::Cow;
 
 use contracts::ids::{EventId, PrefixedId};
-use contracts::subject::Subject;
 use contracts::time::Timestamp;
-use contracts::{Envelope, Form, MAX_EVENT_BYTES, Metadata, WriteError};
 use deadpool_postgres::Object;
 use futures_util::future::{join, join_all};
-use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 
+use super::announcement::{self, Announcement};
 use super::one_statement::{DecidedRow, Write, gathered};
-use super::{Db, Fault, Interruption, RowChange, Schema, Scribe, Sql, Stored};
+use super::opening::{Claim, Entry, Opening, StoredResponse};
+use super::{Db, Fault, RowChange, Schema, Scribe, Sql, Stored};
 use crate::decided::Decided;
 use crate::{RequestContext, params};
 
@@ -32,35 +30,8 @@ pub struct Read<'a> {
     pub params: &'a [&'a (dyn ToSql + Sync)],
 }
 
-/// An idempotency key as the caller gave it.
-#[derive(Clone, Debug)]
-pub struct Claim {
-    pub route: String,
-    pub key: String,
-    pub request_hash: String,
-}
-
-/// The answer to a request, as it is kept for its replay.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StoredResponse {
-    pub status: u16,
-    /// The body to the byte.
-    pub body: String,
-    pub content_type: String,
-    pub location: Option<String>,
-    pub etag: Option<String>,
-}
-
 /// Writes that are sent together: few enough that `join_all` polls, and so sends, in order.
 const GROUP: usize = 24;
-
-/// What must be true for the work to begin at all.
-#[derive(Debug)]
-enum Entry {
-    Free,
-    Inbox { topic: String, message_id: String },
-    Key(Claim),
-}
 
 #[derive(Debug, PartialEq, Eq)]
 enum Stage {
@@ -70,17 +41,6 @@ enum Stage {
     Open,
     /// Committed or rolled back: the connection is clean.
     Done,
-}
-
-struct Announcement {
-    id: EventId,
-    subject: &'static str,
-    payload: String,
-    meta: String,
-    ordering_key: String,
-    property: Option<String>,
-    kind: &'static str,
-    aggregate: String,
 }
 
 /// See the module.
@@ -168,7 +128,7 @@ impl UnitOfWork {
             let prepared = connection.prepare_cached(read.sql.text).await;
             statements.push(prepared.map_err(|error| Fault::from_postgres(read.sql.name, &error))?);
         }
-        let opening = if self.stage == Stage::Idle { Some(Opening::of(self).await?) } else { None };
+        let opening = if self.stage == Stage::Idle { Some(self.opening().await?) } else { None };
         let connection = self.connection.as_ref().ok_or_else(finished)?;
         self.stage = Stage::Open;
         let queries =
@@ -205,7 +165,10 @@ impl UnitOfWork {
         let published: Vec<_> = events.iter().map(|event| state.publish(event, &scribe)).collect();
         for event in published {
             let announcement = match event.payload {
-                Ok(payload) => self.announcement::<A>(&state, event.subject, &payload),
+                Ok(payload) => {
+                    let told = (event.subject, &*payload);
+                    Announcement::new(self.next_id(), self.schema, &self.context, self.now, &state, told)
+                }
                 Err(detail) => Err(Fault::Unexpected { place: event.subject.to_owned(), detail }),
             };
             match announcement {
@@ -301,9 +264,14 @@ impl UnitOfWork {
         Ok(())
     }
 
+    async fn opening(&self) -> Result<Opening, Fault> {
+        let connection = self.connection.as_ref().ok_or_else(finished)?;
+        Opening::of(connection, self.schema, &self.context.tenant, &self.entry, self.now).await
+    }
+
     /// Opens the transaction now, for what has nothing to read.
     async fn open(&mut self) -> Result<(), Fault> {
-        let opening = Opening::of(self).await?;
+        let opening = self.opening().await?;
         self.stage = Stage::Open;
         let connection = self.connection.as_ref().ok_or_else(finished)?;
         match opening.send(connection).await? {
@@ -338,67 +306,12 @@ impl UnitOfWork {
         Ok(())
     }
 
-    fn announcement<A: Stored>(
-        &self,
-        state: &A,
-        subject: &'static str,
-        payload: &RawValue,
-    ) -> Result<Announcement, Fault> {
-        let unexpected = |detail: String| Fault::Unexpected { place: subject.to_owned(), detail };
-        contracts::validate_written(subject, payload).map_err(|error| match error {
-            WriteError::TooLarge { bytes } => Fault::EventTooLarge { size: bytes, limit: MAX_EVENT_BYTES },
-            other => unexpected(other.to_string()),
-        })?;
-        let id: EventId = self.next_id();
-        let aggregate = state.aggregate_id();
-        let ordering_key = format!("{}:{aggregate}", self.context.tenant);
-        // The payload has a column of its own; here it is only held open, and left out of what is stored.
-        let envelope = Envelope {
-            id: id.clone(),
-            subject: Subject::parse(subject).map_err(|error| unexpected(error.to_string()))?,
-            tenant_id: self.context.tenant.clone(),
-            occurred_at: self.now,
-            producer: self.schema.producer.clone(),
-            actor: Some(self.context.actor.clone()),
-            correlation_id: Some(self.context.correlation_id.clone()),
-            causation_id: self.context.causation_id.clone(),
-            traceparent: Some(self.context.traceparent.clone()),
-            idempotency_key: None,
-            metadata: match self.schema.form {
-                Form::Housekeeping => Metadata::default(),
-                Form::Staff | Form::Reservation => {
-                    Metadata { ordering_key: Some(ordering_key.clone()), ..Metadata::default() }
-                }
-            },
-            payload: RawValue::from_string("{}".to_owned()).map_err(|error| unexpected(error.to_string()))?,
-        };
-        let meta = envelope.write(self.schema.form).map_err(|error| unexpected(error.to_string()))?;
-        let meta = String::from_utf8(meta).map_err(|error| unexpected(error.to_string()))?;
-        let property = state.property_id().map(|property| property.as_str().to_owned());
-        let payload = payload.get().to_owned();
-        Ok(Announcement { id, subject, payload, meta, ordering_key, property, kind: A::KIND, aggregate })
-    }
-
     /// The rows decided on and everything they owe become one statement, where they can.
     fn gather(&mut self) {
         if self.announcements.is_empty() {
             return;
         }
-        let all = &self.announcements;
-        let texts = |pick: fn(&Announcement) -> String| -> Vec<String> { all.iter().map(pick).collect() };
-        let params = params![
-            self.context.tenant.as_str().to_owned(),
-            texts(|a| a.id.as_str().to_owned()),
-            texts(|a| a.subject.to_owned()),
-            texts(|a| a.payload.clone()),
-            texts(|a| a.meta.clone()),
-            texts(|a| a.ordering_key.clone()),
-            all.iter().map(|a| a.property.clone()).collect::<Vec<Option<String>>>(),
-            texts(|a| a.kind.to_owned()),
-            texts(|a| a.aggregate.clone()),
-            self.now.jiff(),
-            serde_json::to_string(&self.context.actor).unwrap_or_else(|_| "{}".to_owned()),
-        ];
+        let params = announcement::params(&self.announcements, &self.context, self.now);
         gathered(&mut self.writes, &self.schema.announce, params);
     }
 }
@@ -411,79 +324,6 @@ impl Drop for UnitOfWork {
         {
             drop(Object::take(connection));
         }
-    }
-}
-
-/// The messages that open a transaction, prepared before any is sent.
-struct Opening {
-    begin: String,
-    entry: Option<(tokio_postgres::Statement, Vec<Param>)>,
-    /// The request that the key, if there is one, must have been used for.
-    request_hash: Option<String>,
-}
-
-impl Opening {
-    async fn of(uow: &UnitOfWork) -> Result<Self, Fault> {
-        let connection = uow.connection.as_ref().ok_or_else(finished)?;
-        // A tenant id has no quote in it: its type sees to that.
-        // SET LOCAL rather than set_config: it is not planned, and the message carries its own text every time.
-        let begin = format!("BEGIN; SET LOCAL app.tenant_id = '{}'", uow.context.tenant);
-        let tenant = uow.context.tenant.as_str().to_owned();
-        let (text, params, request_hash): (&str, Vec<Param>, _) = match &uow.entry {
-            Entry::Free => return Ok(Self { begin, entry: None, request_hash: None }),
-            Entry::Inbox { topic, message_id } => (
-                &uow.schema.enter_inbox,
-                vec![Box::new(topic.clone()), Box::new(message_id.clone()), Box::new(tenant), Box::new(uow.now.jiff())],
-                None,
-            ),
-            Entry::Key(claim) => {
-                let lock = crate::http::lock_number(&[&tenant, &claim.route, &claim.key]);
-                let oldest = uow.now.plus_seconds(-24 * 60 * 60);
-                (
-                    &uow.schema.claim_key,
-                    vec![
-                        Box::new(tenant),
-                        Box::new(claim.route.clone()),
-                        Box::new(claim.key.clone()),
-                        Box::new(oldest.jiff()),
-                        Box::new(lock),
-                    ],
-                    Some(claim.request_hash.clone()),
-                )
-            }
-        };
-        let statement = connection.prepare_cached(text).await.map_err(|error| Fault::from_postgres("entry", &error))?;
-        Ok(Self { begin, entry: Some((statement, params)), request_hash })
-    }
-
-    async fn send(&self, connection: &Object) -> Result<Option<Interruption>, Fault> {
-        let fault = |error: tokio_postgres::Error| Fault::from_postgres("begin", &error);
-        let entry = async {
-            match &self.entry {
-                Some((statement, params)) => {
-                    let params: Vec<_> = params.iter().map(|param| &**param as &(dyn ToSql + Sync)).collect();
-                    connection.query_opt(statement, &params).await.map(Some)
-                }
-                None => Ok(None),
-            }
-        };
-        let (began, entered) = join(connection.batch_execute(&self.begin), entry).await;
-        began.map_err(fault)?;
-        let Some(row) = entered.map_err(fault)? else { return Ok(None) };
-        let Some(request_hash) = &self.request_hash else {
-            return Ok(row.is_none().then_some(Interruption::AlreadyProcessed));
-        };
-        let Some(row) = row else { return Ok(None) };
-        if let Some(earlier) = row.get::<_, Option<String>>("request_hash") {
-            if earlier != *request_hash {
-                return Ok(Some(Interruption::KeyReused));
-            }
-            let kept: String = row.get("response");
-            return serde_json::from_str(&kept)
-                .map(|reply| Some(Interruption::Replay(reply)))
-                .map_err(|error| Fault::Unexpected { place: "claim_key".to_owned(), detail: error.to_string() });
-        }
-        Ok((!row.get::<_, bool>("mine")).then_some(Interruption::InFlight))
     }
 }
 

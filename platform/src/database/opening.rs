@@ -55,7 +55,7 @@ impl Opening {
     ) -> Result<Self, Fault> {
         // A tenant id has no quote in it: its type sees to that.
         // SET LOCAL rather than set_config: it is not planned, and the message carries its own text every time.
-        let begin = format!("BEGIN; SET LOCAL app.tenant_id = '{}'", tenant);
+        let begin = format!("BEGIN; SET LOCAL app.tenant_id = '{tenant}'");
         let tenant = tenant.as_str().to_owned();
         let (text, params, request_hash): (&str, Vec<Param>, _) = match entry {
             Entry::Free => return Ok(Self { begin, entry: None, request_hash: None }),

@@ -91,9 +91,11 @@ async fn read_feed(
             .ok_or_else(|| Problem::invalid("after", "an offset from `nextAfter`, or 0"))?,
     };
     let limit = Page::<()>::limit(query.limit.as_deref())?;
-    let subjects: Option<Vec<String>> = query
-        .subjects
-        .map(|list| list.split(',').map(|one| one.trim().to_owned()).filter(|one| !one.is_empty()).collect());
+    let named = query.subjects.unwrap_or_default();
+    let subjects: Vec<String> =
+        named.split(',').map(|one| one.trim().to_owned()).filter(|one| !one.is_empty()).collect();
+    // None named: all of them.
+    let subjects = (!subjects.is_empty()).then_some(subjects);
     let mut page = feed.after(&caller.tenant, after, subjects.as_deref(), None, limit).await?;
     let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if accept.contains("application/cloudevents+json") {

@@ -14,6 +14,7 @@ pub(crate) struct Used {
 
 /// Microseconds of processor time for each operation.
 #[derive(Clone, Copy, Debug, serde::Serialize)]
+#[expect(clippy::struct_field_names, reason = "the unit is part of the figure")]
 pub(crate) struct Cost {
     pub(crate) product_us: f64,
     pub(crate) postgresql_us: f64,

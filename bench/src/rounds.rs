@@ -126,7 +126,7 @@ fn application(stage: &Stage) -> Outcome<App> {
         verifier,
         clock: Clock::system(),
         ids: Ids::random(),
-        backoff: Backoff { attempts: 10, first: Duration::from_secs(10), longest: Duration::from_secs(600) },
+        backoff: Backoff { attempts: 10, first: Duration::from_secs(10), longest: Duration::from_mins(10) },
         dies_at: None,
     };
     App::build(parts).map_err(|failure| failure.to_string().into())

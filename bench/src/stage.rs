@@ -117,7 +117,7 @@ impl Stage {
             {
                 return Ok(product);
             }
-            if begun.elapsed() > Duration::from_secs(60) {
+            if begun.elapsed() > Duration::from_mins(1) {
                 return Err(format!("melmastoon {command} is not ready after a minute").into());
             }
             tokio::time::sleep(Duration::from_millis(50)).await;

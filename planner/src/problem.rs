@@ -21,7 +21,9 @@ pub(crate) struct Place {
     to_lift_sec: i32,
 }
 
+/// A task, in one line of the processor's cache: the search reads them at random.
 #[derive(Debug, Clone)]
+#[repr(align(64))]
 pub(crate) struct Job {
     pub(crate) place: Place,
     pub(crate) duration: i32,
@@ -33,9 +35,9 @@ pub(crate) struct Job {
     pub(crate) open_cost: i64,
     pub(crate) area: i64,
     /// Index of the floor among those that hold tasks, from the lowest.
-    pub(crate) floor: usize,
+    pub(crate) floor: u32,
     /// Index of the section (of its floor) among those that hold tasks.
-    pub(crate) section: usize,
+    pub(crate) section: u32,
 }
 
 #[derive(Debug, Clone)]
@@ -135,6 +137,31 @@ impl Problem {
         Ok(problem)
     }
 
+    /// The same house with only some of its people and tasks, each known by its place in the given lists.
+    /// Fair shares stay those of the whole house, so the costs of all parts add up to the cost of the whole.
+    pub(crate) fn part(&self, people: &[usize], jobs: &[usize]) -> Self {
+        let (floors, floor_of) = numbered(&jobs.iter().map(|job| self.jobs[*job].floor).collect::<Vec<_>>());
+        let (sections, section_of) = numbered(&jobs.iter().map(|job| self.jobs[*job].section).collect::<Vec<_>>());
+        let number_of: HashMap<usize, usize> = jobs.iter().enumerate().map(|(number, job)| (*job, number)).collect();
+        let numbered_job = |(number, job): (usize, &usize)| Job {
+            floor: floor_of[number],
+            section: section_of[number],
+            ..self.jobs[*job].clone()
+        };
+        let begun = |person: &usize| self.begun[*person].iter().filter_map(|job| number_of.get(job).copied()).collect();
+        let whole = self.jobs.len();
+        Self {
+            jobs: jobs.iter().enumerate().map(numbered_job).collect(),
+            workers: people.iter().map(|person| self.workers[*person].clone()).collect(),
+            floors,
+            sections,
+            knees: self.knees.clone(),
+            fit: people.iter().flat_map(|person| jobs.iter().map(move |job| self.fit[person * whole + job])).collect(),
+            begun: people.iter().map(begun).collect(),
+            ..*self
+        }
+    }
+
     #[inline]
     pub(crate) fn walk(&self, from: Place, to: Place) -> i32 {
         if from.floor == to.floor {
@@ -175,12 +202,13 @@ impl Problem {
 }
 
 /// Gives each distinct key its number in ascending order.
-fn numbered<K: Ord + Copy>(keys: &[K]) -> (usize, Vec<usize>) {
+fn numbered<K: Ord + Copy>(keys: &[K]) -> (usize, Vec<u32>) {
     let mut distinct = keys.to_vec();
     distinct.sort_unstable();
     distinct.dedup();
-    let numbers = keys.iter().map(|key| distinct.partition_point(|known| known < key)).collect();
-    (distinct.len(), numbers)
+    let numbers = keys.iter().map(|key| distinct.partition_point(|known| known < key));
+    // There are at most as many as tasks, which validation has bounded.
+    (distinct.len(), numbers.map(|number| u32::try_from(number).unwrap_or(u32::MAX)).collect())
 }
 
 fn fits(instance: &Instance) -> Vec<u8> {

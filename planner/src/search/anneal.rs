@@ -18,6 +18,9 @@ pub(crate) struct Schedule {
     pub(crate) hot: i64,
     /// How often the temperature is halved until the end.
     pub(crate) halvings: u64,
+    /// Which of so many equal stretches of the way down this is.
+    pub(crate) stretch: u64,
+    pub(crate) stretches: u64,
 }
 
 /// What a chain has done.
@@ -92,6 +95,11 @@ impl<'c, 'p> Chain<'c, 'p> {
         (self.best_cost, self.best)
     }
 
+    /// The plan where the chain stands, which need not be the best.
+    pub(crate) fn present_plan(&self) -> Vec<Vec<usize>> {
+        self.tours.rounds()
+    }
+
     fn remember(&mut self) {
         self.best_cost = self.tours.cost;
         for (kept, tour) in self.best.iter_mut().zip(&self.tours.list) {
@@ -114,7 +122,9 @@ impl<'c, 'p> Chain<'c, 'p> {
 
 /// Falls by half again and again, evenly in between.
 fn temperature(schedule: Schedule, done: u64) -> i64 {
-    let position = u128::from(done) * u128::from(schedule.halvings) * 1024 / u128::from(schedule.moves.max(1));
+    let moves = u128::from(schedule.moves.max(1));
+    let done = u128::from(schedule.stretch) * moves + u128::from(done);
+    let position = done * u128::from(schedule.halvings) * 1024 / (moves * u128::from(schedule.stretches.max(1)));
     let position = u64::try_from(position).unwrap_or(u64::MAX);
     let (halvings, part) = (position / 1024, i64::try_from(position % 1024).unwrap_or(0));
     let level = schedule.hot >> halvings.min(62);

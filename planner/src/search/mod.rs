@@ -3,6 +3,8 @@
 pub(crate) mod anneal;
 pub(crate) mod construct;
 pub(crate) mod descent;
+mod parts;
+mod price;
 pub(crate) mod propose;
 #[cfg(test)]
 mod tests;
@@ -15,12 +17,12 @@ use propose::Neighbours;
 use tours::Tours;
 
 /// Independent chains, one for each core of a small machine.
-const CHAINS: u64 = 2;
+const CHAINS: usize = 2;
 /// Moves for each task after which a chain gains more by going on from its best plan, warmed up a little, than by
 /// cooling more slowly.
 const MOVES_PER_TASK: u64 = 18_000;
 const MOST_CYCLES: u64 = 8;
-/// Beyond this many tasks the budget is too small for the last, coldest part of a full schedule.
+/// Beyond this many tasks the house is searched in parts, unless there are moves enough to search it as a whole.
 const MANY_TASKS: usize = 500;
 
 /// What a search has found.
@@ -41,30 +43,46 @@ pub(crate) fn usual_moves(problem: &Problem) -> u64 {
     }
 }
 
-/// Runs all chains side by side; the cheapest plan wins, the first chain's among equals.
+/// Searches with all chains side by side, then takes the last steps down.
 pub(crate) fn search(problem: &Problem, moves: u64, seed: u64, should_stop: &(dyn Fn() -> bool + Sync)) -> Found {
     let start = construct::first_plan(problem);
-    let neighbours = Neighbours::of(problem);
-    let run = |number: u64| {
-        let own_seed = seed.wrapping_add(number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        let mut chain = Chain::new(start.clone(), &neighbours, own_seed);
-        let effort = run_cycles(&mut chain, problem, moves / CHAINS, should_stop);
-        (chain.best_plan(), effort)
+    let tasks = problem.jobs.len();
+    let mut found = if tasks > MANY_TASKS && moves / (CHAINS as u64) < MOVES_PER_TASK * tasks as u64 {
+        parts::search_in_parts(&start, moves, seed, should_stop)
+    } else {
+        search_whole(&start, moves, seed, should_stop)
     };
-    let results = std::thread::scope(|scope| {
-        let run = &run;
-        let others: Vec<_> = (1..CHAINS).map(|number| scope.spawn(move || run(number))).collect();
-        let mut results = vec![run(0)];
-        // A chain cannot panic; were it to, the others' plans are still good.
-        results.extend(others.into_iter().filter_map(|other| other.join().ok()));
-        results
+    let mut tours = Tours::of(problem, &found.rounds);
+    descent::settle(&mut tours);
+    found.rounds = tours.rounds();
+    found
+}
+
+/// Each chain searches the whole house; the cheapest plan wins, the first chain's among equals.
+fn search_whole(start: &Tours<'_>, moves: u64, seed: u64, should_stop: &(dyn Fn() -> bool + Sync)) -> Found {
+    let neighbours = Neighbours::of(start.problem);
+    let results = side_by_side(|number| {
+        let own_seed = seed.wrapping_add((number as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let mut chain = Chain::new(start.clone(), &neighbours, own_seed);
+        let effort = run_cycles(&mut chain, start.problem, moves / CHAINS as u64, should_stop);
+        (chain.best_plan(), effort)
     });
     let evaluated = results.iter().map(|(_, effort)| effort.evaluated).sum();
     let truncated = results.iter().any(|(_, effort)| effort.truncated);
     let best = results.into_iter().map(|(plan, _)| plan).min_by_key(|(cost, _)| *cost);
-    let mut tours = Tours::of(problem, &best.map(|(_, rounds)| rounds).unwrap_or_default());
-    descent::settle(&mut tours);
-    Found { rounds: tours.rounds(), evaluated, truncated }
+    Found { rounds: best.map(|(_, rounds)| rounds).unwrap_or_default(), evaluated, truncated }
+}
+
+/// Does the work of every chain on a thread of its own; the results are in the order of the chains.
+fn side_by_side<R: Send>(work: impl Fn(usize) -> R + Sync) -> Vec<R> {
+    std::thread::scope(|scope| {
+        let work = &work;
+        let others: Vec<_> = (1..CHAINS).map(|number| scope.spawn(move || work(number))).collect();
+        let mut results = vec![work(0)];
+        // A chain cannot panic; were it to, the others' plans are still good.
+        results.extend(others.into_iter().filter_map(|other| other.join().ok()));
+        results
+    })
 }
 
 /// One full cooling, then as many warm ones from the best plan as the budget is good for.
@@ -78,15 +96,12 @@ fn run_cycles(
     let cycles = (moves / (MOVES_PER_TASK * tasks.max(1) as u64)).clamp(1, MOST_CYCLES);
     let mut total = Effort::default();
     for cycle in 0..cycles {
-        let (hot, halvings) = match (cycle, tasks > MANY_TASKS) {
-            (0, false) => (15 * UNITS_PER_MINUTE / 2, 5),
-            (0, true) => (8 * UNITS_PER_MINUTE, 4),
-            _ => (5 * UNITS_PER_MINUTE / 2, 5),
-        };
+        let hot = if cycle == 0 { 15 * UNITS_PER_MINUTE / 2 } else { 5 * UNITS_PER_MINUTE / 2 };
         if cycle > 0 {
             chain.return_to_best();
         }
-        let effort = chain.run(Schedule { moves: moves / cycles, hot, halvings }, should_stop);
+        let effort =
+            chain.run(Schedule { moves: moves / cycles, hot, halvings: 5, stretch: 0, stretches: 1 }, should_stop);
         total.evaluated += effort.evaluated;
         total.truncated |= effort.truncated;
         if total.truncated {

@@ -45,8 +45,8 @@ impl Neighbours {
         let mut by_floor = vec![Vec::new(); problem.floors];
         let mut by_section = vec![Vec::new(); problem.sections];
         for (index, job) in problem.jobs.iter().enumerate() {
-            by_floor[job.floor].push(index);
-            by_section[job.section].push(index);
+            by_floor[job.floor as usize].push(index);
+            by_section[job.section as usize].push(index);
         }
         Self { by_floor, by_section }
     }
@@ -54,14 +54,14 @@ impl Neighbours {
     /// The tasks of the same section or floor.
     pub(crate) fn near(&self, problem: &Problem, job: usize, section: bool) -> &[usize] {
         let task = &problem.jobs[job];
-        if section { &self.by_section[task.section] } else { &self.by_floor[task.floor] }
+        if section { &self.by_section[task.section as usize] } else { &self.by_floor[task.floor as usize] }
     }
 
     /// The tasks of a floor not far away, or the same; floors are numbered from the lowest.
     #[inline]
     fn floor_about(&self, problem: &Problem, job: usize, bits: u64) -> &[usize] {
         let shift = scaled(bits, 2 * FLOORS_ABOUT + 1);
-        let floor = (problem.jobs[job].floor + shift).saturating_sub(FLOORS_ABOUT).min(problem.floors - 1);
+        let floor = (problem.jobs[job].floor as usize + shift).saturating_sub(FLOORS_ABOUT).min(problem.floors - 1);
         &self.by_floor[floor]
     }
 }

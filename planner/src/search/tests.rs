@@ -5,6 +5,7 @@ use crate::problem::Problem;
 use crate::random::Chance;
 use crate::score::score;
 use crate::search::construct::{ANY_COST, first_plan};
+use crate::search::parts::{Part, cut};
 use crate::search::propose::{Kind, Neighbours, Proposer};
 use crate::search::tours::Tours;
 
@@ -97,4 +98,25 @@ fn a_plan_built_from_its_rounds_costs_the_same() {
     let problem = Problem::new(&instance).expect("valid");
     let tours = first_plan(&problem);
     assert_eq!(Tours::of(&problem, &tours.rounds()).cost, tours.cost);
+}
+
+#[test]
+fn the_costs_of_the_parts_of_a_house_add_up_to_the_cost_of_the_whole() {
+    for seed in 0..12 {
+        let instance = odd_house(seed);
+        let problem = Problem::new(&instance).expect("valid");
+        let whole = first_plan(&problem);
+        let mut chance = Chance::from_seed(seed);
+        for in_blocks in [false, true] {
+            let parts = cut(&problem, &whole.rounds(), in_blocks, &mut chance);
+            let mut jobs: Vec<usize> = parts.iter().flat_map(|part| part.jobs.clone()).collect();
+            jobs.sort_unstable();
+            assert!(jobs.into_iter().eq(0..problem.jobs.len()), "every task is in one part");
+            let cost_of = |part: &Part| {
+                let (house, rounds) = part.house(&problem, &whole.rounds());
+                Tours::of(&house, &rounds).cost
+            };
+            assert_eq!(parts.iter().map(cost_of).sum::<i64>(), whole.cost);
+        }
+    }
 }

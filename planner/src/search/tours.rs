@@ -11,21 +11,21 @@ pub(crate) struct Visit {
     pub(crate) job: usize,
     pub(crate) finish: i32,
     /// Walking alone, up to here.
-    walked: i32,
+    pub(super) walked: i32,
     pub(crate) timed: i64,
 }
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Tour {
     pub(crate) visits: Vec<Visit>,
-    load: i32,
-    area: i64,
+    pub(super) load: i32,
+    pub(super) area: i64,
     /// Language and change of person; for the open tasks, what it costs to leave them open.
-    fit: i64,
-    floors: i64,
-    sections: i64,
+    pub(super) fit: i64,
+    pub(super) floors: i64,
+    pub(super) sections: i64,
     /// Everything but time: load, fit, floors and sections.
-    standing: i64,
+    pub(super) standing: i64,
     /// The cost in time that the plan's total holds for this tour.
     counted: i64,
 }
@@ -37,7 +37,7 @@ impl Tour {
     }
 
     #[inline]
-    fn walked(&self) -> i32 {
+    pub(super) fn walked(&self) -> i32 {
         self.visits.last().map_or(0, |visit| visit.walked)
     }
 }
@@ -80,24 +80,24 @@ pub(crate) struct Tours<'p> {
     pub(crate) list: Vec<Tour>,
     pub(crate) spots: Vec<Spot>,
     pub(crate) cost: i64,
-    floor_counts: Vec<u16>,
-    section_counts: Vec<u16>,
+    pub(super) floor_counts: Vec<u16>,
+    pub(super) section_counts: Vec<u16>,
     spare: Vec<Visit>,
     /// Stops walked so far, by an upper bound: what the effort of a search is measured by.
     pub(crate) steps: u64,
 }
 
 /// A person on the way: where, when, and what it has cost.
-struct Walker {
+pub(super) struct Walker {
     place: Place,
-    clock: i32,
+    pub(super) clock: i32,
     walked: i32,
-    timed: i64,
+    pub(super) timed: i64,
 }
 
 impl Walker {
     #[inline]
-    fn visit(&mut self, problem: &Problem, job: usize) {
+    pub(super) fn visit(&mut self, problem: &Problem, job: usize) {
         let job = &problem.jobs[job];
         let walked = problem.walk(self.place, job.place);
         let start = (self.clock + walked).max(job.ready);
@@ -162,172 +162,8 @@ impl<'p> Tours<'p> {
         self.list[tour].visits.iter().take_while(|visit| self.problem.begun[tour].contains(&visit.job)).count()
     }
 
-    /// What the move would add to the cost, or nothing when it breaks a hard rule or adds more than `most`.
     #[inline]
-    pub(crate) fn price(&mut self, change: &Move, most: i64) -> Option<i64> {
-        match change {
-            Move::Exchange(one, two) => self.price_exchange(*one, *two, most),
-            Move::Turn(first, second) => self.price_turn(*first, *second, most),
-        }
-    }
-
-    fn price_exchange(&mut self, one: Piece, two: Piece, most: i64) -> Option<i64> {
-        let standing = self.standing_after(one, two)? + self.standing_after(two, one)?
-            - self.list[one.tour].standing
-            - self.list[two.tour].standing;
-        let (first, second) = (&self.list[one.tour], &self.list[two.tour]);
-        self.steps += (first.visits.len() - one.from + second.visits.len() - two.from) as u64;
-        let before = first.timed() + second.timed();
-        // What both tours together may cost in time.
-        let room = most - standing + before;
-        let least_two = self.timed_until(two.tour, two.from);
-        let timed_one = self.timed_after(one, &[two], room - least_two)?;
-        let timed_two = self.timed_after(two, &[one], room - timed_one)?;
-        Some(standing + timed_one + timed_two - before)
-    }
-
-    fn price_turn(&mut self, first: Piece, second: Piece, most: i64) -> Option<i64> {
-        if first.tour == self.open() {
-            return None;
-        }
-        let before = self.list[first.tour].timed();
-        self.steps += (self.list[first.tour].visits.len() - first.from) as u64;
-        let whole = Piece::new(first.tour, first.from, second.to);
-        Some(self.timed_after(whole, &[second, first], most + before)? - before)
-    }
-
-    #[inline]
-    fn timed_until(&self, tour: usize, index: usize) -> i64 {
-        if index == 0 || tour == self.open() { 0 } else { self.list[tour].visits[index - 1].timed }
-    }
-
-    /// Load, fit, floors and sections of a tour once `out` has left and `inn` has come.
-    #[inline]
-    fn standing_after(&mut self, out: Piece, inn: Piece) -> Option<i64> {
-        let problem = self.problem;
-        let tour = &self.list[out.tour];
-        let leaving = &tour.visits[out.from..out.to];
-        let coming = &self.list[inn.tour].visits[inn.from..inn.to];
-        if out.tour == problem.workers.len() {
-            let gone: i64 = leaving.iter().map(|visit| problem.jobs[visit.job].open_cost).sum();
-            let come: i64 = coming.iter().map(|visit| problem.jobs[visit.job].open_cost).sum();
-            return Some(tour.standing - gone + come);
-        }
-        let (mut load, mut area, mut fit) = (tour.load, tour.area, tour.fit);
-        let (mut floors, mut sections) = (tour.floors, tour.sections);
-        for visit in coming {
-            fit += problem.fit_cost(out.tour, visit.job)?;
-            load += problem.jobs[visit.job].duration;
-            area += problem.jobs[visit.job].area;
-        }
-        for visit in leaving {
-            fit -= problem.fit_cost(out.tour, visit.job).unwrap_or(0);
-            load -= problem.jobs[visit.job].duration;
-            area -= problem.jobs[visit.job].area;
-        }
-        let floor_counts = &mut self.floor_counts[out.tour * problem.floors..][..problem.floors];
-        let section_counts = &mut self.section_counts[out.tour * problem.sections..][..problem.sections];
-        for visit in leaving {
-            let job = &problem.jobs[visit.job];
-            floor_counts[job.floor] -= 1;
-            floors -= i64::from(floor_counts[job.floor] == 0);
-            section_counts[job.section] -= 1;
-            sections -= i64::from(section_counts[job.section] == 0);
-        }
-        for visit in coming {
-            let job = &problem.jobs[visit.job];
-            floors += i64::from(floor_counts[job.floor] == 0);
-            floor_counts[job.floor] += 1;
-            sections += i64::from(section_counts[job.section] == 0);
-            section_counts[job.section] += 1;
-        }
-        for visit in coming {
-            let job = &problem.jobs[visit.job];
-            floor_counts[job.floor] -= 1;
-            section_counts[job.section] -= 1;
-        }
-        for visit in leaving {
-            let job = &problem.jobs[visit.job];
-            floor_counts[job.floor] += 1;
-            section_counts[job.section] += 1;
-        }
-        Some(standing(problem, out.tour, load, area, fit, floors, sections))
-    }
-
-    /// What a person's tour would cost beyond now, but for time, with one more task.
-    pub(crate) fn standing_with(&mut self, person: usize, job: usize) -> Option<i64> {
-        let spot = self.spots[job];
-        let length = self.list[person].visits.len();
-        let gap = Piece::new(person, length, length);
-        let after = self.standing_after(gap, Piece::new(spot.tour, spot.index, spot.index + 1))?;
-        Some(after - self.list[person].standing)
-    }
-
-    /// Walking, urgency and lateness of a tour with `gap` replaced by `pieces`; nothing past the end of the shift
-    /// or beyond `most`.
-    #[inline]
-    fn timed_after(&self, gap: Piece, pieces: &[Piece], most: i64) -> Option<i64> {
-        let problem = self.problem;
-        if gap.tour == problem.workers.len() {
-            return if most >= 0 { Some(0) } else { None };
-        }
-        let visits = &self.list[gap.tour].visits;
-        let end = problem.workers[gap.tour].end;
-        let mut walker = self.walker(gap.tour, gap.from);
-        if walker.timed > most {
-            return None;
-        }
-        for piece in pieces {
-            let stops = &self.list[piece.tour].visits[piece.from..piece.to];
-            if piece.backwards {
-                for visit in stops.iter().rev() {
-                    walker.visit(problem, visit.job);
-                    if walker.clock > end || walker.timed > most {
-                        return None;
-                    }
-                }
-            } else {
-                for visit in stops {
-                    walker.visit(problem, visit.job);
-                    if walker.clock > end || walker.timed > most {
-                        return None;
-                    }
-                }
-            }
-        }
-        let Some((first, rest)) = visits[gap.to..].split_first() else {
-            return Some(walker.timed);
-        };
-        walker.visit(problem, first.job);
-        let tour = &self.list[gap.tour];
-        // The rest of the tour keeps its walking, and costs no less than now when it is late by more.
-        let to_come = if walker.clock >= first.finish {
-            tour.timed() - first.timed
-        } else {
-            i64::from(tour.walked() - first.walked) * problem.walk_rate
-        };
-        if walker.clock == first.finish {
-            let timed = walker.timed + to_come;
-            return if timed > most { None } else { Some(timed) };
-        }
-        if walker.clock > end || walker.timed + to_come > most {
-            return None;
-        }
-        for visit in rest {
-            walker.visit(problem, visit.job);
-            if walker.clock == visit.finish {
-                let timed = walker.timed + tour.timed() - visit.timed;
-                return if timed > most { None } else { Some(timed) };
-            }
-            if walker.clock > end || walker.timed > most {
-                return None;
-            }
-        }
-        Some(walker.timed)
-    }
-
-    #[inline]
-    fn walker(&self, tour: usize, index: usize) -> Walker {
+    pub(super) fn walker(&self, tour: usize, index: usize) -> Walker {
         if index == 0 {
             let worker = &self.problem.workers[tour];
             return Walker { place: worker.place, clock: worker.start, walked: 0, timed: 0 };
@@ -403,8 +239,8 @@ impl<'p> Tours<'p> {
         here.area += i64::from(sign) * task.area;
         here.fit += i64::from(sign) * problem.fit_cost(tour, job).unwrap_or(0);
         for (count, distinct) in [
-            (&mut self.floor_counts[tour * problem.floors + task.floor], &mut here.floors),
-            (&mut self.section_counts[tour * problem.sections + task.section], &mut here.sections),
+            (&mut self.floor_counts[tour * problem.floors + task.floor as usize], &mut here.floors),
+            (&mut self.section_counts[tour * problem.sections + task.section as usize], &mut here.sections),
         ] {
             if comes {
                 *distinct += i64::from(*count == 0);
@@ -490,7 +326,15 @@ impl<'p> Tours<'p> {
 }
 
 #[inline]
-fn standing(problem: &Problem, tour: usize, load: i32, area: i64, fit: i64, floors: i64, sections: i64) -> i64 {
+pub(super) fn standing(
+    problem: &Problem,
+    tour: usize,
+    load: i32,
+    area: i64,
+    fit: i64,
+    floors: i64,
+    sections: i64,
+) -> i64 {
     problem.load_cost(tour, load, area)
         + fit
         + (floors - 1).max(0) * problem.floor_cost

@@ -35,6 +35,7 @@ pub(crate) struct Hotel {
     next_task: [u64; LANES],
     next_room: [u64; LANES],
     fastest: f64,
+    learned: bool,
 }
 
 impl Hotel {
@@ -47,7 +48,8 @@ impl Hotel {
         };
         superuser.batch_execute(&fill(include_str!("../sql/stage.sql"))).await?;
         superuser.batch_execute(&fill(include_str!("../sql/limit.sql"))).await?;
-        let hotel = Self { superuser, time, next_task: [0; LANES], next_room: [0; LANES], fastest: FASTEST };
+        let hotel =
+            Self { superuser, time, next_task: [0; LANES], next_room: [0; LANES], fastest: FASTEST, learned: false };
         let profiles = Arc::new(Profiles::default());
         for lane in 0..2 * LANES {
             let tenant = TenantId::parse(&hotel.tenant(lane))?;
@@ -131,7 +133,7 @@ impl Hotel {
     fn ahead(&self, lanes: usize, span: Span, operations_a_turn: f64) -> i64 {
         let seconds = (span.warm_up + span.counted).as_secs_f64() + 0.5;
         #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a few thousand")]
-        let turns = (self.fastest * seconds * 1.4 / operations_a_turn / lanes as f64) as i64;
+        let turns = (self.fastest * seconds / operations_a_turn / lanes as f64) as i64;
         turns + 20
     }
 
@@ -180,7 +182,10 @@ impl Hotel {
 
     /// Remembers what was reached, so that the next preparation is neither short nor wasteful.
     pub(crate) fn learn(&mut self, per_second: f64) {
-        self.fastest = if self.fastest >= FASTEST { per_second.max(500.0) } else { self.fastest.max(per_second) };
+        // The other side may be faster by half, and the machine may be calmer in the next round.
+        let expected = (per_second * 3.0).min(FASTEST);
+        self.fastest = if self.learned { self.fastest.max(expected) } else { expected };
+        self.learned = true;
     }
 
     pub(crate) fn next_task(&self, lane: usize) -> u64 {

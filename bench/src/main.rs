@@ -15,6 +15,7 @@ mod report;
 mod rounds;
 mod stage;
 mod tasks;
+mod versions;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -37,9 +38,9 @@ struct Args {
     /// Only measurements whose name has this in it: tasks, checkouts, up, board, relay, latency
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
-    /// Measure this binary instead of the one in the workspace, to compare two versions
-    #[arg(long, value_name = "FILE")]
-    binary: Option<PathBuf>,
+    /// Compare versions: tasks at 32 connections by each of these binaries in turn, instead of everything by our own
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    versions: Vec<PathBuf>,
 }
 
 // One thread for all that asks: the processors are for those who answer.
@@ -58,17 +59,24 @@ async fn main() -> ExitCode {
 async fn obey(args: &Args) -> Outcome<()> {
     let mut stop = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
-    let stage = Stage::set(args.binary.clone()).await?;
+    let stage = Stage::set(args.versions.is_empty()).await?;
     let outcome = tokio::select! {
-        outcome = rounds::measure(&stage, args.quick, args.only.as_deref()) => outcome,
+        outcome = measured(&stage, args) => outcome,
         _ = stop.recv() => Err("stopped".into()),
         _ = interrupt.recv() => Err("stopped".into()),
     };
     // Whatever happened: the product was dropped and so killed, and PostgreSQL stops here.
     stage.strike().await?;
-    let results = outcome?;
+    outcome
+}
+
+async fn measured(stage: &Stage, args: &Args) -> Outcome<()> {
+    if !args.versions.is_empty() {
+        return versions::compare(stage, &args.versions, args.quick).await;
+    }
+    let results = rounds::measure(stage, args.quick, args.only.as_deref()).await?;
     println!("\n{}", results.table());
-    if args.only.is_none() && args.binary.is_none() && !args.quick {
+    if args.only.is_none() && !args.quick {
         results.write()?;
     }
     Ok(())

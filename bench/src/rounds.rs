@@ -20,9 +20,9 @@ use crate::{Outcome, board, checkouts, latency, relay, tasks};
 const MEBIBYTE: f64 = 1_048_576.0;
 
 /// How long everything takes.
-struct Plan {
-    span: Span,
-    rounds: usize,
+pub(crate) struct Plan {
+    pub(crate) span: Span,
+    pub(crate) rounds: usize,
     few_rounds: usize,
     relay_rows: i64,
     latency: Duration,
@@ -30,7 +30,7 @@ struct Plan {
 }
 
 impl Plan {
-    fn new(quick: bool) -> Self {
+    pub(crate) fn new(quick: bool) -> Self {
         let seconds = Duration::from_secs;
         if quick {
             let span = Span { warm_up: seconds(1), counted: seconds(1) };
@@ -116,7 +116,7 @@ fn to_mebibytes(bytes: u64) -> f64 {
 }
 
 /// The product's parts in this process, for what HTTP does not reach: relay and worker.
-fn application(stage: &Stage) -> Outcome<App> {
+pub(crate) fn application(stage: &Stage) -> Outcome<App> {
     let verifier = Arc::new(Verifier::embedded(stage.key()));
     let parts = Parts {
         database: stage.login()?,
@@ -240,7 +240,7 @@ impl Bench<'_> {
     }
 }
 
-fn progress(name: &str, round: usize, ours: f64, other: f64) {
+pub(crate) fn progress(name: &str, round: usize, ours: f64, other: f64) {
     eprintln!("… {name}: round {round}: {ours:.0} against {other:.0}: {:.2}", ours / other);
 }
 

@@ -25,12 +25,9 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    /// Builds the product and starts PostgreSQL with the settings that a hotel gets.
-    pub(crate) async fn set(binary: Option<PathBuf>) -> Outcome<Self> {
-        let binary = match binary {
-            Some(binary) => binary.canonicalize()?,
-            None => build_product().await?,
-        };
+    /// Builds the product, where our own is measured, and starts PostgreSQL with the settings that a hotel gets.
+    pub(crate) async fn set(build: bool) -> Outcome<Self> {
+        let binary = if build { build_product().await? } else { PathBuf::new() };
         let folder = std::env::temp_dir().join(format!("melmastoon-bench-{}", std::process::id()));
         std::fs::create_dir_all(folder.join("app"))?;
         let key = SigningKey::load_or_make(&folder.join("app/signing-key"))?;
@@ -95,8 +92,13 @@ impl Stage {
 
     /// Starts the product; `command` is `up` or `serve`.
     pub(crate) async fn start_product(&self, command: &str) -> Outcome<Product> {
+        self.start_version(&self.binary, command).await
+    }
+
+    /// Starts another version of the product.
+    pub(crate) async fn start_version(&self, binary: &Path, command: &str) -> Outcome<Product> {
         let free = std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?;
-        let child = Command::new(&self.binary)
+        let child = Command::new(binary)
             .args([command, "--listen", &free.to_string(), "--data-dir"])
             .arg(self.folder.join("app"))
             .current_dir(&self.folder)

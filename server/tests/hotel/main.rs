@@ -26,5 +26,6 @@ mod shifts;
 mod statements;
 mod tokens;
 mod turnover;
+mod undone;
 mod upkeep;
 mod worker;

@@ -112,10 +112,10 @@ pub async fn receive(db: &Db, subscription: &Subscription, message: Inbound<'_>)
     outcome
 }
 
-/// Any of our three forms, or a structured `CloudEvents` event: only those spell it `specversion`.
+/// Any of our three forms, or a structured `CloudEvents` event: that one has a `specversion` and no `payload`.
 fn read_any(bytes: &[u8]) -> Result<Envelope, ReadError> {
-    let word = br#""specversion""#;
-    if bytes.windows(word.len()).any(|at| at == word) { cloudevents::read(bytes) } else { Envelope::read(bytes) }
+    let has = |word: &[u8]| bytes.windows(word.len()).any(|at| at == word);
+    if has(br#""specversion""#) && !has(br#""payload""#) { cloudevents::read(bytes) } else { Envelope::read(bytes) }
 }
 
 /// Why nobody here can make anything of the subject: the codes are those of `contracts`.

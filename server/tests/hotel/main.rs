@@ -9,6 +9,7 @@ mod test_hotel;
 
 mod bad_events;
 mod bad_requests;
+mod cloud_events;
 mod data_model;
 mod dead_letters;
 mod departures;

@@ -19,5 +19,5 @@ cargo run --quiet --package melmastoon-contracts --bin contracts-generate -- --e
 cp contracts/events/*.example.json fuzz/corpus/payload/
 for name in $(cargo +nightly fuzz list); do
     echo "$name"
-    cargo +nightly fuzz run "$name" -- -max_total_time="${FUZZ_SECONDS:-60}" -max_len=16384 -timeout=5 -verbosity=0 -print_final_stats=1
+    cargo +nightly fuzz run "$name" -- -max_total_time="${FUZZ_SECONDS:-60}" -max_len=16384 -timeout=5 -verbosity=0 -print_funcs=0 -print_final_stats=1
 done

@@ -121,7 +121,8 @@ fn show(out: &mut impl Write, subject: &str, json: bool) -> io::Result<ExitCode>
     writeln!(out, "kept           {}, {} days", line.retention_class, line.retention_days)?;
     writeln!(out, "ordered by     {}", line.ordering_key)?;
     writeln!(out, "dead letters   {}", line.dead_letter_topic)?;
-    writeln!(out, "personal data  {}\n\nschema", line.pii.join(", "))?;
+    let personal = if line.pii.is_empty() { "none".to_owned() } else { line.pii.join(", ") };
+    writeln!(out, "personal data  {personal}\n\nschema")?;
     print_json(out, &page.schema)?;
     writeln!(out, "\nexample")?;
     print_json(out, &page.example)?;
@@ -166,6 +167,11 @@ fn validate(out: &mut impl Write, file: &Path, subject: Option<&str>, json: bool
         }
         Err(fault) => {
             eprintln!("{}: {fault}", file.display());
+            if subject.is_none() && fault.event_id().is_none() {
+                eprintln!(
+                    "If it is a payload without its envelope, name its subject: --subject housekeeping.task.created"
+                );
+            }
             return Ok(ExitCode::FAILURE);
         }
     }

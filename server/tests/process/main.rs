@@ -15,6 +15,7 @@ mod stream;
 mod a_guest_checks_out;
 mod busy;
 mod command_line;
+mod contracts_command;
 mod crashes;
 mod database_dies;
 mod demo;

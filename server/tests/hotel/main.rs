@@ -23,6 +23,7 @@ mod live_board;
 mod migrations;
 mod reading;
 mod relay;
+mod routing;
 mod shifts;
 mod statements;
 mod tokens;

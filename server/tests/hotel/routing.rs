@@ -1,0 +1,387 @@
+//! The planner suggests, the supervisor decides: over REST, on a real database.
+
+use contracts::housekeeping::TaskKind;
+use contracts::ids::{StaffId, TenantId};
+use platform::auth::Role;
+use serde_json::{Value, json};
+
+use crate::test_hotel::{Ask, Door, TestHotel, text};
+
+const SUGGEST: &str = "/housekeeping/v1/routing/suggest";
+const ASSIGNED: &str = "melmastoon.housekeeping.task.assigned.v1";
+const REASSIGNED: &str = "melmastoon.housekeeping.task.reassigned.v1";
+
+/// Rooms whose guests have left, each with its turnover.
+async fn turnovers(hotel: &TestHotel, numbers: &[&str]) -> Vec<(Door, String)> {
+    let mut made = Vec::new();
+    for number in numbers {
+        let door = hotel.ready_room(number).await;
+        hotel.deliver(&hotel.checked_out(&door)).await;
+        let task = hotel.open_task(&door).await;
+        made.push((door, task));
+    }
+    made
+}
+
+fn rows(suggestion: &Value) -> Vec<&Value> {
+    suggestion["rows"].as_array().expect("rows").iter().collect()
+}
+
+fn row_of<'s>(suggestion: &'s Value, task: &str) -> &'s Value {
+    let found = rows(suggestion).into_iter().find(|row| row["taskId"] == task);
+    found.unwrap_or_else(|| panic!("{task} is in no row of {suggestion}"))
+}
+
+async fn settings(hotel: &TestHotel, gate: &str) {
+    hotel.put(&hotel.manager(), "/housekeeping/v1/settings", json!({ "routingGate": gate })).await.done();
+}
+
+#[tokio::test]
+async fn a_plan_gives_every_task_to_somebody_on_shift_and_says_why() {
+    let hotel = TestHotel::open().await;
+    let people = [hotel.person_on_shift().await, hotel.person_on_shift().await];
+    let work = turnovers(&hotel, &["101", "102", "103", "104"]).await;
+    hotel.published().await;
+    let answer = hotel.suggest().await;
+    assert_eq!((answer.status, answer.header("etag")), (201, Some("\"1\"")), "{}", answer.text);
+    let suggestion = answer.body;
+    assert_eq!(text(&suggestion["status"]), "pending");
+    assert_eq!(text(&suggestion["source"]), "planner");
+    assert_eq!(suggestion["generatedAt"], json!(hotel.now()));
+    assert_eq!(rows(&suggestion).len(), work.len());
+    for (_, task) in &work {
+        let row = row_of(&suggestion, task);
+        assert!(people.iter().any(|person| row["staffId"] == person.as_str()), "{row}");
+        assert_eq!(row["outcome"], "proposed");
+        assert!(
+            row["sequence"].as_u64().is_some() && row["startAt"].is_string() && row["finishAt"].is_string(),
+            "{row}"
+        );
+        assert!(!text(&row["reasoning"]).is_empty() && row["reasons"][0]["code"].is_string(), "{row}");
+        assert_eq!(hotel.task(task).await["status"], "pending", "nothing is done before somebody decides");
+    }
+    assert!(hotel.published().await.is_empty(), "a suggestion is nobody's news");
+}
+
+#[tokio::test]
+async fn an_approval_assigns_and_tells_it_as_assignments() {
+    let hotel = TestHotel::open().await;
+    let gulalai = hotel.person_on_shift().await;
+    let work = turnovers(&hotel, &["101", "102"]).await;
+    let suggestion = hotel.suggest().await.done();
+    hotel.published().await;
+    let decided = hotel.decide(&suggestion, "approve", json!({})).await.done();
+    assert_eq!(text(&decided["status"]), "approved");
+    assert_eq!(decided["decidedBy"], json!({ "type": "user", "id": "stf_SUPERVISOR" }));
+    assert_eq!(decided["version"], 2);
+    for (_, task) in &work {
+        assert_eq!(row_of(&decided, task)["outcome"], "applied");
+        let task = hotel.task(task).await;
+        assert_eq!((text(&task["status"]), text(&task["assigneeStaffId"])), ("assigned".into(), gulalai.to_string()));
+    }
+    assert_eq!(hotel.published().await, [ASSIGNED, ASSIGNED]);
+    let path = format!("/housekeeping/v1/routing/suggestions/{}", text(&decided["id"]));
+    assert_eq!(hotel.get(&hotel.supervisor(), &path).await.done(), decided, "what was answered is what is kept");
+}
+
+#[tokio::test]
+async fn a_task_that_changes_hands_says_that_the_router_suggested_it() {
+    let hotel = TestHotel::open().await;
+    let (gone, here) = (hotel.person_on_shift().await, hotel.person_on_shift().await);
+    let work = turnovers(&hotel, &["101"]).await;
+    hotel.assign(&work[0].1, &gone).await;
+    hotel.deliver(&hotel.clocked_out(None, &gone)).await;
+    let suggestion = hotel.suggest().await.done();
+    let row = row_of(&suggestion, &work[0].1);
+    assert_eq!((text(&row["staffId"]), text(&row["previousStaffId"])), (here.to_string(), gone.to_string()));
+    assert_eq!(suggestion["moved"][0]["from"], gone.as_str());
+    hotel.news().await;
+    hotel.decide(&suggestion, "approve", json!({})).await.done();
+    let news = hotel.news().await;
+    assert_eq!(news.len(), 1);
+    assert_eq!(text(&news[0]["subject"]), REASSIGNED);
+    assert_eq!(news[0]["payload"]["reason"], "router_suggestion");
+}
+
+#[tokio::test]
+async fn work_that_has_begun_stays_with_whoever_began_it() {
+    let hotel = TestHotel::open().await;
+    let (busy, free) = (hotel.person_on_shift().await, hotel.person_on_shift().await);
+    let work = turnovers(&hotel, &["101", "102", "103"]).await;
+    hotel.begin(&work[0].1, &busy).await;
+    hotel.begin(&work[1].1, &free).await;
+    hotel.command(&hotel.housekeeper(&free), &work[1].1, "pause", json!({ "reason": "awaiting_linen" })).await.done();
+    let suggestion = hotel.suggest().await.done();
+    for (at, person) in [(0, &busy), (1, &free)] {
+        let row = row_of(&suggestion, &work[at].1);
+        assert_eq!((text(&row["staffId"]), text(&row["outcome"])), (person.to_string(), "unchanged".into()));
+    }
+    assert_eq!(row_of(&suggestion, &work[0].1)["sequence"], 1, "what is being done comes first");
+    assert_eq!(row_of(&suggestion, &work[2].1)["outcome"], "proposed");
+    hotel.decide(&suggestion, "approve", json!({})).await.done();
+    assert_eq!(hotel.task(&work[0].1).await["status"], "in_progress");
+    assert_eq!(hotel.task(&work[1].1).await["status"], "paused");
+}
+
+#[tokio::test]
+async fn rows_can_be_decided_one_by_one() {
+    let hotel = TestHotel::open().await;
+    hotel.person_on_shift().await;
+    let work = turnovers(&hotel, &["101", "102", "103"]).await;
+    let suggestion = hotel.suggest().await.done();
+    let some = hotel.decide(&suggestion, "approve", json!({ "rows": [work[1].1] })).await.done();
+    assert_eq!(text(&some["status"]), "pending");
+    assert_eq!(hotel.task(&work[0].1).await["status"], "pending");
+    assert_eq!(hotel.task(&work[1].1).await["status"], "assigned");
+    let again = hotel.decide(&suggestion, "approve", json!({ "rows": [work[1].1] })).await;
+    again.refused(409, "MELMASTOON.HOUSEKEEPING.SUGGESTION_ROW_DECIDED").naming(&work[1].1);
+    let stranger = hotel.decide(&suggestion, "reject", json!({ "rows": ["hkt_NOBODY"] })).await;
+    stranger.refused(422, "MELMASTOON.HOUSEKEEPING.SUGGESTION_ROW_UNKNOWN");
+    hotel
+        .decide(&suggestion, "reject", json!({ "rows": [] }))
+        .await
+        .refused(400, "MELMASTOON.HOUSEKEEPING.INVALID_VALUE");
+    let rest = hotel.decide(&suggestion, "reject", json!({})).await.done();
+    assert_eq!(text(&rest["status"]), "partly_approved");
+    assert_eq!(hotel.task(&work[0].1).await["status"], "pending");
+    let over = hotel.decide(&suggestion, "approve", json!({})).await;
+    over.refused(409, "MELMASTOON.HOUSEKEEPING.SUGGESTION_DECIDED");
+}
+
+#[tokio::test]
+async fn a_rejected_suggestion_changes_nothing() {
+    let hotel = TestHotel::open().await;
+    hotel.person_on_shift().await;
+    let work = turnovers(&hotel, &["101"]).await;
+    let suggestion = hotel.suggest().await.done();
+    hotel.published().await;
+    let decided = hotel.decide(&suggestion, "reject", json!({})).await.done();
+    assert_eq!(text(&decided["status"]), "rejected");
+    assert_eq!(hotel.task(&work[0].1).await["status"], "pending");
+    assert!(hotel.published().await.is_empty());
+}
+
+#[tokio::test]
+async fn what_became_stale_is_skipped_with_its_reason_and_the_rest_is_done() {
+    let hotel = TestHotel::open().await;
+    let (gulalai, nasrin) = (hotel.person_on_shift().await, hotel.person_on_shift().await);
+    let work = turnovers(&hotel, &["101", "102", "103", "104", "105", "106"]).await;
+    let suggestion = hotel.suggest().await.done();
+    let suggested = |at: usize| StaffId::parse(&text(&row_of(&suggestion, &work[at].1)["staffId"])).unwrap();
+    let other = |staff: &StaffId| if *staff == gulalai { nasrin.clone() } else { gulalai.clone() };
+    hotel.command(&hotel.supervisor(), &work[0].1, "cancel", json!({ "reason": "guest stays" })).await.done();
+    hotel.begin(&work[1].1, &suggested(1)).await;
+    hotel.assign(&work[2].1, &other(&suggested(2))).await;
+    hotel.clean(&work[3].1, TaskKind::Turnover, &other(&suggested(3))).await;
+    hotel.assign(&work[4].1, &suggested(4)).await;
+    hotel.published().await;
+    let decided = hotel.decide(&suggestion, "approve", json!({})).await.done();
+    assert_eq!(text(&decided["status"]), "partly_approved");
+    let expected = ["task_over", "task_started", "assigned_meanwhile", "task_over"];
+    for (at, because) in expected.into_iter().enumerate() {
+        let row = row_of(&decided, &work[at].1);
+        assert_eq!((text(&row["outcome"]), text(&row["because"])), ("skipped".into(), because.into()), "{row}");
+    }
+    assert_eq!(row_of(&decided, &work[4].1)["outcome"], "applied", "by hand, as suggested");
+    assert_eq!(row_of(&decided, &work[5].1)["outcome"], "applied");
+    assert_eq!(hotel.task(&work[2].1).await["assigneeStaffId"], other(&suggested(2)).as_str());
+    assert_eq!(hotel.published().await, [ASSIGNED], "one task was given to somebody");
+}
+
+#[tokio::test]
+async fn nobody_is_given_work_who_has_gone_home_since() {
+    let hotel = TestHotel::open().await;
+    let gulalai = hotel.person_on_shift().await;
+    let work = turnovers(&hotel, &["101"]).await;
+    let suggestion = hotel.suggest().await.done();
+    hotel.deliver(&hotel.clocked_out(None, &gulalai)).await;
+    let decided = hotel.decide(&suggestion, "approve", json!({})).await.done();
+    assert_eq!(text(&decided["status"]), "expired");
+    assert_eq!(text(&row_of(&decided, &work[0].1)["because"]), "staff_off_shift");
+    assert_eq!(hotel.task(&work[0].1).await["status"], "pending");
+}
+
+#[tokio::test]
+async fn a_new_plan_takes_the_place_of_the_one_that_waits() {
+    let hotel = TestHotel::open().await;
+    hotel.person_on_shift().await;
+    turnovers(&hotel, &["101"]).await;
+    let first = hotel.suggest().await.done();
+    hotel.clock.advance_seconds(60);
+    let second = hotel.suggest().await.done();
+    let old = hotel.decide(&first, "approve", json!({})).await;
+    old.refused(409, "MELMASTOON.HOUSEKEEPING.SUGGESTION_DECIDED").naming("superseded");
+    let list = format!("/housekeeping/v1/routing/suggestions?propertyId={}", hotel.property);
+    let all = hotel.get(&hotel.supervisor(), &list).await.done();
+    let listed: Vec<_> = rows_of_list(&all).iter().map(|one| (text(&one["id"]), text(&one["status"]))).collect();
+    let ids = |one: &Value, status: &str| (text(&one["id"]), status.to_owned());
+    assert_eq!(listed, [ids(&second, "pending"), ids(&first, "superseded")], "newest first");
+    let waiting = hotel.get(&hotel.supervisor(), &format!("{list}&status=pending")).await.done();
+    assert_eq!(rows_of_list(&waiting).len(), 1);
+    hotel
+        .get(&hotel.supervisor(), &format!("{list}&status=lost"))
+        .await
+        .refused(400, "MELMASTOON.PLATFORM.INVALID_VALUE");
+}
+
+fn rows_of_list(page: &Value) -> &Vec<Value> {
+    page["items"].as_array().expect("items")
+}
+
+#[tokio::test]
+async fn a_plan_of_one_shift_leaves_the_others_alone() {
+    let hotel = TestHotel::open().await;
+    let (here, elsewhere) = (hotel.person_on_shift().await, hotel.person_on_shift().await);
+    let work = turnovers(&hotel, &["101", "102"]).await;
+    hotel.assign(&work[0].1, &elsewhere).await;
+    let board = hotel.board().await;
+    let people = board.0["staff"].as_array().unwrap();
+    let shift = people.iter().find(|person| person["staffId"] == here.as_str()).unwrap()["shiftId"].clone();
+    let body = json!({ "propertyId": hotel.property, "shiftId": shift });
+    let suggestion = hotel.post(&hotel.supervisor(), SUGGEST, body).await.done();
+    assert_eq!(suggestion["shiftId"], shift);
+    assert_eq!(rows(&suggestion).len(), 1, "{suggestion}");
+    assert_eq!(row_of(&suggestion, &work[1].1)["staffId"], here.as_str());
+    let whole = hotel.suggest().await.done();
+    assert_eq!(rows(&whole).len(), 2);
+    hotel.decide(&suggestion, "approve", json!({})).await.refused(409, "MELMASTOON.HOUSEKEEPING.SUGGESTION_DECIDED");
+}
+
+#[tokio::test]
+async fn the_board_shows_the_plan_that_waits_and_the_guest_who_does() {
+    let hotel = TestHotel::open().await;
+    hotel.person_on_shift().await;
+    let work = turnovers(&hotel, &["101", "102"]).await;
+    let before = hotel.board().await.0;
+    assert_eq!(before["suggestion"], Value::Null);
+    let suggestion = hotel.suggest().await.done();
+    let board = hotel.board().await.0;
+    assert_eq!(board["suggestion"]["suggestionId"], suggestion["id"]);
+    assert_eq!(board["suggestion"]["rows"].as_array().unwrap().len(), 2);
+    assert_ne!(board["etag"], before["etag"]);
+    let guest = hotel.next();
+    hotel.deliver(&hotel.check_in_started(&guest, &[&work[0].0])).await;
+    let room = |board: &Value| board["rooms"].as_array().unwrap().iter().find(|room| room["number"] == "101").cloned();
+    assert_eq!(room(&hotel.board().await.0).unwrap()["nextArrivalAt"], json!(hotel.now()));
+    hotel.decide(&suggestion, "approve", json!({})).await.done();
+    hotel.deliver(&hotel.no_show(&guest)).await;
+    let after = hotel.board().await.0;
+    assert_eq!((&after["suggestion"], &room(&after).unwrap()["nextArrivalAt"]), (&Value::Null, &Value::Null));
+}
+
+#[tokio::test]
+async fn the_room_of_a_guest_at_the_desk_comes_first() {
+    let hotel = TestHotel::open().await;
+    hotel.person_on_shift().await;
+    let work = turnovers(&hotel, &["101", "102", "103", "104", "105"]).await;
+    let last = &work[4];
+    hotel.deliver(&hotel.check_in_started(&hotel.next(), &[&last.0])).await;
+    let suggestion = hotel.suggest().await.done();
+    assert_eq!(row_of(&suggestion, &last.1)["sequence"], 1, "{suggestion}");
+}
+
+#[tokio::test]
+async fn work_in_a_room_that_is_out_of_order_waits() {
+    let hotel = TestHotel::open().await;
+    hotel.person_on_shift().await;
+    let broken = hotel.room("101", "out_of_order").await;
+    let task = hotel.task_for(&broken, TaskKind::Turnover).await;
+    let suggestion = hotel.suggest().await.done();
+    assert_eq!(suggestion["unassigned"][0]["taskId"], task.as_str());
+    assert_eq!(suggestion["unassigned"][0]["reason"]["code"], "room_out_of_order");
+    assert_eq!(text(&suggestion["status"]), "nothing_to_do");
+}
+
+#[tokio::test]
+async fn without_people_or_work_the_plan_is_empty_and_says_why() {
+    let hotel = TestHotel::open().await;
+    let nothing = hotel.suggest().await.done();
+    assert_eq!((text(&nothing["status"]), text(&nothing["note"])), ("nothing_to_do".into(), "nothing_to_plan".into()));
+    turnovers(&hotel, &["101"]).await;
+    assert_eq!(text(&hotel.suggest().await.done()["note"]), "nobody_on_shift");
+    hotel.person_on_shift().await;
+    settings(&hotel, "manual_only").await;
+    let manual = hotel.suggest().await.done();
+    assert_eq!((text(&manual["note"]), rows(&manual).len()), ("manual_only".into(), 0));
+}
+
+#[tokio::test]
+async fn where_the_hotel_wants_it_the_plan_is_done_at_once() {
+    let hotel = TestHotel::open().await;
+    let gulalai = hotel.person_on_shift().await;
+    let work = turnovers(&hotel, &["101", "102"]).await;
+    settings(&hotel, "auto_apply").await;
+    hotel.published().await;
+    let suggestion = hotel.suggest().await.done();
+    assert_eq!(text(&suggestion["status"]), "approved");
+    assert_eq!(suggestion["decidedBy"], json!({ "type": "system", "id": "sys_auto_apply" }));
+    assert_eq!(hotel.published().await, [ASSIGNED, ASSIGNED]);
+    assert_eq!(hotel.task(&work[0].1).await["assigneeStaffId"], gulalai.as_str());
+}
+
+#[tokio::test]
+async fn of_two_approvals_one_wins() {
+    let hotel = TestHotel::open().await;
+    hotel.person_on_shift().await;
+    turnovers(&hotel, &["101", "102", "103"]).await;
+    let suggestion = hotel.suggest().await.done();
+    hotel.published().await;
+    let second = hotel.second_process();
+    let path = format!("/housekeeping/v1/routing/suggestions/{}/approve", text(&suggestion["id"]));
+    let ask = || Ask::post(path.clone()).by(&hotel.supervisor()).json(&json!({}));
+    let (one, other) = tokio::join!(hotel.ask(ask()), crate::test_hotel::ask_router(&second, ask()));
+    let (won, lost) = if one.status == 200 { (one, other) } else { (other, one) };
+    assert_eq!(text(&won.done()["status"]), "approved");
+    lost.refused(409, "MELMASTOON.HOUSEKEEPING.SUGGESTION_DECIDED");
+    assert_eq!(hotel.published().await.len(), 3, "every task was given once");
+}
+
+#[tokio::test]
+async fn an_approval_of_another_version_than_the_one_seen_is_refused() {
+    let hotel = TestHotel::open().await;
+    hotel.person_on_shift().await;
+    let work = turnovers(&hotel, &["101", "102"]).await;
+    let suggestion = hotel.suggest().await.done();
+    hotel.decide(&suggestion, "approve", json!({ "rows": [work[0].1] })).await.done();
+    let path = format!("/housekeeping/v1/routing/suggestions/{}/approve", text(&suggestion["id"]));
+    let ask = |seen: &str| Ask::post(path.clone()).by(&hotel.supervisor()).header("if-match", seen).json(&json!({}));
+    hotel.ask(ask("\"1\"")).await.refused(412, "MELMASTOON.HOUSEKEEPING.STALE_VERSION");
+    hotel.ask(ask("\"2\"")).await.done();
+}
+
+#[tokio::test]
+async fn the_same_key_asks_for_one_plan_and_approves_it_once() {
+    let hotel = TestHotel::open().await;
+    hotel.person_on_shift().await;
+    turnovers(&hotel, &["101"]).await;
+    let ask = || Ask::post(SUGGEST).by(&hotel.supervisor()).key("plan").json(&json!({ "propertyId": hotel.property }));
+    let first = hotel.ask(ask()).await;
+    let again = hotel.ask(ask()).await;
+    assert_eq!((first.status, &first.text), (again.status, &again.text));
+    assert_eq!(again.header("idempotency-replayed"), Some("true"));
+    assert_eq!(hotel.count("housekeeping.routing_suggestions").await, 1);
+    let path = format!("/housekeeping/v1/routing/suggestions/{}/approve", text(&first.body["id"]));
+    let approve = || Ask::post(path.clone()).by(&hotel.supervisor()).key("yes").json(&json!({}));
+    let (one, two) = (hotel.ask(approve()).await, hotel.ask(approve()).await);
+    assert_eq!((one.status, one.text), (200, two.text));
+}
+
+#[tokio::test]
+async fn another_tenants_suggestion_is_not_there() {
+    let hotel = TestHotel::open().await;
+    hotel.person_on_shift().await;
+    let work = turnovers(&hotel, &["101"]).await;
+    let suggestion = hotel.suggest().await.done();
+    let other: TenantId = hotel.next();
+    let token = hotel.token_of_tenant(Role::Supervisor, &other);
+    let path = format!("/housekeeping/v1/routing/suggestions/{}", text(&suggestion["id"]));
+    hotel.get(&token, &path).await.refused(404, "MELMASTOON.HOUSEKEEPING.NOT_FOUND");
+    for verb in ["approve", "reject"] {
+        let answer = hotel.post(&token, &format!("{path}/{verb}"), json!({})).await;
+        answer.refused(404, "MELMASTOON.HOUSEKEEPING.NOT_FOUND");
+    }
+    assert_eq!(hotel.task(&work[0].1).await["status"], "pending");
+    let housekeeper = hotel.housekeeper(&hotel.next());
+    let answer = hotel.post(&housekeeper, &format!("{path}/approve"), json!({})).await;
+    answer.refused(403, "MELMASTOON.PLATFORM.FORBIDDEN");
+}

@@ -91,7 +91,9 @@ pub async fn receive(
         proposal = Proposal { source: SuggestionSource::Event, ..Proposal::empty(SuggestionNote::ManualOnly) };
     }
     let scope = Scope { property_id: told.property_id, shift_id: Some(told.shift_id) };
-    file(uow, Suggestion::made(told.suggestion_id, scope, proposal, told.generated_at), gate).await?;
+    // A clock that runs ahead elsewhere must not keep newer plans away.
+    let generated_at = told.generated_at.min(uow.now());
+    file(uow, Suggestion::made(told.suggestion_id, scope, proposal, generated_at), gate).await?;
     Ok(())
 }
 

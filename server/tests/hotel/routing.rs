@@ -385,3 +385,40 @@ async fn another_tenants_suggestion_is_not_there() {
     let answer = hotel.post(&housekeeper, &format!("{path}/approve"), json!({})).await;
     answer.refused(403, "MELMASTOON.PLATFORM.FORBIDDEN");
 }
+
+#[tokio::test]
+async fn of_plans_that_are_made_at_once_one_waits() {
+    let hotel = TestHotel::open().await;
+    hotel.person_on_shift().await;
+    turnovers(&hotel, &["101", "102"]).await;
+    let second = hotel.second_process();
+    let ask = || Ask::post(SUGGEST).by(&hotel.supervisor()).json(&json!({ "propertyId": hotel.property }));
+    let elsewhere = || crate::test_hotel::ask_router(&second, ask());
+    let (a, b, c, d) = tokio::join!(hotel.ask(ask()), elsewhere(), hotel.ask(ask()), elsewhere());
+    for answer in [a, b, c, d] {
+        answer.done();
+    }
+    assert_eq!(hotel.count("housekeeping.routing_suggestions").await, 4);
+    assert_eq!(hotel.count("housekeeping.routing_suggestions WHERE status = 'pending'").await, 1);
+}
+
+#[tokio::test]
+async fn suggestions_and_arrivals_are_kept_for_ninety_days() {
+    let hotel = TestHotel::open().await;
+    hotel.person_on_shift().await;
+    let work = turnovers(&hotel, &["101"]).await;
+    hotel.suggest().await.done();
+    hotel.suggest().await.done();
+    let (gone, waiting) = (hotel.next(), hotel.next());
+    hotel.deliver(&hotel.check_in_started(&gone, &[&work[0].0])).await;
+    hotel.deliver(&hotel.no_show(&gone)).await;
+    hotel.deliver(&hotel.check_in_started(&waiting, &[&work[0].0])).await;
+    let age = "UPDATE housekeeping.routing_suggestions SET generated_at = now() - interval '89 days';
+               UPDATE housekeeping.routing_suggestions SET generated_at = now() - interval '91 days' WHERE status = 'superseded';
+               UPDATE housekeeping.arrivals SET over_at = now() - interval '91 days' WHERE over_at IS NOT NULL;
+               UPDATE housekeeping.inbox SET received_at = now()";
+    hotel.behind.batch_execute(age).await.unwrap();
+    assert_eq!(housekeeping::application::ticks::keep_up(&hotel.app.db).await.unwrap().rows_removed, 2);
+    assert_eq!(hotel.count("housekeeping.routing_suggestions").await, 1);
+    assert_eq!(hotel.count("housekeeping.arrivals WHERE over_at IS NULL").await, 1);
+}

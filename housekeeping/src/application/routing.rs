@@ -9,9 +9,9 @@ use contracts::actor::Actor;
 use contracts::external::HousekeepingRoutingV1;
 use contracts::housekeeping::ReassignReason;
 use contracts::ids::{PropertyId, ShiftId, StaffId, SuggestionId, TaskId};
-use platform::UnitOfWork;
 use platform::auth::Caller;
 use platform::http::IfMatch;
+use platform::{Fault, UnitOfWork};
 
 use super::opening::Profiles;
 use super::routing_answers::believed;
@@ -21,6 +21,7 @@ use crate::domain::settings::RoutingGate;
 use crate::domain::suggestion::{
     Proposal, RowOutcome, Scope, Suggestion, SuggestionNote, SuggestionSource, SuggestionStatus,
 };
+use crate::infrastructure::planning::{Consequences, WhatIfError, what_if};
 use crate::infrastructure::{routing_input, suggestions};
 
 /// The house as it was when a plan was asked for, and who decides on the plan.
@@ -62,6 +63,24 @@ pub async fn ask(port: &dyn RoutingPort, look: &Look) -> Proposal {
         tracing::warn!(%error, property = input.property_id.as_str(), "there is no plan");
         Proposal::empty(SuggestionNote::PlannerUnavailable)
     })
+}
+
+/// What would come of giving a task to somebody. Nothing is kept of it.
+pub async fn weigh(look: Look, task: TaskId, staff: StaffId) -> Result<Consequences, HousekeepingError> {
+    if !look.input.tasks.iter().any(|one| one.task_id == task) {
+        return Err(HousekeepingError::NotFound("open task"));
+    }
+    if !look.input.people.iter().any(|person| person.staff_id == staff) {
+        return Err(HousekeepingError::StaffNotOnShift { staff_id: staff.as_str().to_owned() });
+    }
+    let weighing = tokio::task::spawn_blocking(move || what_if(&look.input, &task, &staff)).await;
+    let refused = |field: &'static str, rule: String| HousekeepingError::Invalid { field, rule };
+    match weighing {
+        Ok(Ok(consequences)) => Ok(consequences),
+        Ok(Err(WhatIfError::NotPlanned)) => Err(refused("staffId", WhatIfError::NotPlanned.to_string())),
+        Ok(Err(other)) => Err(refused("taskId", other.to_string())),
+        Err(stopped) => Err(Fault::Unexpected { place: "what_if".to_owned(), detail: stopped.to_string() }.into()),
+    }
 }
 
 /// Keeps the plan until somebody decides; where the hotel wants it, it is done at once.

@@ -1,6 +1,5 @@
 //! The door to whoever plans: what they are told of the house, and what they answer.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use contracts::housekeeping::{TaskKind, TaskPriority};
@@ -130,11 +129,6 @@ impl RoutingInput {
         self.people = here;
         self.tasks.retain(|task| !elsewhere.iter().any(|person| Some(&person.staff_id) == task.staff_id.as_ref()));
         self
-    }
-
-    /// Who has which task now.
-    pub fn holders(&self) -> BTreeMap<&TaskId, &StaffId> {
-        self.tasks.iter().filter_map(|task| Some((&task.task_id, task.staff_id.as_ref()?))).collect()
     }
 }
 

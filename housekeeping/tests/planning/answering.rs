@@ -8,7 +8,8 @@ use contracts::external::RoutingRow;
 use housekeeping::application::routing_answers::believed;
 use housekeeping::application::routing_port::{Progress, RoutingInput, RoutingPort};
 use housekeeping::domain::suggestion::{RowOutcome, SuggestionSource};
-use housekeeping::infrastructure::planning::BuiltInPlanner;
+use housekeeping::infrastructure::planning::{BuiltInPlanner, WhatIfError, what_if};
+use planner::Obstacle;
 
 use crate::{held_by, house, in_minutes, person, room, staff, turnover};
 
@@ -83,4 +84,25 @@ fn of_a_plan_from_outside_only_what_can_be_is_believed() {
     assert_eq!(proposal.rows.len(), 1);
     assert_eq!((proposal.rows[0].reasoning.as_str(), proposal.model_version.as_str()), ("near by", "model7"));
     assert_eq!(proposal.unassigned.len(), 2, "tasks that the plan does not speak of are named");
+}
+
+#[test]
+fn what_a_change_would_bring_is_told_in_numbers_and_words() {
+    let mut input = large(60, 3);
+    input.people[2].skills = vec!["supervision".to_owned()];
+    for (at, name) in [(0, "0"), (1, "0"), (50, "1")] {
+        input.tasks[at] = held_by(name, Progress::Assigned, 0, input.tasks[at].clone());
+    }
+    input.tasks[2] = held_by("0", Progress::InProgress, 10, input.tasks[2].clone());
+    let ask = |at: usize, name: &str| what_if(&input, &input.tasks[at].task_id, &staff(name));
+    let pending = ask(3, "0").unwrap();
+    assert_eq!((pending.obstacle, pending.floors), (None, 0));
+    assert!((50..=52).contains(&pending.added_minutes), "{pending:?}");
+    let upstairs = ask(0, "1").unwrap();
+    assert_eq!(upstairs.floors, 1, "{}", upstairs.text);
+    assert!(upstairs.text.contains("one more floor"), "{}", upstairs.text);
+    assert_eq!(ask(0, "0").unwrap().text, "nothing changes");
+    assert_eq!(ask(2, "1").unwrap().obstacle, Some(Obstacle::InProgress));
+    assert_eq!(ask(3, "2"), Err(WhatIfError::NotPlanned));
+    assert_eq!(ask(3, "STRANGER"), Err(WhatIfError::NotPlanned));
 }

@@ -85,8 +85,10 @@ fn a_room_is_ready_when_its_guest_has_left() {
     let scheduled = RoutingTask { scheduled_for: Some(in_minutes(45)), ..turnover("101") };
     assert_eq!(told(occupied(), scheduled.clone()).ready_min, 45);
     assert_eq!(told(room("101", Some(1)), scheduled).ready_min, 45);
-    let stays = RoutingTask { kind: TaskKind::MidStayClean, ..turnover("101") };
-    assert_eq!(told(occupied(), stays).ready_min, 0);
+    for kind in [TaskKind::MidStayClean, TaskKind::DeepClean] {
+        let for_the_guest = RoutingTask { kind, ..turnover("101") };
+        assert_eq!(told(occupied(), for_the_guest).ready_min, 0, "{}", kind.as_str());
+    }
     let begun = held_by("GULALAI", Progress::InProgress, 5, turnover("101"));
     assert_eq!(told(occupied(), begun).ready_min, 0);
     let afternoon =

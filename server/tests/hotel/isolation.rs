@@ -177,6 +177,7 @@ fn about(route: &str, hotel: &TestHotel, things: &Things) -> (String, Value) {
         // Whoever names a room brings it into being as one of their own: another one, or they would have it too.
         "tasks" => json!({ "propertyId": hotel.property, "roomId": "rom_OF_THE_OTHERS", "kind": TaskKind::Turnover }),
         "suggest" => json!({ "propertyId": hotel.property }),
+        "what-if" => json!({ "propertyId": hotel.property, "taskId": things.task, "staffId": "stf_X" }),
         _ => json!({}),
     };
     let query = match route {

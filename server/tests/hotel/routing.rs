@@ -422,3 +422,22 @@ async fn suggestions_and_arrivals_are_kept_for_ninety_days() {
     assert_eq!(hotel.count("housekeeping.routing_suggestions").await, 1);
     assert_eq!(hotel.count("housekeeping.arrivals WHERE over_at IS NULL").await, 1);
 }
+
+#[tokio::test]
+async fn a_supervisor_can_ask_what_a_change_would_bring() {
+    let hotel = TestHotel::open().await;
+    let (gulalai, nasrin) = (hotel.person_on_shift().await, hotel.person_on_shift().await);
+    let work = turnovers(&hotel, &["101", "102"]).await;
+    hotel.assign(&work[0].1, &gulalai).await;
+    let ask = |task: &str, staff: &StaffId| json!({ "propertyId": hotel.property, "taskId": task, "staffId": staff });
+    let path = "/housekeeping/v1/routing/what-if";
+    let more = hotel.post(&hotel.supervisor(), path, ask(&work[1].1, &gulalai)).await.done();
+    assert_eq!((&more["sequence"], &more["addedMinutes"]), (&json!(2), &json!(50)), "{more}");
+    let moved = hotel.post(&hotel.supervisor(), path, ask(&work[0].1, &nasrin)).await.done();
+    assert!(text(&moved["text"]).starts_with("adds 50 minutes to the day of"), "{moved}");
+    let stranger = hotel.post(&hotel.supervisor(), path, ask(&work[0].1, &hotel.next())).await;
+    stranger.refused(409, "MELMASTOON.HOUSEKEEPING.STAFF_NOT_ON_SHIFT");
+    let nothing = hotel.post(&hotel.supervisor(), path, ask("hkt_NOTHING", &nasrin)).await;
+    nothing.refused(404, "MELMASTOON.HOUSEKEEPING.NOT_FOUND");
+    assert_eq!(hotel.task(&work[0].1).await["assigneeStaffId"], gulalai.as_str(), "nothing is changed by asking");
+}

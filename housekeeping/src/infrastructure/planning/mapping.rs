@@ -132,14 +132,12 @@ impl Context<'_, '_> {
         }
     }
 
-    /// When work in the room can begin: as scheduled, or once the guest has left. A guest who stays is no obstacle to
-    /// what is done for them.
+    /// When work in the room can begin: as scheduled; a turnover without a time, once the guest has left.
     fn ready(&self, task: &RoutingTask, occupied: bool) -> i64 {
         if task.is_begun() {
             return 0;
         }
-        let waits_for_the_guest = occupied && !matches!(task.kind, TaskKind::MidStayClean | TaskKind::Inspection);
-        let left = self.check_out.filter(|_| waits_for_the_guest);
+        let left = self.check_out.filter(|_| occupied && task.kind == TaskKind::Turnover);
         task.scheduled_for.or(left).map_or(0, |at| self.minutes_until(at).max(0))
     }
 

@@ -6,6 +6,7 @@
 mod house;
 mod mapping;
 mod orchestrator;
+mod what_if;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -20,6 +21,7 @@ use tokio::sync::Semaphore;
 
 pub use mapping::{Mapped, instance_of};
 pub use orchestrator::Orchestrator;
+pub use what_if::{Consequences, LatenessChange, WhatIfError, what_if};
 
 use crate::application::routing_port::{RoutingError, RoutingInput, RoutingPort, RoutingTask};
 use crate::domain::suggestion::{LeftOpen, MovedTask, Proposal, RowOutcome, RowReason, SuggestedRow, SuggestionSource};
@@ -31,8 +33,8 @@ const ANSWER_WITHIN: Duration = Duration::from_millis(1_200);
 const EXPLAINING_A_TASK: Duration = Duration::from_micros(400);
 /// However large the house, so much time is searched.
 const SEARCH_AT_LEAST: Duration = Duration::from_millis(100);
-/// More than a search makes use of: a house with three tasks needs no second.
-const MOVES_FOR_A_TASK: u64 = 300_000;
+/// Beyond this a search finds next to nothing more: a house with three tasks needs no second.
+const MOVES_FOR_A_TASK: u64 = 100_000;
 /// Who waits for longer gets no plan: a busy machine must not become a slow one.
 const WAIT_FOR_A_TURN: Duration = Duration::from_millis(300);
 /// A plan keeps two cores busy. So many are made at once.

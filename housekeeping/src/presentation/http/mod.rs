@@ -42,6 +42,7 @@ pub fn routes(state: Housekeeping, gate: Gate) -> (Router, Vec<RouteSpec>) {
         .get("/routing/suggestions", LEADERS, routing::list)
         .get("/routing/suggestions/{id}", LEADERS, routing::show)
         .post("/routing/suggest", LEADERS, routing::suggest)
+        .post("/routing/what-if", LEADERS, routing::what_if)
         .post("/routing/suggestions/{id}/approve", LEADERS, routing::approve)
         .post("/routing/suggestions/{id}/reject", LEADERS, routing::reject)
         .get("/board", READERS, board::show)

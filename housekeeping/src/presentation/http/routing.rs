@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use contracts::ids::{PropertyId, ShiftId, SuggestionId, TaskId};
+use contracts::ids::{PropertyId, ShiftId, StaffId, SuggestionId, TaskId};
 use platform::http::{Command, Id, Page, Problem, Query, Reply, Who, cursor_of};
 use serde::Deserialize;
 
@@ -11,6 +11,7 @@ use super::tasks::properties;
 use crate::application::routing::{self, Decision, Look};
 use crate::application::views::SuggestionResource;
 use crate::domain::suggestion::{Suggestion, SuggestionStatus};
+use crate::infrastructure::planning::Consequences;
 use crate::infrastructure::suggestions;
 use crate::presentation::Housekeeping;
 use crate::{HousekeepingError, SCHEMA};
@@ -56,6 +57,28 @@ async fn look(state: &Housekeeping, command: &Command<Suggest>) -> Result<Look, 
         },
         Err(error) => Err(command.finish(&state.db, &SCHEMA, uow, Err(error)).await),
     }
+}
+
+#[derive(Deserialize)]
+pub(super) struct WhatIf {
+    #[serde(rename = "propertyId")]
+    property: PropertyId,
+    #[serde(rename = "taskId")]
+    task: TaskId,
+    #[serde(rename = "staffId")]
+    staff: StaffId,
+}
+
+/// A question and not a change: nothing is kept, and a key is not looked at.
+pub(super) async fn what_if(
+    State(state): State<Housekeeping>,
+    command: Command<WhatIf>,
+) -> Result<Json<Consequences>, Problem> {
+    let WhatIf { property, task, staff } = command.body;
+    let mut uow = state.db.begin_for(&SCHEMA, &command.caller.tenant).await?;
+    let look = routing::look(&mut uow, &state.profiles, &command.caller, &property, None).await?;
+    uow.rollback().await?;
+    Ok(Json(routing::weigh(look, task, staff).await?))
 }
 
 #[derive(Deserialize)]

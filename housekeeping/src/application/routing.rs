@@ -4,11 +4,12 @@
 //! between: planning takes up to a second.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use contracts::actor::Actor;
 use contracts::external::HousekeepingRoutingV1;
 use contracts::housekeeping::ReassignReason;
-use contracts::ids::{PropertyId, ShiftId, StaffId, SuggestionId, TaskId};
+use contracts::ids::{PropertyId, RoomId, ShiftId, StaffId, SuggestionId, TaskId};
 use platform::auth::Caller;
 use platform::http::IfMatch;
 use platform::{Fault, UnitOfWork};
@@ -19,7 +20,7 @@ use super::routing_port::{RoutingInput, RoutingPort};
 use crate::HousekeepingError;
 use crate::domain::settings::RoutingGate;
 use crate::domain::suggestion::{
-    Proposal, RowOutcome, Scope, Suggestion, SuggestionNote, SuggestionSource, SuggestionStatus,
+    Proposal, Scope, SuggestedRow, Suggestion, SuggestionNote, SuggestionSource, SuggestionStatus,
 };
 use crate::infrastructure::planning::{Consequences, WhatIfError, what_if};
 use crate::infrastructure::{routing_input, suggestions};
@@ -29,6 +30,7 @@ use crate::infrastructure::{routing_input, suggestions};
 pub struct Look {
     pub input: Arc<RoutingInput>,
     gate: RoutingGate,
+    asked: Instant,
 }
 
 /// Looks at the house.
@@ -39,12 +41,13 @@ pub async fn look(
     property: &PropertyId,
     shift: Option<&ShiftId>,
 ) -> Result<Look, HousekeepingError> {
+    let asked = Instant::now();
     if !caller.properties.include(property) {
         return Err(HousekeepingError::ForeignProperty);
     }
     let profile = profiles.of(uow).await?;
     let house = routing_input::load(uow, property, &profile.settings.timezone).await?;
-    Ok(Look { input: Arc::new(house.of_shift(shift)), gate: profile.settings.routing_gate })
+    Ok(Look { input: Arc::new(house.of_shift(shift)), gate: profile.settings.routing_gate, asked })
 }
 
 /// Asks whoever plans. There is always an answer; an empty one says why it is empty.
@@ -59,7 +62,7 @@ pub async fn ask(port: &dyn RoutingPort, look: &Look) -> Proposal {
     if input.people.is_empty() {
         return Proposal::empty(SuggestionNote::NobodyOnShift);
     }
-    port.suggest(Arc::clone(input)).await.unwrap_or_else(|error| {
+    port.suggest(Arc::clone(input), look.asked).await.unwrap_or_else(|error| {
         tracing::warn!(%error, property = input.property_id.as_str(), "there is no plan");
         Proposal::empty(SuggestionNote::PlannerUnavailable)
     })
@@ -184,18 +187,15 @@ async fn carry_out(
     by: Actor,
 ) -> Result<Suggestion, HousekeepingError> {
     let now = uow.now();
-    let waiting: Vec<(TaskId, StaffId)> =
-        suggestion.waiting_rows(named)?.into_iter().map(|row| (row.task_id.clone(), row.staff_id.clone())).collect();
-    let task_ids: Vec<&TaskId> = waiting.iter().map(|(task, _)| task).collect();
-    let staff_ids: Vec<&StaffId> = waiting.iter().map(|(_, staff)| staff).collect();
-    let mut work = routing_input::lock_work(uow, &suggestion.scope.property_id, &task_ids, &staff_ids).await?;
-    let check = |row: &crate::domain::suggestion::SuggestedRow| {
+    let waiting: Vec<SuggestedRow> = suggestion.waiting_rows(named)?.into_iter().cloned().collect();
+    let room_ids: Vec<&RoomId> = waiting.iter().map(|row| &row.room_id).collect();
+    let staff_ids: Vec<&StaffId> = waiting.iter().map(|row| &row.staff_id).collect();
+    let mut work = routing_input::lock_work(uow, &suggestion.scope.property_id, &room_ids, &staff_ids).await?;
+    let check = |row: &SuggestedRow| {
         row.still_holds(work.tasks.get(&row.task_id), work.on_duty.contains(row.staff_id.as_str()))
     };
     let decided = suggestion.approve(named, check, by, now)?;
-    let applied = decided.proposal.rows.iter().filter(|row| row.outcome == RowOutcome::Applied);
-    for row in applied {
-        // Only what was decided now is among the work that was locked.
+    for row in waiting.iter().filter(|row| check(row).is_ok()).collect::<Vec<_>>() {
         let Some(task) = work.tasks.remove(&row.task_id) else { continue };
         if task.state.assignee() != Some(&row.staff_id) {
             uow.save(task.assign(row.staff_id.clone(), Some(ReassignReason::RouterSuggestion), now)?);

@@ -31,6 +31,7 @@ pub fn believed(
         rows.push(SuggestedRow {
             outcome: if is_theirs { RowOutcome::Unchanged } else { RowOutcome::Proposed },
             task_id: row.task_id,
+            room_id: task.room_id.clone(),
             staff_id: row.staff_id,
             previous_staff_id: task.staff_id.clone(),
             sequence: None,

@@ -1,6 +1,7 @@
 //! The door to whoever plans: what they are told of the house, and what they answer.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use contracts::housekeeping::{TaskKind, TaskPriority};
 use contracts::ids::{PropertyId, RoomId, ShiftId, StaffId, TaskId, TenantId};
@@ -143,6 +144,6 @@ pub enum RoutingError {
 
 /// Somebody who plans. There are several: the built-in planner, and an orchestrator elsewhere with it as its fallback.
 pub trait RoutingPort: std::fmt::Debug + Send + Sync {
-    /// Answers within a second and a half, whatever happens.
-    fn suggest(&self, input: Arc<RoutingInput>) -> BoxFuture<'_, Result<Proposal, RoutingError>>;
+    /// Answers in time for the supervisor to have a plan within a second and a half after asking, whatever happens.
+    fn suggest(&self, input: Arc<RoutingInput>, asked: Instant) -> BoxFuture<'_, Result<Proposal, RoutingError>>;
 }

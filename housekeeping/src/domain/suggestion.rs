@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use contracts::actor::Actor;
-use contracts::ids::{PropertyId, ShiftId, StaffId, SuggestionId, TaskId};
+use contracts::ids::{PropertyId, RoomId, ShiftId, StaffId, SuggestionId, TaskId};
 use contracts::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -79,8 +79,6 @@ words! {
 words! {
     /// Why a row that was approved was not done.
     Stale {
-        /// There is no such task here.
-        TaskUnknown = "task_unknown",
         /// It is done, cancelled or otherwise over.
         TaskOver = "task_over",
         /// Somebody has begun it.
@@ -131,6 +129,7 @@ pub struct RowReason {
 #[serde(rename_all = "camelCase")]
 pub struct SuggestedRow {
     pub task_id: TaskId,
+    pub room_id: RoomId,
     pub staff_id: StaffId,
     /// Who had it when the plan was made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -151,17 +150,16 @@ pub struct SuggestedRow {
 }
 
 impl SuggestedRow {
-    /// Whether the row can still be done: the house goes on while a supervisor thinks.
+    /// Whether the row can still be done: the house goes on while a supervisor thinks. `None`: the task is open no more.
     pub fn still_holds(&self, task: Option<&Task>, on_duty: bool) -> Result<(), Stale> {
         match task.map(|task| &task.state) {
-            None => Err(Stale::TaskUnknown),
             Some(TaskState::InProgress { .. } | TaskState::Paused { .. }) => Err(Stale::TaskStarted),
             Some(TaskState::Assigned { to }) if *to != self.staff_id && Some(to) != self.previous_staff_id.as_ref() => {
                 Err(Stale::AssignedMeanwhile)
             }
             Some(TaskState::Pending | TaskState::Assigned { .. }) if !on_duty => Err(Stale::StaffOffShift),
             Some(TaskState::Pending | TaskState::Assigned { .. }) => Ok(()),
-            Some(_) => Err(Stale::TaskOver),
+            Some(_) | None => Err(Stale::TaskOver),
         }
     }
 }

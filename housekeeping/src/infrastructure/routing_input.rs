@@ -8,7 +8,7 @@ use platform::database::Read;
 use platform::{UnitOfWork, columns, statements};
 use tokio_postgres::Row;
 
-use super::{arrivals, board, tasks};
+use super::{arrivals, board, rooms, tasks};
 use crate::HousekeepingError;
 use crate::application::routing_port::{RoutingInput, RoutingPerson, RoutingRoom, RoutingTask};
 use crate::domain::task::Task;
@@ -18,7 +18,6 @@ const LONGEST_SHIFT_SECONDS: i64 = 16 * 60 * 60;
 
 statements! {
     DONE = "sql/routing_done.sql" (text, text, timestamptz) -> columns![staff_id: text, minutes: int8];
-    LOCK_WORK = "sql/routing_lock_work.sql" (text, text, _text, timestamptz, timestamptz) -> tasks::TASK;
     ON_DUTY = "sql/routing_on_duty.sql" (text, text, _text) -> columns![staff_id: text];
 }
 
@@ -95,34 +94,33 @@ fn room_of(row: &Row, expected: &HashMap<&str, jiff::Timestamp>) -> Result<Routi
     })
 }
 
-/// The tasks that a decision is about, locked, and who of the people is on duty.
-#[derive(Debug, Default)]
+/// The open tasks in the rooms that a decision is about, locked, and who of the people is on duty.
+#[derive(Debug)]
 pub struct Work {
     pub tasks: HashMap<TaskId, Task>,
     pub on_duty: HashSet<String>,
 }
 
+/// Locks the rooms in the order of their ids, then what is open in them: as every writer does.
 pub async fn lock_work(
     uow: &mut UnitOfWork,
     property: &PropertyId,
-    task_ids: &[&TaskId],
+    room_ids: &[&RoomId],
     staff_ids: &[&StaffId],
 ) -> Result<Work, HousekeepingError> {
-    // A task's id names its partition; one that is no ULID is nobody's task.
-    let opened: Vec<Timestamp> = task_ids.iter().filter_map(|id| tasks::created_at(id)).collect();
-    let (Some(first), Some(last)) = (opened.iter().min(), opened.iter().max()) else { return Ok(Work::default()) };
     let tenant = uow.context().tenant.clone();
-    let (tenant, house, first, last) = (tenant.as_str(), property.as_str(), first.jiff(), last.jiff());
-    let ids: Vec<&str> = task_ids.iter().map(|id| id.as_str()).collect();
+    let (tenant, house) = (tenant.as_str(), property.as_str());
+    let doors: Vec<&str> = room_ids.iter().map(|id| id.as_str()).collect();
     let staff: Vec<&str> = staff_ids.iter().map(|id| id.as_str()).collect();
-    let [locked, on_duty] = uow
+    let [_, open, on_duty] = uow
         .read_together([
-            Read { sql: &LOCK_WORK, params: &[&tenant, &house, &ids, &first, &last] },
+            Read { sql: &rooms::LOCK, params: &[&tenant, &house, &doors] },
+            Read { sql: &tasks::OPEN_IN_ROOMS, params: &[&tenant, &doors, &house] },
             Read { sql: &ON_DUTY, params: &[&tenant, &house, &staff] },
         ])
         .await?;
-    let mut found = Work { on_duty: on_duty.iter().map(|row| row.get("staff_id")).collect(), ..Work::default() };
-    for row in &locked {
+    let mut found = Work { tasks: HashMap::new(), on_duty: on_duty.iter().map(|row| row.get("staff_id")).collect() };
+    for row in &open {
         let task = tasks::task_of(row)?;
         found.tasks.insert(task.id.clone(), task);
     }

@@ -18,7 +18,7 @@ use crate::domain::checklist::ChecklistReference;
 use crate::domain::room::Room;
 use crate::domain::task::{CleaningReport, Task, TaskEvent, TaskState};
 
-pub(super) const TASK: &[(&str, &str)] = columns![
+const TASK: &[(&str, &str)] = columns![
     id: text, property_id: text, room_id: text, reservation_id: text, kind: text, status: text, priority: text,
     assignee_staff_id: text, checklist_id: text, checklist_version: int4, scheduled_for: timestamptz,
     started_at: timestamptz, paused_at: timestamptz, pause_reason: text, completed_at: timestamptz,
@@ -103,7 +103,7 @@ pub async fn history(uow: &mut UnitOfWork, id: &TaskId) -> Result<Vec<Row>, Hous
 }
 
 /// The millisecond in the id is the row's, and names its partition.
-pub(super) fn created_at(id: &TaskId) -> Option<Timestamp> {
+fn created_at(id: &TaskId) -> Option<Timestamp> {
     id.ulid().and_then(|ulid| i64::try_from(ulid.timestamp_ms()).ok()).map(Timestamp::from_millis)
 }
 

@@ -1,7 +1,7 @@
 //! A suggestion is decided on once, whole or row by row, and says what became of each row.
 
 use contracts::actor::Actor;
-use contracts::ids::{PropertyId, StaffId, SuggestionId, TaskId};
+use contracts::ids::{PropertyId, RoomId, StaffId, SuggestionId, TaskId};
 use housekeeping::domain::suggestion::{
     Proposal, RowOutcome, Scope, Stale, SuggestedRow, Suggestion, SuggestionError, SuggestionNote, SuggestionSource,
     SuggestionStatus,
@@ -22,6 +22,7 @@ fn id(number: u128) -> TaskId {
 fn row(number: u128, staff: &StaffId, outcome: RowOutcome) -> SuggestedRow {
     SuggestedRow {
         task_id: id(number),
+        room_id: RoomId::parse("rom_101").unwrap(),
         staff_id: staff.clone(),
         previous_staff_id: None,
         sequence: Some(1),
@@ -127,7 +128,7 @@ fn a_row_holds_as_long_as_the_task_waits_for_whom_it_waited_then() {
         };
         assert_eq!(found, expected, "{}", state.word());
     }
-    assert_eq!(to_nasrin.still_holds(None, true), Err(Stale::TaskUnknown));
+    assert_eq!(to_nasrin.still_holds(None, true), Err(Stale::TaskOver));
     assert_eq!(to_nasrin.still_holds(Some(&task(TaskState::Pending)), false), Err(Stale::StaffOffShift));
     let from_nobody = SuggestedRow { previous_staff_id: None, ..to_nasrin };
     let by_hand = task(TaskState::Assigned { to: gulalai() });

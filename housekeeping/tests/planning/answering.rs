@@ -29,7 +29,7 @@ fn large(tasks: usize, people: usize) -> RoutingInput {
 async fn a_thousand_tasks_are_planned_within_a_second_and_a_half() {
     let input = Arc::new(large(1_000, 80));
     let begun = Instant::now();
-    let proposal = BuiltInPlanner::default().suggest(Arc::clone(&input)).await.unwrap();
+    let proposal = BuiltInPlanner::default().suggest(Arc::clone(&input), Instant::now()).await.unwrap();
     let took = begun.elapsed();
     assert!(took < Duration::from_millis(1_500), "{took:?}");
     let planned: HashSet<_> = proposal.rows.iter().map(|row| &row.task_id).collect();
@@ -43,8 +43,10 @@ async fn a_thousand_tasks_are_planned_within_a_second_and_a_half() {
 async fn the_same_house_gets_the_same_plan() {
     let input = Arc::new(large(8, 3));
     let planner = BuiltInPlanner::default();
-    let (first, second) =
-        (planner.suggest(Arc::clone(&input)).await.unwrap(), planner.suggest(Arc::clone(&input)).await.unwrap());
+    let (first, second) = (
+        planner.suggest(Arc::clone(&input), Instant::now()).await.unwrap(),
+        planner.suggest(Arc::clone(&input), Instant::now()).await.unwrap(),
+    );
     assert_eq!(first, second);
 }
 
@@ -53,7 +55,7 @@ async fn a_plan_says_what_stays_what_moves_and_from_whom() {
     let mut input = large(3, 2);
     input.tasks[0] = held_by("0", Progress::InProgress, 10, input.tasks[0].clone());
     input.tasks[1] = held_by("GONE", Progress::Assigned, 0, input.tasks[1].clone());
-    let proposal = BuiltInPlanner::default().suggest(Arc::new(input.clone())).await.unwrap();
+    let proposal = BuiltInPlanner::default().suggest(Arc::new(input.clone()), Instant::now()).await.unwrap();
     let row = |at: usize| proposal.rows.iter().find(|row| row.task_id == input.tasks[at].task_id).unwrap();
     assert_eq!((row(0).outcome, &row(0).staff_id, row(0).sequence), (RowOutcome::Unchanged, &staff("0"), Some(1)));
     assert_eq!((row(1).outcome, row(1).previous_staff_id.as_ref()), (RowOutcome::Proposed, Some(&staff("GONE"))));

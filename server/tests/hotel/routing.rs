@@ -1,5 +1,7 @@
 //! The planner suggests, the supervisor decides: over REST, on a real database.
 
+use std::time::{Duration, Instant};
+
 use contracts::housekeeping::TaskKind;
 use contracts::ids::{StaffId, TenantId};
 use platform::auth::Role;
@@ -440,4 +442,46 @@ async fn a_supervisor_can_ask_what_a_change_would_bring() {
     let nothing = hotel.post(&hotel.supervisor(), path, ask("hkt_NOTHING", &nasrin)).await;
     nothing.refused(404, "MELMASTOON.HOUSEKEEPING.NOT_FOUND");
     assert_eq!(hotel.task(&work[0].1).await["assigneeStaffId"], gulalai.as_str(), "nothing is changed by asking");
+}
+
+/// So many turnovers on floors of fifty rooms, and so many people, put there behind the scenes.
+async fn large_house(hotel: &TestHotel, tasks: i32, people: i32) {
+    hotel.task_for(&hotel.ready_room("1").await, TaskKind::Inspection).await;
+    let (tenant, property, now) = (hotel.tenant.as_str(), hotel.property.as_str(), hotel.now().jiff());
+    let rooms = "WITH doors AS (
+                   INSERT INTO housekeeping.rooms (tenant_id, property_id, room_id, number, floor, section)
+                   SELECT $1, $2, 'rom_' || n, (n / 50 + 1) || lpad((n % 50)::TEXT, 2, '0'), n / 50 + 1, 'east'
+                   FROM generate_series(1, $3) n RETURNING room_id)
+                 INSERT INTO housekeeping.room_status (tenant_id, property_id, room_id, status, last_flipped_at, last_flipped_by, last_cause)
+                 SELECT $1, $2, room_id, 'dirty', $4, '{\"type\":\"system\",\"id\":\"sys_test\"}', 'manual_override' FROM doors";
+    hotel.behind.execute(rooms, &[&tenant, &property, &tasks, &now]).await.unwrap();
+    let work = "INSERT INTO housekeeping.housekeeping_tasks (id, tenant_id, property_id, room_id, kind, status, priority, checklist_id,
+                  checklist_version, locale_hint, source, created_at, updated_at, estimated_minutes)
+                SELECT 'hkt_01KPSY36J0' || lpad(n::TEXT, 16, '0'), $1, $2, 'rom_' || n, 'turnover', 'pending', 'normal', t.checklist_id, 1,
+                  'ps-AF', 'manual', t.created_at, t.created_at, 40
+                FROM generate_series(1, $3) n, housekeeping.housekeeping_tasks t WHERE t.tenant_id = $1";
+    hotel.behind.execute(work, &[&tenant, &property, &tasks]).await.unwrap();
+    let shifts = "INSERT INTO housekeeping.staff_shift_assignments (id, tenant_id, property_id, staff_id, shift_id, shift_starts_at,
+                    shift_ends_at, capacity_minutes, clocked_in_at)
+                  SELECT 'sft_' || n, $1, $2, 'stf_' || n, 'shf_DAY', $4, $4::TIMESTAMPTZ + interval '9 hours', 480, $4 FROM generate_series(1, $3) n";
+    hotel.behind.execute(shifts, &[&tenant, &property, &people, &now]).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_thousand_tasks_are_suggested_and_approved() {
+    let hotel = TestHotel::open().await;
+    large_house(&hotel, 1_000, 80).await;
+    let begun = Instant::now();
+    let suggestion = hotel.suggest().await.done();
+    let took = begun.elapsed();
+    println!("suggested after {took:?}");
+    assert!(took < Duration::from_millis(1_500), "{took:?}");
+    let proposed = rows(&suggestion).len();
+    assert!(proposed > 800, "{proposed}");
+    let begun = Instant::now();
+    let decided = hotel.decide(&suggestion, "approve", json!({})).await.done();
+    println!("approved after {:?}", begun.elapsed());
+    assert_eq!(text(&decided["status"]), "approved");
+    let assigned = hotel.count("housekeeping.housekeeping_tasks WHERE status = 'assigned'").await;
+    assert_eq!(usize::try_from(assigned).unwrap(), proposed);
 }

@@ -27,12 +27,12 @@ use crate::application::routing_port::{RoutingError, RoutingInput, RoutingPort, 
 use crate::domain::suggestion::{LeftOpen, MovedTask, Proposal, RowOutcome, RowReason, SuggestedRow, SuggestionSource};
 
 const MODEL_VERSION: &str = concat!("planner-", env!("CARGO_PKG_VERSION"));
-/// When a plan has to be there: reading the house and keeping the plan take the rest of a second and a half.
-const ANSWER_WITHIN: Duration = Duration::from_millis(1_200);
+/// When a plan has to be there, reading the house included: keeping it takes the rest of a second and a half.
+const ANSWER_WITHIN: Duration = Duration::from_millis(1_100);
 /// What counting and explaining a plan takes after the search, for each task, with room to spare.
 const EXPLAINING_A_TASK: Duration = Duration::from_micros(400);
-/// However large the house, so much time is searched.
-const SEARCH_AT_LEAST: Duration = Duration::from_millis(100);
+/// However large the house, so late the search may still go on.
+const SEARCH_UNTIL_AT_LEAST: Duration = Duration::from_millis(300);
 /// Beyond this a search finds next to nothing more: a house with three tasks needs no second.
 const MOVES_FOR_A_TASK: u64 = 100_000;
 /// Who waits for longer gets no plan: a busy machine must not become a slow one.
@@ -40,22 +40,18 @@ const WAIT_FOR_A_TURN: Duration = Duration::from_millis(300);
 /// A plan keeps two cores busy. So many are made at once.
 const PLANS_AT_ONCE: usize = 2;
 
-/// How hard to search, and until when.
+/// How hard to search, and since when somebody waits.
 #[derive(Clone, Copy, Debug)]
 struct Budget {
     /// By the size of the house when absent.
     moves: Option<u64>,
-    begun: Instant,
+    asked: Instant,
 }
 
 impl Budget {
-    fn whole() -> Self {
-        Self { moves: None, begun: Instant::now() }
-    }
-
     fn search_until(&self, tasks: usize) -> Instant {
         let explaining = EXPLAINING_A_TASK.saturating_mul(u32::try_from(tasks).unwrap_or(u32::MAX));
-        self.begun + ANSWER_WITHIN.saturating_sub(explaining).max(SEARCH_AT_LEAST)
+        self.asked + ANSWER_WITHIN.saturating_sub(explaining).max(SEARCH_UNTIL_AT_LEAST)
     }
 }
 
@@ -72,8 +68,8 @@ impl Default for BuiltInPlanner {
 }
 
 impl RoutingPort for BuiltInPlanner {
-    fn suggest(&self, input: Arc<RoutingInput>) -> BoxFuture<'_, Result<Proposal, RoutingError>> {
-        self.plan(input, Budget::whole(), SuggestionSource::Planner).boxed()
+    fn suggest(&self, input: Arc<RoutingInput>, asked: Instant) -> BoxFuture<'_, Result<Proposal, RoutingError>> {
+        self.plan(input, Budget { moves: None, asked }, SuggestionSource::Planner).boxed()
     }
 }
 
@@ -145,6 +141,7 @@ fn row_of(row: &planner::Row, task: &RoutingTask, person: &StaffId, later: impl 
     let is_theirs = task.staff_id.as_ref() == Some(person);
     SuggestedRow {
         task_id: task.task_id.clone(),
+        room_id: task.room_id.clone(),
         staff_id: person.clone(),
         previous_staff_id: task.staff_id.clone(),
         sequence: u32::try_from(row.sequence).ok(),

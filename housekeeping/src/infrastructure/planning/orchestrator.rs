@@ -1,7 +1,7 @@
 //! A planner elsewhere, asked over HTTP. It has half of the time; when it fails, the built-in planner has the rest.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use contracts::external::RoutingRow;
 use futures_util::FutureExt;
@@ -59,9 +59,9 @@ impl Orchestrator {
 }
 
 impl RoutingPort for Orchestrator {
-    fn suggest(&self, input: Arc<RoutingInput>) -> BoxFuture<'_, Result<Proposal, RoutingError>> {
+    fn suggest(&self, input: Arc<RoutingInput>, asked: Instant) -> BoxFuture<'_, Result<Proposal, RoutingError>> {
         async move {
-            let budget = Budget { moves: Some(FALLBACK_MOVES), ..Budget::whole() };
+            let budget = Budget { moves: Some(FALLBACK_MOVES), asked };
             match self.ask(&input).await {
                 Ok(proposal) => Ok(proposal),
                 Err(detail) => {

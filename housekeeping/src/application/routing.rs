@@ -62,10 +62,13 @@ pub async fn ask(port: &dyn RoutingPort, look: &Look) -> Proposal {
     if input.people.is_empty() {
         return Proposal::empty(SuggestionNote::NobodyOnShift);
     }
-    port.suggest(Arc::clone(input), look.asked).await.unwrap_or_else(|error| {
+    let proposal = port.suggest(Arc::clone(input), look.asked).await.unwrap_or_else(|error| {
         tracing::warn!(%error, property = input.property_id.as_str(), "there is no plan");
         Proposal::empty(SuggestionNote::PlannerUnavailable)
-    })
+    });
+    let took = look.asked.elapsed().as_secs_f64();
+    metrics::histogram!("melmastoon_routing_seconds", "source" => proposal.source.as_str()).record(took);
+    proposal
 }
 
 /// What would come of giving a task to somebody. Nothing is kept of it.

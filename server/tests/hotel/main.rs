@@ -24,6 +24,7 @@ mod migrations;
 mod reading;
 mod relay;
 mod routing;
+mod routing_decisions;
 mod routing_elsewhere;
 mod shifts;
 mod statements;

@@ -65,7 +65,6 @@ impl RoutingPort for Orchestrator {
             match self.ask(&input).await {
                 Ok(proposal) => Ok(proposal),
                 Err(detail) => {
-                    metrics::counter!("melmastoon_routing_fallbacks_total").increment(1);
                     tracing::warn!(detail, "the orchestrator gave no plan; the built-in planner does");
                     self.fallback.plan(input, budget, SuggestionSource::PlannerFallback).await
                 }

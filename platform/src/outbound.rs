@@ -13,7 +13,7 @@ pub struct Bounds {
 pub async fn get(url: &str, bounds: Bounds) -> Result<String, String> {
     let url = url.to_owned();
     in_time(bounds, move || {
-        let answer = agent(bounds, 3).get(&url).call();
+        let answer = client(bounds, 3).get(&url).call();
         answer.and_then(|mut answer| answer.body_mut().with_config().limit(bounds.bytes).read_to_string())
     })
     .await
@@ -23,13 +23,13 @@ pub async fn get(url: &str, bounds: Bounds) -> Result<String, String> {
 pub async fn post_json(url: &str, body: Vec<u8>, bounds: Bounds) -> Result<String, String> {
     let url = url.to_owned();
     in_time(bounds, move || {
-        let answer = agent(bounds, 0).post(&url).content_type("application/json").send(&body[..]);
+        let answer = client(bounds, 0).post(&url).content_type("application/json").send(&body[..]);
         answer.and_then(|mut answer| answer.body_mut().with_config().limit(bounds.bytes).read_to_string())
     })
     .await
 }
 
-fn agent(bounds: Bounds, redirects: u32) -> ureq::Agent {
+fn client(bounds: Bounds, redirects: u32) -> ureq::Agent {
     ureq::Agent::config_builder().timeout_global(Some(bounds.within)).max_redirects(redirects).build().into()
 }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use contracts::external::RoutingRow;
 use housekeeping::application::routing_answers::believed;
-use housekeeping::application::routing_port::{Progress, RoutingInput, RoutingPort};
+use housekeeping::application::routing_port::{Progress, RoutingError, RoutingInput, RoutingPort};
 use housekeeping::domain::suggestion::{RowOutcome, SuggestionSource};
 use housekeeping::infrastructure::planning::{BuiltInPlanner, WhatIfError, what_if};
 use planner::Obstacle;
@@ -37,6 +37,18 @@ async fn a_thousand_tasks_are_planned_within_a_second_and_a_half() {
     assert_eq!(proposal.rows.len() + proposal.unassigned.len(), 1_000);
     let last = in_minutes(360);
     assert!(proposal.rows.iter().all(|row| row.finish_at.unwrap() <= last), "nobody works past the end of the shift");
+}
+
+#[tokio::test]
+async fn who_finds_no_turn_is_told_so_at_once() {
+    let (planner, input) = (BuiltInPlanner::default(), Arc::new(large(1_000, 80)));
+    let plan = || planner.suggest(Arc::clone(&input), Instant::now());
+    let begun = Instant::now();
+    let third = async { (plan().await, begun.elapsed()) };
+    let (first, second, (third, took)) = tokio::join!(plan(), plan(), third);
+    assert!(first.is_ok() && second.is_ok());
+    assert_eq!(third, Err(RoutingError::Busy));
+    assert!(took < Duration::from_millis(1_500), "{took:?}");
 }
 
 #[tokio::test]

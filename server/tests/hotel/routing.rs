@@ -1,9 +1,14 @@
 //! The planner suggests: what is in a plan, who may make one, and in which time.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use contracts::housekeeping::TaskKind;
 use contracts::ids::StaffId;
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use housekeeping::application::routing_port::{RoutingError, RoutingInput, RoutingPort};
+use housekeeping::domain::suggestion::Proposal;
 use serde_json::{Value, json};
 
 use crate::test_hotel::{Ask, Door, TestHotel, text};
@@ -185,6 +190,30 @@ async fn without_people_or_work_the_plan_is_empty_and_says_why() {
     settings(&hotel, "manual_only").await;
     let manual = hotel.suggest().await.done();
     assert_eq!((text(&manual["note"]), rows(&manual).len()), ("manual_only".into(), 0));
+}
+
+/// A planner that has no time for anybody.
+#[derive(Debug)]
+struct NoTime;
+
+impl RoutingPort for NoTime {
+    fn suggest(&self, _: Arc<RoutingInput>, _: Instant) -> BoxFuture<'_, Result<Proposal, RoutingError>> {
+        async { Err(RoutingError::Busy) }.boxed()
+    }
+}
+
+#[tokio::test]
+async fn without_a_planner_the_plan_is_empty_and_the_one_before_it_goes_on_waiting() {
+    let hotel = TestHotel::open().await;
+    hotel.person_on_shift().await;
+    turnovers(&hotel, &["101"]).await;
+    let earlier = hotel.suggest().await.done();
+    let other = hotel.process(|parts| parts.routing = Arc::new(NoTime));
+    let ask = Ask::post(SUGGEST).by(&hotel.supervisor()).json(&json!({ "propertyId": hotel.property }));
+    let empty = crate::test_hotel::ask_router(&other, ask).await.done();
+    assert_eq!((text(&empty["status"]), text(&empty["source"])), ("nothing_to_do".into(), "none".into()));
+    assert_eq!(text(&empty["note"]), "planner_unavailable");
+    assert_eq!(hotel.board().await.0["suggestion"]["suggestionId"], earlier["id"]);
 }
 
 #[tokio::test]

@@ -42,8 +42,9 @@ impl Orchestrator {
     async fn ask(&self, input: &RoutingInput) -> Result<Proposal, String> {
         let body = serde_json::to_vec(input).map_err(|error| error.to_string())?;
         let text = outbound::post_json(&self.url, body, ASKED).await?;
-        let answer: Answer =
-            serde_json::from_str(&text).map_err(|error| format!("the answer cannot be read: {error}"))?;
+        // What was sent instead of a plan may be anybody's data: the log says where it went wrong, and not what it says.
+        let answer: Answer = serde_json::from_str(&text)
+            .map_err(|error| format!("the answer is no plan: line {}, column {}", error.line(), error.column()))?;
         let told = answer.rows.len();
         let version = answer.model_version.as_deref().unwrap_or("orchestrator");
         let (proposal, dropped) = believed(SuggestionSource::Orchestrator, version, answer.rows, input);

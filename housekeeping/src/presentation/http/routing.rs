@@ -17,7 +17,7 @@ use crate::presentation::Housekeeping;
 use crate::{HousekeepingError, SCHEMA};
 
 /// More rows than any plan has.
-const MOST_ROWS: usize = 10_000;
+const MOST_ROWS: usize = 5_000;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -30,7 +30,7 @@ const MODEL_VERSION: &str = concat!("planner-", env!("CARGO_PKG_VERSION"));
 /// When a plan has to be there, reading the house included: keeping it takes the rest of a second and a half.
 const ANSWER_WITHIN: Duration = Duration::from_millis(1_100);
 /// What counting and explaining a plan takes after the search, for each task, with room to spare.
-const EXPLAINING_A_TASK: Duration = Duration::from_micros(400);
+const EXPLAINING_A_TASK: Duration = Duration::from_micros(500);
 /// However large the house, so late the search may still go on.
 const SEARCH_UNTIL_AT_LEAST: Duration = Duration::from_millis(300);
 /// Beyond this a search finds next to nothing more: a house with three tasks needs no second.

@@ -3,6 +3,7 @@
 use platform::Fault;
 
 use crate::domain::room::RoomError;
+use crate::domain::suggestion::SuggestionError;
 use crate::domain::task::TaskError;
 
 /// Every refusal of this context. The problem catalogue is one exhaustive match over it.
@@ -14,6 +15,8 @@ pub enum HousekeepingError {
     Task(#[from] TaskError),
     #[error(transparent)]
     Room(#[from] RoomError),
+    #[error(transparent)]
+    Suggestion(#[from] SuggestionError),
     #[error("{staff_id} is not on an active shift")]
     StaffNotOnShift { staff_id: String },
     #[error("the version is {current} by now")]

@@ -12,6 +12,7 @@ pub mod database;
 pub mod decided;
 pub mod http;
 pub mod ids;
+pub mod outbound;
 pub mod telemetry;
 
 pub use clock::Clock;

@@ -8,6 +8,8 @@ use axum::Router;
 use axum::middleware;
 use contracts::catalogue::Context;
 use housekeeping::application::opening::Profiles;
+use housekeeping::application::routing_port::RoutingPort;
+use housekeeping::infrastructure::planning::{BuiltInPlanner, Orchestrator};
 use housekeeping::presentation::{Housekeeping, events, http};
 use platform::auth::{RemoteKeys, SigningKey, Verifier};
 use platform::bus::{Backoff, FaultPoint, Feed, Relay, Subscription, Worker};
@@ -33,6 +35,7 @@ pub struct Parts {
     pub rate_limit: u32,
     pub verifier: Arc<Verifier>,
     pub push: PushGate,
+    pub routing: Arc<dyn RoutingPort>,
     pub clock: Clock,
     pub ids: Ids,
     pub backoff: Backoff,
@@ -64,6 +67,10 @@ impl Parts {
             rate_limit: config.rate_limit,
             verifier,
             push,
+            routing: match &config.routing_url {
+                Some(url) => Arc::new(Orchestrator::new(url.clone())),
+                None => Arc::new(BuiltInPlanner::default()),
+            },
             clock: Clock::system(),
             ids: Ids::random(),
             backoff: Backoff::of(Context::Housekeeping.delivery()),
@@ -88,7 +95,7 @@ pub struct App {
 
 impl App {
     pub fn build(parts: Parts) -> Result<Self, Failure> {
-        let Parts { database, connections, rate_limit, verifier, push, clock, ids, backoff, dies_at } = parts;
+        let Parts { database, connections, rate_limit, verifier, push, routing, clock, ids, backoff, dies_at } = parts;
         let wait = Duration::from_secs(3);
         let db = Db::new(DbOptions { config: database, connections, wait, clock: clock.clone(), ids: ids.clone() })?;
         let profiles = Arc::new(Profiles::default());
@@ -101,7 +108,8 @@ impl App {
         let feed = Feed::new(db.clone(), &housekeeping::SCHEMA);
         let draining = Arc::new(AtomicBool::new(false));
         let (closing, closed) = watch::channel(false);
-        let state = Housekeeping { db: db.clone(), profiles, feed: feed.clone(), news: relay.news(), closing: closed };
+        let (news, feed_of_boards) = (relay.news(), feed.clone());
+        let state = Housekeeping { db: db.clone(), profiles, routing, feed: feed_of_boards, news, closing: closed };
         let (housekeeping, mut specs) = http::routes(state, gate.clone());
         let (events, event_specs) = event_routes(gate, feed);
         specs.extend(event_specs);

@@ -23,6 +23,7 @@ struct File {
     push_audience: Option<String>,
     push_jwks_url: Option<String>,
     push_email: Option<String>,
+    routing_url: Option<String>,
     connections: Option<usize>,
     rate_limit: Option<u32>,
     log: Option<String>,
@@ -49,6 +50,9 @@ pub struct Config {
     pub bus: String,
     pub jwt: Issuer,
     pub push: Issuer,
+    /// `None`: the built-in planner.
+    #[serde(serialize_with = "masked")]
+    pub routing_url: Option<String>,
     pub connections: usize,
     /// Requests a second for each caller.
     pub rate_limit: u32,
@@ -96,6 +100,7 @@ impl Config {
                 jwks_url: text("MELMASTOON_PUSH_JWKS_URL").or(file.push_jwks_url),
                 email: text("MELMASTOON_PUSH_EMAIL").or(file.push_email),
             },
+            routing_url: web_address("MELMASTOON_ROUTING_URL", file.routing_url)?,
             connections: number("MELMASTOON_CONNECTIONS")?.or(file.connections).unwrap_or(16).clamp(2, 500),
             rate_limit: number("MELMASTOON_RATE_LIMIT")?.or(file.rate_limit).unwrap_or(5_000),
             log: text("MELMASTOON_LOG").or(file.log).unwrap_or_else(|| "info".to_owned()),
@@ -128,6 +133,16 @@ fn os(name: &str) -> Option<OsString> {
 
 fn text(name: &str) -> Option<String> {
     os(name).and_then(|value| value.into_string().ok())
+}
+
+/// An address of the web, from the environment or the file.
+fn web_address(name: &str, in_file: Option<String>) -> Result<Option<String>, Failure> {
+    match text(name).or(in_file) {
+        Some(url) if !url.starts_with("http://") && !url.starts_with("https://") => {
+            Err(Failure::Usage(format!("{name} is `{url}`: an address that begins with http:// or https:// is needed")))
+        }
+        other => Ok(other),
+    }
 }
 
 fn path(name: &str) -> Option<PathBuf> {

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::views::TaskResource;
 use crate::HousekeepingError;
+use crate::domain::suggestion::{RowOutcome, Suggestion};
 use crate::domain::task::{Task, TaskState};
 use crate::infrastructure::board::{self, BoardRows};
 
@@ -24,6 +25,9 @@ pub struct Board {
     pub tasks: Vec<TaskResource>,
     pub staff: Vec<BoardStaff>,
     pub alerts: Vec<BoardAlert>,
+    /// The plan that waits for the supervisor's decision.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suggestion: Option<BoardSuggestion>,
 }
 
 #[derive(Debug, Serialize)]
@@ -38,6 +42,9 @@ pub struct BoardRoom {
     pub occupancy: &'static str,
     pub version: i32,
     pub since: Timestamp,
+    /// When the next guest is expected.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_arrival_at: Option<Timestamp>,
     /// When the room will be fit for a guest, where somebody is at it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ready_eta_at: Option<Timestamp>,
@@ -79,6 +86,31 @@ pub struct BoardAlert {
     pub room_id: String,
 }
 
+/// A suggestion in short; the whole of it, with its reasons, is at `/routing/suggestions`.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BoardSuggestion {
+    pub suggestion_id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shift_id: Option<String>,
+    pub status: &'static str,
+    pub source: &'static str,
+    pub generated_at: Timestamp,
+    pub version: i32,
+    /// What would change.
+    pub rows: Vec<BoardSuggestedRow>,
+    pub unassigned: usize,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BoardSuggestedRow {
+    pub task_id: String,
+    pub staff_id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sequence: Option<u32>,
+}
+
 /// The board of one property, now.
 pub async fn show(uow: &mut UnitOfWork, property: &PropertyId) -> Result<Board, HousekeepingError> {
     let rows = board::load(uow, property).await?;
@@ -101,6 +133,8 @@ fn compose(property: &PropertyId, rows: &BoardRows, now: Timestamp) -> Board {
             }
         }
     }
+    let expected: HashMap<&str, jiff::Timestamp> =
+        rows.expected.iter().map(|row| (row.get("room_id"), row.get("expected_at"))).collect();
     let rooms: Vec<BoardRoom> = rows
         .rooms
         .iter()
@@ -116,6 +150,7 @@ fn compose(property: &PropertyId, rows: &BoardRows, now: Timestamp) -> Board {
                 occupancy: if row.get("occupied") { "occupied" } else { "vacant" },
                 version: row.get("version"),
                 since: Timestamp::from_jiff(row.get("last_flipped_at")),
+                next_arrival_at: expected.get(row.get::<_, &str>("room_id")).copied().map(Timestamp::from_jiff),
                 ready_eta_at: task.and_then(ready_at),
                 blocks: Vec::new(),
                 open_task: task.map(in_short),
@@ -139,11 +174,33 @@ fn compose(property: &PropertyId, rows: &BoardRows, now: Timestamp) -> Board {
         .collect();
     let alerts = rows.tasks.iter().filter(|task| is_neglected(task, now)).map(alert_of).collect();
     let tasks: Vec<TaskResource> = rows.tasks.iter().map(TaskResource::from).collect();
-    let mut board =
-        Board { property_id: property.clone(), generated_at: now, etag: String::new(), rooms, tasks, staff, alerts };
-    let content = serde_json::to_vec(&(&board.rooms, &board.tasks, &board.staff, &board.alerts)).unwrap_or_default();
+    let suggestion = rows.suggestion.as_ref().map(suggested);
+    let (property_id, etag) = (property.clone(), String::new());
+    let mut board = Board { property_id, generated_at: now, etag, rooms, tasks, staff, alerts, suggestion };
+    let content = (&board.rooms, &board.tasks, &board.staff, &board.alerts, &board.suggestion);
+    let content = serde_json::to_vec(&content).unwrap_or_default();
     board.etag = format!("\"{}\"", fingerprint(&content));
     board
+}
+
+fn suggested(suggestion: &Suggestion) -> BoardSuggestion {
+    let waiting = suggestion.proposal.rows.iter().filter(|row| row.outcome == RowOutcome::Proposed);
+    BoardSuggestion {
+        suggestion_id: suggestion.id.as_str().to_owned(),
+        shift_id: suggestion.scope.shift_id.as_ref().map(|shift| shift.as_str().to_owned()),
+        status: suggestion.status.as_str(),
+        source: suggestion.proposal.source.as_str(),
+        generated_at: suggestion.generated_at,
+        version: suggestion.version,
+        rows: waiting
+            .map(|row| BoardSuggestedRow {
+                task_id: row.task_id.as_str().to_owned(),
+                staff_id: row.staff_id.as_str().to_owned(),
+                sequence: row.sequence,
+            })
+            .collect(),
+        unassigned: suggestion.proposal.unassigned.len(),
+    }
 }
 
 fn progress(task: &Task) -> u8 {

@@ -1,11 +1,15 @@
 //! The stories of housekeeping: what happens in a hotel, told in terms of its rooms, tasks and people.
 
+pub mod arrivals;
 pub mod assignment;
 pub mod board;
 pub mod cleaning;
 pub mod inspections;
 pub mod occupancy;
 pub mod opening;
+pub mod routing;
+pub mod routing_answers;
+pub mod routing_port;
 pub mod shifts;
 pub mod ticks;
 pub mod turnover;

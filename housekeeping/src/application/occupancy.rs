@@ -5,7 +5,7 @@ use contracts::reservation::CheckedInV1;
 use platform::UnitOfWork;
 
 use crate::HousekeepingError;
-use crate::infrastructure::{occupancy, rooms};
+use crate::infrastructure::{arrivals, occupancy, rooms};
 
 /// A guest checked in. A check-in that arrives after its check-out changes nothing.
 pub async fn welcome_guests(uow: &mut UnitOfWork, arrival: &CheckedInV1) -> Result<(), HousekeepingError> {
@@ -16,5 +16,6 @@ pub async fn welcome_guests(uow: &mut UnitOfWork, arrival: &CheckedInV1) -> Resu
     rooms::open(uow, &arrival.property_id, &room_ids).await?;
     let at = arrival.checked_in_at;
     occupancy::arrive(uow, &arrival.property_id, &arrival.reservation_id, &arrival.assigned_rooms, at);
+    arrivals::come(uow, &arrival.property_id, &arrival.reservation_id, &arrival.assigned_rooms, at);
     Ok(())
 }

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::domain::checklist::{Checklist, ChecklistItem};
 use crate::domain::inspection::{Inspection, Verdict};
+use crate::domain::suggestion::{LeftOpen, MovedTask, SuggestedRow, Suggestion, SuggestionNote};
 use crate::domain::task::{Task, TaskState};
 use crate::infrastructure::rooms::DescribedRoom;
 
@@ -210,6 +211,51 @@ impl From<&Checklist> for ChecklistResource {
             kind: list.kind.as_str(),
             version: list.version,
             items: list.items.clone(),
+        }
+    }
+}
+
+/// A suggestion, with what became of each of its rows.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SuggestionResource {
+    pub id: String,
+    pub suggestion_id: String,
+    pub property_id: String,
+    pub shift_id: Option<String>,
+    pub status: &'static str,
+    pub source: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<&'static str>,
+    pub model_version: String,
+    pub generated_at: Timestamp,
+    pub rows: Vec<SuggestedRow>,
+    pub unassigned: Vec<LeftOpen>,
+    pub moved: Vec<MovedTask>,
+    pub decided_by: Option<contracts::actor::Actor>,
+    pub decided_at: Option<Timestamp>,
+    pub version: i32,
+}
+
+impl From<&Suggestion> for SuggestionResource {
+    fn from(suggestion: &Suggestion) -> Self {
+        let proposal = &suggestion.proposal;
+        Self {
+            id: suggestion.id.as_str().to_owned(),
+            suggestion_id: suggestion.id.as_str().to_owned(),
+            property_id: suggestion.scope.property_id.as_str().to_owned(),
+            shift_id: suggestion.scope.shift_id.as_ref().map(|shift| shift.as_str().to_owned()),
+            status: suggestion.status.as_str(),
+            source: proposal.source.as_str(),
+            note: proposal.note.map(SuggestionNote::as_str),
+            model_version: proposal.model_version.clone(),
+            generated_at: suggestion.generated_at,
+            rows: proposal.rows.clone(),
+            unassigned: proposal.unassigned.clone(),
+            moved: proposal.moved.clone(),
+            decided_by: suggestion.decided_by.clone(),
+            decided_at: suggestion.decided_at,
+            version: suggestion.version,
         }
     }
 }

@@ -4,4 +4,5 @@ pub mod checklist;
 pub mod inspection;
 pub mod room;
 pub mod settings;
+pub mod suggestion;
 pub mod task;

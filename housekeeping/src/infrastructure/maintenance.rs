@@ -11,6 +11,15 @@ statements! {
 /// Last month, this month and three ahead.
 const MONTHS: i32 = 5;
 
+const KEPT_FOR_A_TIME: [&str; 6] = [
+    "housekeeping.outbox",
+    "housekeeping.inbox",
+    "housekeeping.idempotency_keys",
+    "housekeeping.routing_suggestions",
+    "housekeeping.arrivals",
+    "bus.event_log",
+];
+
 /// Makes the partitions around a moment. Returns how many were missing.
 pub async fn make_partitions(owner: &tokio_postgres::Client, now: Timestamp) -> Result<i32, Fault> {
     let day = now.plus_seconds(-31 * 24 * 60 * 60).jiff().to_zoned(jiff::tz::TimeZone::UTC).date();
@@ -22,7 +31,7 @@ pub async fn make_partitions(owner: &tokio_postgres::Client, now: Timestamp) -> 
 pub async fn purge(db: &Db) -> Result<u64, Fault> {
     let operator = db.connect_as(DbRole::Operator).await?;
     let mut removed = 0;
-    for table in ["housekeeping.outbox", "housekeeping.inbox", "housekeeping.idempotency_keys", "bus.event_log"] {
+    for table in KEPT_FOR_A_TIME {
         removed += operator.execute(&format!("DELETE FROM {table}"), &[]).await.map_err(|error| unexpected(&error))?;
     }
     Ok(removed)

@@ -5,15 +5,19 @@ use std::sync::LazyLock;
 use contracts::Form;
 use platform::database::{Migration, Migrations, Schema};
 
+pub mod arrivals;
 pub mod board;
 pub mod checklists;
 pub mod departures;
 pub mod inspections;
 pub mod maintenance;
 pub mod occupancy;
+pub mod planning;
 pub mod rooms;
+pub mod routing_input;
 pub mod settings;
 pub mod shifts;
+pub mod suggestions;
 pub mod tasks;
 
 /// The context's schema and the form of its envelopes.
@@ -29,20 +33,24 @@ pub const MIGRATIONS: Migrations = Migrations {
             name: "shift_presence",
             sql: include_str!("../../migrations/V002__shift_presence.sql"),
         },
+        Migration { version: 3, name: "routing", sql: include_str!("../../migrations/V003__routing.sql") },
     ],
 };
 
 /// Every statement, for the test that prepares them.
 pub fn statements() -> Vec<&'static platform::Sql> {
     [
+        arrivals::ALL,
         board::ALL,
         checklists::ALL,
         inspections::ALL,
         maintenance::ALL,
         occupancy::ALL,
         rooms::ALL,
+        routing_input::ALL,
         settings::ALL,
         shifts::ALL,
+        suggestions::ALL,
         tasks::ALL,
     ]
     .concat()

@@ -48,7 +48,7 @@ pub async fn rooms_of(
     Ok(rows.iter().filter_map(room_of).collect())
 }
 
-fn write(
+pub(super) fn write(
     uow: &mut UnitOfWork,
     sql: &'static platform::Sql,
     property: &PropertyId,

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use contracts::reservation::{CheckedInV1, CheckedOutV1, EarlyCheckoutV1};
+use contracts::external::HousekeepingRoutingV1;
+use contracts::reservation::{CheckInStartedV1, CheckedInV1, CheckedOutV1, EarlyCheckoutV1, NoShowV1};
 use contracts::staff::{
     ClockInV1, ClockOutV1, ShiftAssignedV1, ShiftEndedV1, ShiftScheduledV1, ShiftStartedV1, ShiftUnassignedV1,
     StaffCreatedV1, StaffUpdatedV1,
@@ -15,14 +16,16 @@ use platform::database::UnitOfWork;
 
 use crate::HousekeepingError;
 use crate::application::opening::Profiles;
-use crate::application::{occupancy, shifts, turnover};
+use crate::application::{arrivals, occupancy, routing, shifts, turnover};
 use crate::infrastructure::SCHEMA;
 
 /// What housekeeping listens to.
 pub const SUBJECTS: &[&str] = &[
     CheckedOutV1::SUBJECT,
     EarlyCheckoutV1::SUBJECT,
+    CheckInStartedV1::SUBJECT,
     CheckedInV1::SUBJECT,
+    NoShowV1::SUBJECT,
     StaffCreatedV1::SUBJECT,
     StaffUpdatedV1::SUBJECT,
     ShiftScheduledV1::SUBJECT,
@@ -32,6 +35,7 @@ pub const SUBJECTS: &[&str] = &[
     ShiftEndedV1::SUBJECT,
     ClockInV1::SUBJECT,
     ClockOutV1::SUBJECT,
+    HousekeepingRoutingV1::SUBJECT,
 ];
 
 /// The context's ear.
@@ -70,6 +74,12 @@ impl HousekeepingEvents {
             CheckedInV1::SUBJECT => {
                 let arrival = read::<CheckedInV1>(event)?;
                 occupancy::welcome_guests(uow, &arrival).await.map_err(refusal)?;
+            }
+            CheckInStartedV1::SUBJECT => arrivals::expect_guests(uow, &read(event)?),
+            NoShowV1::SUBJECT => arrivals::call_off(uow, &read(event)?),
+            HousekeepingRoutingV1::SUBJECT => {
+                let told = read::<HousekeepingRoutingV1>(event)?;
+                routing::receive(uow, &self.profiles, told).await.map_err(refusal)?;
             }
             StaffCreatedV1::SUBJECT => shifts::meet(uow, read::<StaffCreatedV1>(event)?),
             StaffUpdatedV1::SUBJECT => shifts::learn(uow, read::<StaffUpdatedV1>(event)?),

@@ -11,12 +11,15 @@ use platform::bus::Feed;
 use tokio::sync::watch;
 
 use crate::application::opening::Profiles;
+use crate::application::routing_port::RoutingPort;
 
 /// What the edges work with.
 #[derive(Clone, Debug)]
 pub struct Housekeeping {
     pub db: Db,
     pub profiles: Arc<Profiles>,
+    /// Whoever plans.
+    pub routing: Arc<dyn RoutingPort>,
     pub feed: Feed,
     /// Changes whenever this process published something: live boards look again.
     pub news: watch::Receiver<i64>,

@@ -4,6 +4,7 @@ use axum::http::StatusCode;
 use platform::http::{Outcome, Problem};
 
 use crate::HousekeepingError;
+use crate::domain::suggestion::SuggestionError;
 use crate::domain::task::TaskError;
 
 impl From<HousekeepingError> for Outcome {
@@ -49,6 +50,19 @@ fn problem_of(error: &HousekeepingError) -> Problem {
         HousekeepingError::Room(refused) => {
             problem(StatusCode::CONFLICT, "ROOM_ILLEGAL_TRANSITION", "The room cannot become that now")
                 .with("currentStatus", refused.from.as_str())
+        }
+        HousekeepingError::Suggestion(SuggestionError::Decided { status }) => {
+            problem(StatusCode::CONFLICT, "SUGGESTION_DECIDED", "The suggestion is decided on")
+                .with("currentStatus", status.as_str())
+        }
+        HousekeepingError::Suggestion(SuggestionError::RowDecided { task_id, outcome }) => {
+            problem(StatusCode::CONFLICT, "SUGGESTION_ROW_DECIDED", "The row is decided on")
+                .with("taskId", task_id.as_str())
+                .with("outcome", *outcome)
+        }
+        HousekeepingError::Suggestion(SuggestionError::UnknownRow { task_id }) => {
+            problem(StatusCode::UNPROCESSABLE_ENTITY, "SUGGESTION_ROW_UNKNOWN", "No such row")
+                .with("taskId", task_id.as_str())
         }
         HousekeepingError::StaffNotOnShift { .. } => {
             problem(StatusCode::CONFLICT, "STAFF_NOT_ON_SHIFT", "Not on shift")

@@ -4,6 +4,7 @@
 
 mod random_walks;
 mod room_statuses;
+mod suggestions;
 mod task_states;
 
 use contracts::housekeeping::{FailReason, PauseReason, TaskKind, TaskPriority, TaskSource};

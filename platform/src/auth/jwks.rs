@@ -11,6 +11,7 @@ use tokio::sync::Mutex;
 
 use super::TokenError;
 use super::jwt::PublicKey;
+use crate::outbound::{self, Bounds};
 
 /// A flood of unknown key ids must not become a flood of requests to the issuer.
 const FETCH_AT_MOST_EVERY_SECONDS: i64 = 30;
@@ -80,18 +81,7 @@ impl RemoteKeys {
 }
 
 async fn fetch(url: &str) -> Result<HashMap<String, PublicKey>, String> {
-    let url = url.to_owned();
-    let text = tokio::task::spawn_blocking(move || {
-        let agent: ureq::Agent =
-            ureq::Agent::config_builder().timeout_global(Some(Duration::from_secs(5))).build().into();
-        agent
-            .get(&url)
-            .call()
-            .and_then(|mut answer| answer.body_mut().with_config().limit(256 * 1024).read_to_string())
-            .map_err(|error| error.to_string())
-    })
-    .await
-    .map_err(|error| error.to_string())??;
+    let text = outbound::get(url, Bounds { within: Duration::from_secs(5), bytes: 256 * 1024 }).await?;
     let set: KeySet = serde_json::from_str(&text).map_err(|error| error.to_string())?;
     Ok(set.keys.into_iter().filter_map(|key| read(&key).map(|public| (key.kid.clone(), public))).collect())
 }

@@ -37,6 +37,11 @@ pub async fn doctor(config: &Config, json: bool) -> Result<(), Failure> {
                 .map_err(|e| e.to_string()),
         );
     }
+    let planner = match &config.routing_url {
+        Some(_) => "an orchestrator (MELMASTOON_ROUTING_URL), with the built-in planner as its fallback",
+        None => "the built-in planner",
+    };
+    report.add("routing", Ok(planner.to_owned()));
     match instance::running(config).await {
         Ok(address) => examine(config, address, &mut report).await,
         Err(failure) => report.add("database", Err(failure.to_string())),

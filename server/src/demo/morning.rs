@@ -108,6 +108,9 @@ impl Demo<'_> {
         for stay in &script.arrivals {
             told.push(("reservation.checked_in.v1", 15, self.check_in(stay, 15)));
         }
+        for stay in &script.waiting {
+            told.push(("reservation.check_in_started.v1", 5, self.at_the_desk(stay)));
+        }
         told
     }
 
@@ -279,7 +282,7 @@ impl Demo<'_> {
             "givenName": person.given_name, "familyName": person.family_name,
             "positionId": "pos_HOUSEKEEPER", "departmentId": "dpt_HOUSEKEEPING", "employmentType": "full_time",
             "employmentStatus": "active", "employmentStartedAt": "2026-01-01", "hasEmail": false, "pinSet": true,
-            "languages": person.languages, "version": 1, "createdAt": self.ago(10_000),
+            "languages": person.languages, "skills": person.skills, "version": 1, "createdAt": self.ago(10_000),
         })
     }
 
@@ -316,6 +319,14 @@ impl Demo<'_> {
             "checkedInAt": self.ago(minutes_ago), "assignedRooms": [{ "itemId": stay.item, "roomId": stay.room }],
             "keyCredentialIds": [], "requiresManualKey": true, "actor": { "type": "staff", "id": self.script.supervisor.id },
             "earlyCheckIn": false,
+        })
+    }
+
+    fn at_the_desk(&self, stay: &Stay) -> Value {
+        json!({
+            "reservationId": stay.reservation, "tenantId": self.script.tenant, "propertyId": self.script.property,
+            "startedAt": self.ago(5), "assignedRooms": [{ "itemId": stay.item, "roomId": stay.room }],
+            "actor": { "type": "staff", "id": self.script.supervisor.id },
         })
     }
 

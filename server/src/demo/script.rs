@@ -19,6 +19,7 @@ pub(super) struct Person {
     pub given_name: &'static str,
     pub family_name: &'static str,
     pub languages: &'static [&'static str],
+    pub skills: &'static [&'static str],
 }
 
 /// A party of guests and their room.
@@ -45,30 +46,35 @@ pub(super) struct Script {
     pub stay_overs: Vec<Stay>,
     /// Guests who arrive into rooms that are ready.
     pub arrivals: Vec<Stay>,
+    /// Guests at the desk whose rooms are not ready yet.
+    pub waiting: Vec<Stay>,
 }
 
-const PEOPLE: [(&str, &str, &[&str]); 9] = [
-    ("Zarghuna", "Stanekzai", &["ps-AF", "fa-AF", "en"]),
-    ("Parwin", "Ahmadi", &["fa-AF"]),
-    ("Gulalai", "Wardak", &["ps-AF"]),
-    ("Nasrin", "Rahimi", &["fa-AF", "en"]),
-    ("Spogmai", "Shinwari", &["ps-AF", "fa-AF"]),
-    ("Farid", "Haidari", &["fa-AF", "ps-AF"]),
-    ("Shaima", "Noori", &["fa-AF"]),
-    ("Wais", "Popal", &["ps-AF", "en"]),
-    ("Mariam", "Sultani", &["en", "fa-AF"]),
+const PEOPLE: [(&str, &str, &[&str], &[&str]); 9] = [
+    ("Zarghuna", "Stanekzai", &["ps-AF", "fa-AF", "en"], &["supervision", "inspection"]),
+    ("Parwin", "Ahmadi", &["fa-AF"], &[]),
+    ("Gulalai", "Wardak", &["ps-AF"], &["deep_clean"]),
+    ("Nasrin", "Rahimi", &["fa-AF", "en"], &[]),
+    ("Spogmai", "Shinwari", &["ps-AF", "fa-AF"], &[]),
+    ("Farid", "Haidari", &["fa-AF", "ps-AF"], &["deep_clean"]),
+    ("Shaima", "Noori", &["fa-AF"], &[]),
+    ("Wais", "Popal", &["ps-AF", "en"], &[]),
+    ("Mariam", "Sultani", &["en", "fa-AF"], &[]),
 ];
+/// So many guests are early and wait for their rooms.
+const WAITING: usize = 3;
 
 impl Script {
     pub(super) fn from_seed(seed: u64) -> Self {
         let mut chance = StdRng::seed_from_u64(seed);
         let property: PropertyId = next(&mut chance);
         let rooms = rooms(&mut chance, &property);
-        let mut people = PEOPLE.iter().map(|(given_name, family_name, languages)| Person {
+        let mut people = PEOPLE.iter().map(|(given_name, family_name, languages, skills)| Person {
             id: next(&mut chance),
             given_name,
             family_name,
             languages,
+            skills,
         });
         let supervisor = people.next();
         let housekeepers: Vec<_> = people.collect();
@@ -81,15 +87,27 @@ impl Script {
             item: format!("itm_{}", ulid(&mut chance)),
             room,
         });
-        let departures = stays.by_ref().take(leaving).collect();
+        let departures: Vec<_> = stays.by_ref().take(leaving).collect();
         let stay_overs = stays.by_ref().take(staying).collect();
         let arrivals = stays.take(arriving).collect();
-        let fallback =
-            Person { id: next(&mut chance), given_name: "Zarghuna", family_name: "Stanekzai", languages: &["en"] };
+        let fallback = Person {
+            id: next(&mut chance),
+            given_name: "Zarghuna",
+            family_name: "Stanekzai",
+            languages: &["en"],
+            skills: &["supervision"],
+        };
+        let (tenant, shift) = (next(&mut chance), next(&mut chance));
+        let waiting = departures.iter().rev().take(WAITING).map(|left: &Stay| Stay {
+            reservation: next(&mut chance),
+            item: format!("itm_{}", ulid(&mut chance)),
+            room: left.room.clone(),
+        });
         Self {
-            tenant: next(&mut chance),
+            tenant,
             property,
-            shift: next(&mut chance),
+            shift,
+            waiting: waiting.collect(),
             supervisor: supervisor.unwrap_or(fallback),
             housekeepers,
             rooms,

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use axum::http::{Method, StatusCode};
 use housekeeping::HousekeepingError;
 use housekeeping::domain::room::RoomError;
+use housekeeping::domain::suggestion::{SuggestionError, SuggestionStatus};
 use housekeeping::domain::task::TaskError;
 use platform::Fault;
 use platform::auth::{Role, TokenError};
@@ -92,6 +93,7 @@ async fn what_is_open_to_all_tells_nothing_of_tenants() {
 /// One of each. The match fails to compile when one is missing.
 fn every_refusal() -> Vec<(&'static str, HousekeepingError)> {
     use contracts::housekeeping::{RoomStatus, RoomStatusCause};
+    let task_id = || contracts::ids::TaskId::parse("hkt_1").unwrap();
     let all = vec![
         HousekeepingError::NotFound("task"),
         HousekeepingError::Task(TaskError::IllegalTransition { from: "completed", action: "start" }),
@@ -102,6 +104,9 @@ fn every_refusal() -> Vec<(&'static str, HousekeepingError)> {
             to: RoomStatus::Cleaning,
             cause: RoomStatusCause::TaskStarted,
         }),
+        HousekeepingError::Suggestion(SuggestionError::Decided { status: SuggestionStatus::Superseded }),
+        HousekeepingError::Suggestion(SuggestionError::RowDecided { task_id: task_id(), outcome: "applied" }),
+        HousekeepingError::Suggestion(SuggestionError::UnknownRow { task_id: task_id() }),
         HousekeepingError::StaffNotOnShift { staff_id: "stf_1".to_owned() },
         HousekeepingError::StaleVersion { current: 4 },
         HousekeepingError::NothingToInspect,
@@ -117,6 +122,9 @@ fn every_refusal() -> Vec<(&'static str, HousekeepingError)> {
         HousekeepingError::Task(TaskError::NotTheAssignee { .. }) => "Task::NotTheAssignee",
         HousekeepingError::Task(TaskError::ChecklistIncomplete { .. }) => "Task::ChecklistIncomplete",
         HousekeepingError::Room(_) => "Room",
+        HousekeepingError::Suggestion(SuggestionError::Decided { .. }) => "Suggestion::Decided",
+        HousekeepingError::Suggestion(SuggestionError::RowDecided { .. }) => "Suggestion::RowDecided",
+        HousekeepingError::Suggestion(SuggestionError::UnknownRow { .. }) => "Suggestion::UnknownRow",
         HousekeepingError::StaffNotOnShift { .. } => "StaffNotOnShift",
         HousekeepingError::StaleVersion { .. } => "StaleVersion",
         HousekeepingError::NothingToInspect => "NothingToInspect",

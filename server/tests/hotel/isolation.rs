@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tokio_postgres::Client;
 use tokio_postgres::error::SqlState;
 
-use crate::test_hotel::{Ask, Door, TestHotel};
+use crate::test_hotel::{Ask, Door, TestHotel, text};
 
 /// Every table of ours that is no partition.
 async fn tables(client: &Client) -> Vec<String> {
@@ -28,13 +28,21 @@ fn outcome(result: Result<u64, tokio_postgres::Error>, what: &str) -> Option<u64
     }
 }
 
-/// A hotel in which something is in every table. Returns a room and its task.
-async fn lived_in() -> (TestHotel, Door, String) {
+/// Things of the first tenant.
+struct Things {
+    room: Door,
+    task: String,
+    suggestion: String,
+}
+
+/// A hotel in which something is in every table.
+async fn lived_in() -> (TestHotel, Things) {
     let hotel = TestHotel::open().await;
     let gulalai = hotel.person_on_shift().await;
     hotel.deliver(&hotel.staff_created(&gulalai)).await;
     let (room, task) = hotel.cleaned_room("101", &gulalai).await;
     hotel.deliver(&hotel.checked_in(&hotel.next(), &[&room])).await;
+    hotel.deliver(&hotel.check_in_started(&hotel.next(), &[&room])).await;
     let verdict = json!({ "outcome": "fail", "reason": "dust" });
     hotel.command(&hotel.supervisor(), &task, "inspections", verdict).await.done();
     hotel.put(&hotel.manager(), "/housekeeping/v1/settings", json!({ "locale": "de-CH" })).await.done();
@@ -44,11 +52,12 @@ async fn lived_in() -> (TestHotel, Door, String) {
     );
     hotel.ask(priority.by(&hotel.supervisor()).key("one").json(&json!({ "priority": "urgent" }))).await.done();
     hotel.deliver(&hotel.checked_out(&room).with("/payload/checkedOutAt", json!("yesterday"))).await;
+    let suggestion = text(&hotel.suggest().await.done()["id"]);
     hotel.drain().await;
     let waiting = "INSERT INTO bus.deliveries (subscription, log_offset, tenant_id, ordering_key, next_attempt_at)
                    SELECT 'somebody', log_offset, tenant_id, ordering_key, now() FROM bus.event_log LIMIT 1";
     hotel.behind.execute(waiting, &[]).await.unwrap();
-    (hotel, room, task)
+    (hotel, Things { room, task, suggestion })
 }
 
 #[tokio::test]
@@ -100,7 +109,9 @@ async fn the_relay_reads_outboxes_and_the_bus_and_the_operator_dead_letters() {
     let (hotel, ..) = lived_in().await;
     // The operator also removes what has been kept long enough; here everything is fresh.
     let fresh = "UPDATE bus.event_log SET published_at = now(); UPDATE housekeeping.outbox SET published_at = now();
-                 UPDATE housekeeping.inbox SET received_at = now(); UPDATE housekeeping.idempotency_keys SET created_at = now()";
+                 UPDATE housekeeping.inbox SET received_at = now(); UPDATE housekeeping.idempotency_keys SET created_at = now();
+                 UPDATE housekeeping.routing_suggestions SET generated_at = now();
+                 UPDATE housekeeping.arrivals SET over_at = now() WHERE over_at IS NOT NULL";
     hotel.behind.batch_execute(fresh).await.unwrap();
     let roles = [
         (DbRole::Relay, vec!["bus.deliveries", "bus.event_log", "housekeeping.outbox"]),
@@ -132,7 +143,7 @@ async fn a_partition_asked_for_by_its_own_name_shows_nothing() {
 
 #[tokio::test]
 async fn a_connection_that_was_used_for_one_tenant_carries_nothing_to_the_next() {
-    let (hotel, room, _) = lived_in().await;
+    let (hotel, Things { room, .. }) = lived_in().await;
     let other: TenantId = hotel.next();
     let path = format!("/housekeeping/v1/rooms/{}", room.id);
     for _ in 0..20 {
@@ -150,8 +161,9 @@ async fn a_connection_that_was_used_for_one_tenant_carries_nothing_to_the_next()
 }
 
 /// A request for every route, about things of the first tenant.
-fn about(route: &str, hotel: &TestHotel, room: &Door, task: &str) -> (String, Value) {
-    let path = route.replace("{id}", task).replace("{roomId}", room.id.as_str());
+fn about(route: &str, hotel: &TestHotel, things: &Things) -> (String, Value) {
+    let id = if route.contains("/routing/") { &things.suggestion } else { &things.task };
+    let path = route.replace("{id}", id).replace("{roomId}", things.room.id.as_str());
     assert!(!path.contains('{'), "{route}: say what of the first tenant's to put in its place");
     let body = match route.rsplit('/').next().unwrap() {
         "assign" => json!({ "staffId": "stf_X", "force": true }),
@@ -164,10 +176,15 @@ fn about(route: &str, hotel: &TestHotel, room: &Door, task: &str) -> (String, Va
         "status" => json!({ "status": "dirty" }),
         // Whoever names a room brings it into being as one of their own: another one, or they would have it too.
         "tasks" => json!({ "propertyId": hotel.property, "roomId": "rom_OF_THE_OTHERS", "kind": TaskKind::Turnover }),
+        "suggest" => json!({ "propertyId": hotel.property }),
+        "what-if" => json!({ "propertyId": hotel.property, "taskId": things.task, "staffId": "stf_X" }),
         _ => json!({}),
     };
     let query = match route {
-        "/housekeeping/v1/tasks" | "/housekeeping/v1/rooms" | "/housekeeping/v1/board" => {
+        "/housekeeping/v1/tasks"
+        | "/housekeeping/v1/rooms"
+        | "/housekeeping/v1/board"
+        | "/housekeeping/v1/routing/suggestions" => {
             format!("?propertyId={}", hotel.property)
         }
         _ => String::new(),
@@ -177,12 +194,16 @@ fn about(route: &str, hotel: &TestHotel, room: &Door, task: &str) -> (String, Va
 
 #[tokio::test]
 async fn on_every_route_another_tenants_things_are_not_there() {
-    let (hotel, room, task) = lived_in().await;
+    let (hotel, things) = lived_in().await;
     let before = hotel.count("housekeeping.audit_events").await;
     let other: TenantId = hotel.next();
-    let unknown = hotel.next::<contracts::ids::TaskId>();
+    let unknown = Things {
+        room: Door { id: hotel.next(), ..things.room.clone() },
+        task: hotel.next::<contracts::ids::TaskId>().as_str().to_owned(),
+        suggestion: hotel.next::<contracts::ids::SuggestionId>().as_str().to_owned(),
+    };
     for (at, route) in hotel.app.routes.iter().enumerate() {
-        let (path, body) = about(&route.path, &hotel, &room, &task);
+        let (path, body) = about(&route.path, &hotel, &things);
         if route.path.ends_with("/stream") {
             continue; // never ends: see `live_board`
         }
@@ -195,11 +216,11 @@ async fn on_every_route_another_tenants_things_are_not_there() {
         if route.path.contains("{id}") || route.path.contains("{roomId}") {
             answer.refused(404, "MELMASTOON.HOUSEKEEPING.NOT_FOUND");
             // The same words as for a thing that does not exist at all.
-            let (nowhere, _) = about(&route.path, &hotel, &Door { id: hotel.next(), ..room.clone() }, unknown.as_str());
+            let (nowhere, _) = about(&route.path, &hotel, &unknown);
             let absent = hotel.ask(ask(nowhere).key("another")).await;
             assert_eq!((answer.status, answer.detail()), (absent.status, absent.detail()), "{path}");
         } else {
-            for secret in [task.as_str(), "\"101\"", "de-CH", "stf_SUPERVISOR"] {
+            for secret in [&things.task, &things.suggestion, "\"101\"", "de-CH", "stf_SUPERVISOR"] {
                 assert!(!answer.text.contains(secret), "{} tells {secret}: {}", route.path, answer.text);
             }
         }
@@ -209,13 +230,13 @@ async fn on_every_route_another_tenants_things_are_not_there() {
 
 #[tokio::test]
 async fn on_every_route_a_token_for_another_property_finds_nothing() {
-    let (hotel, room, task) = lived_in().await;
+    let (hotel, things) = lived_in().await;
     let before = hotel.count("housekeeping.audit_events").await;
     let elsewhere: PropertyId = hotel.next();
     for route in
         hotel.app.routes.iter().filter(|route| !route.path.contains("/settings") && !route.path.contains("/checklists"))
     {
-        let (path, body) = about(&route.path, &hotel, &room, &task);
+        let (path, body) = about(&route.path, &hotel, &things);
         let path = if route.path.ends_with("/stream") { format!("{path}?propertyId={}", hotel.property) } else { path };
         if route.path.starts_with("/events") {
             continue; // the feed is the tenant's

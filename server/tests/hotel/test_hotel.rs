@@ -22,6 +22,7 @@ use contracts::ids::{PrefixedId, PropertyId, RoomId, TenantId};
 use contracts::time::Timestamp;
 use embedded::Login;
 use embedded::testing::TestDatabase;
+use housekeeping::infrastructure::planning::BuiltInPlanner;
 use platform::auth::{SigningKey, Verifier};
 use platform::bus::Backoff;
 use platform::database::{DbRole, OWNER_ROLE, connect, migrate};
@@ -347,6 +348,7 @@ fn parts(database: &TestDatabase, clock: &Clock, ids: &Ids, key: &SigningKey) ->
         rate_limit: UNHURRIED,
         push: PushGate::Local(Arc::clone(&verifier)),
         verifier,
+        routing: Arc::new(BuiltInPlanner::default()),
         clock: clock.clone(),
         ids: ids.clone(),
         backoff: BACKOFF,

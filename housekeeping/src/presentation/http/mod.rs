@@ -3,6 +3,7 @@
 mod board;
 mod bodies;
 mod rooms;
+mod routing;
 mod settings;
 mod tasks;
 
@@ -38,6 +39,12 @@ pub fn routes(state: Housekeeping, gate: Gate) -> (Router, Vec<RouteSpec>) {
         .get("/rooms/{roomId}/history", READERS, rooms::history)
         .post("/rooms/{roomId}/status", LEADERS, rooms::override_status)
         .get("/checklists", LEADERS, settings::checklists)
+        .get("/routing/suggestions", LEADERS, routing::list)
+        .get("/routing/suggestions/{id}", LEADERS, routing::show)
+        .post("/routing/suggest", LEADERS, routing::suggest)
+        .post("/routing/what-if", LEADERS, routing::what_if)
+        .post("/routing/suggestions/{id}/approve", LEADERS, routing::approve)
+        .post("/routing/suggestions/{id}/reject", LEADERS, routing::reject)
         .get("/board", READERS, board::show)
         .get("/board/stream", READERS, board::stream)
         .get("/settings", MANAGERS, settings::show)

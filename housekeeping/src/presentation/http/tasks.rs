@@ -232,7 +232,7 @@ fn filter_of(query: &ListQuery, caller: &Caller) -> Result<TaskFilter, Problem> 
 }
 
 /// The properties a list is about: the one asked for, or all that the token speaks for.
-fn properties(asked: Option<&str>, caller: &Caller) -> Result<Option<Vec<String>>, Problem> {
+pub(super) fn properties(asked: Option<&str>, caller: &Caller) -> Result<Option<Vec<String>>, Problem> {
     if let Some(text) = asked {
         return Ok(Some(vec![property(text, caller)?.as_str().to_owned()]));
     }

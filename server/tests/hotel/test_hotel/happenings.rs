@@ -80,6 +80,23 @@ impl TestHotel {
         self.happening("reservation.checked_in.v1", &payload)
     }
 
+    /// A guest stands at the desk; these rooms are meant for them.
+    pub(crate) fn check_in_started(&self, reservation: &ReservationId, doors: &[&Door]) -> Happening {
+        let payload = json!({
+            "reservationId": reservation, "tenantId": self.tenant, "propertyId": self.property, "startedAt": self.now(),
+            "assignedRooms": stays(doors), "actor": { "type": "staff", "id": "stf_DESK" },
+        });
+        self.happening("reservation.check_in_started.v1", &payload)
+    }
+
+    pub(crate) fn no_show(&self, reservation: &ReservationId) -> Happening {
+        let payload = json!({
+            "reservationId": reservation, "tenantId": self.tenant, "propertyId": self.property, "occurredAt": self.now(),
+            "actor": { "type": "system", "id": "sys_test" },
+        });
+        self.happening("reservation.no_show.v1", &payload)
+    }
+
     pub(crate) fn shift_scheduled(&self, shift: &ShiftId) -> Happening {
         let payload = json!({
             "shiftId": shift, "tenantId": self.tenant, "propertyId": self.property, "positionId": "pos_HOUSEKEEPER",

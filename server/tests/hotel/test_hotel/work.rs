@@ -5,7 +5,7 @@ use contracts::ids::StaffId;
 use housekeeping::domain::checklist::default_items;
 use serde_json::{Value, json};
 
-use super::{Door, TestHotel, text};
+use super::{Answer, Door, TestHotel, text};
 
 /// Every item of a kind's first checklist, checked.
 pub(crate) fn all_checked(kind: TaskKind) -> Value {
@@ -56,5 +56,16 @@ impl TestHotel {
         let task = self.open_task(&door).await;
         self.clean(&task, TaskKind::Turnover, staff).await;
         (door, task)
+    }
+
+    /// The supervisor asks for a plan of the whole house.
+    pub(crate) async fn suggest(&self) -> Answer {
+        self.post(&self.supervisor(), "/housekeeping/v1/routing/suggest", json!({ "propertyId": self.property })).await
+    }
+
+    /// A decision on a suggestion: `approve` or `reject`.
+    pub(crate) async fn decide(&self, suggestion: &Value, verb: &str, body: Value) -> Answer {
+        let path = format!("/housekeeping/v1/routing/suggestions/{}/{verb}", text(&suggestion["id"]));
+        self.post(&self.supervisor(), &path, body).await
     }
 }

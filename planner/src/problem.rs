@@ -163,6 +163,11 @@ impl Problem {
     }
 
     #[inline]
+    pub(crate) fn has_area_cap(&self) -> bool {
+        self.area_cap != i64::MAX
+    }
+
+    #[inline]
     pub(crate) fn walk(&self, from: Place, to: Place) -> i32 {
         if from.floor == to.floor {
             (from.along_sec - to.along_sec).abs()

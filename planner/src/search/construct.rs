@@ -1,4 +1,4 @@
-//! A first plan: pressing rooms first, each where it adds least.
+//! A first plan: first what few people can do, then pressing rooms, each where it adds least.
 
 use super::tours::{Move, Piece, Tours};
 use crate::problem::Problem;
@@ -24,9 +24,13 @@ pub(crate) struct Insertion {
 pub(crate) fn first_plan(problem: &Problem) -> Tours<'_> {
     let mut tours = Tours::empty(problem);
     let mut order: Vec<usize> = (0..problem.jobs.len()).collect();
+    let able: Vec<usize> = order
+        .iter()
+        .map(|&job| (0..problem.workers.len()).filter(|person| problem.may(*person, job)).count())
+        .collect();
     order.sort_by_key(|&index| {
         let job = &problem.jobs[index];
-        (-job.open_cost, job.due, job.floor, job.section, index)
+        (able[index], -job.open_cost, job.due, job.floor, job.section, index)
     });
     for job in order {
         if tours.spots[job].tour != tours.open() {

@@ -11,6 +11,7 @@ mod tests;
 pub(crate) mod tours;
 
 use crate::problem::Problem;
+use crate::random::Chance;
 use crate::weights::UNITS_PER_MINUTE;
 use anneal::{Chain, Effort, Schedule};
 use propose::Neighbours;
@@ -22,6 +23,8 @@ const CHAINS: usize = 2;
 /// cooling more slowly.
 const MOVES_PER_TASK: u64 = 18_000;
 const MOST_CYCLES: u64 = 8;
+const FIRST_HEAT: i64 = 15 * UNITS_PER_MINUTE / 2;
+const LATER_HEAT: i64 = 5 * UNITS_PER_MINUTE / 2;
 /// Beyond this many tasks the house is searched in parts, unless there are moves enough to search it as a whole.
 const MANY_TASKS: usize = 500;
 
@@ -38,8 +41,7 @@ pub(crate) struct Found {
 pub(crate) fn usual_moves(problem: &Problem) -> u64 {
     match problem.jobs.len() {
         0..=30 => 8_000_000,
-        31..=MANY_TASKS => 14_000_000,
-        _ => 10_000_000,
+        _ => 20_000_000,
     }
 }
 
@@ -58,19 +60,37 @@ pub(crate) fn search(problem: &Problem, moves: u64, seed: u64, should_stop: &(dy
     found
 }
 
-/// Each chain searches the whole house; the cheapest plan wins, the first chain's among equals.
+/// Each chain searches the whole house. After a full cooling the best plan of all chains is warmed up a little and cooled
+/// again, as often as the budget is good for.
 fn search_whole(start: &Tours<'_>, moves: u64, seed: u64, should_stop: &(dyn Fn() -> bool + Sync)) -> Found {
-    let neighbours = Neighbours::of(start.problem);
-    let results = side_by_side(|number| {
-        let own_seed = seed.wrapping_add((number as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        let mut chain = Chain::new(start.clone(), &neighbours, own_seed);
-        let effort = run_cycles(&mut chain, start.problem, moves / CHAINS as u64, should_stop);
-        (chain.best_plan(), effort)
-    });
-    let evaluated = results.iter().map(|(_, effort)| effort.evaluated).sum();
-    let truncated = results.iter().any(|(_, effort)| effort.truncated);
-    let best = results.into_iter().map(|(plan, _)| plan).min_by_key(|(cost, _)| *cost);
-    Found { rounds: best.map(|(_, rounds)| rounds).unwrap_or_default(), evaluated, truncated }
+    let problem = start.problem;
+    let neighbours = Neighbours::of(problem);
+    let moves = moves / CHAINS as u64;
+    let cycles = (moves / (MOVES_PER_TASK * problem.jobs.len().max(1) as u64)).clamp(1, MOST_CYCLES);
+    let mut chance = Chance::from_seed(seed);
+    let mut best = (start.cost, start.rounds());
+    let mut total = Effort::default();
+    for cycle in 0..cycles {
+        let seeds = [(); CHAINS].map(|()| chance.bits());
+        let hot = if cycle == 0 { FIRST_HEAT } else { LATER_HEAT };
+        let results = side_by_side(|number| {
+            let mut chain = Chain::new(Tours::of(problem, &best.1), &neighbours, seeds[number]);
+            let effort = chain.run(Schedule { moves: moves / cycles, hot, stretch: 0, stretches: 1 }, should_stop);
+            (chain.best_plan(), effort)
+        });
+        for (plan, effort) in results {
+            total.evaluated += effort.evaluated;
+            total.truncated |= effort.truncated;
+            // Among equals the first chain's plan stays.
+            if plan.0 < best.0 {
+                best = plan;
+            }
+        }
+        if total.truncated {
+            break;
+        }
+    }
+    Found { rounds: best.1, evaluated: total.evaluated, truncated: total.truncated }
 }
 
 /// Does the work of every chain on a thread of its own; the results are in the order of the chains.
@@ -83,30 +103,4 @@ fn side_by_side<R: Send>(work: impl Fn(usize) -> R + Sync) -> Vec<R> {
         results.extend(others.into_iter().filter_map(|other| other.join().ok()));
         results
     })
-}
-
-/// One full cooling, then as many warm ones from the best plan as the budget is good for.
-fn run_cycles(
-    chain: &mut Chain<'_, '_>,
-    problem: &Problem,
-    moves: u64,
-    should_stop: &(dyn Fn() -> bool + Sync),
-) -> Effort {
-    let tasks = problem.jobs.len();
-    let cycles = (moves / (MOVES_PER_TASK * tasks.max(1) as u64)).clamp(1, MOST_CYCLES);
-    let mut total = Effort::default();
-    for cycle in 0..cycles {
-        let hot = if cycle == 0 { 15 * UNITS_PER_MINUTE / 2 } else { 5 * UNITS_PER_MINUTE / 2 };
-        if cycle > 0 {
-            chain.return_to_best();
-        }
-        let effort =
-            chain.run(Schedule { moves: moves / cycles, hot, halvings: 5, stretch: 0, stretches: 1 }, should_stop);
-        total.evaluated += effort.evaluated;
-        total.truncated |= effort.truncated;
-        if total.truncated {
-            break;
-        }
-    }
-    total
 }

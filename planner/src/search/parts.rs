@@ -12,7 +12,7 @@ use crate::random::Chance;
 use crate::weights::UNITS_PER_MINUTE;
 
 /// How often the house is cut on the way down.
-const STRETCHES: u64 = 64;
+const STRETCHES: u64 = 128;
 const PARTS: usize = CHAINS;
 /// Every other cut gives each part as many blocks of people from all over the house: people far away from each other
 /// differ in skills and languages, and have to meet as well.
@@ -47,7 +47,6 @@ pub(super) fn search_in_parts(
             let schedule = Schedule {
                 moves: u64::try_from(share).unwrap_or(u64::MAX),
                 hot: 8 * UNITS_PER_MINUTE,
-                halvings: 4,
                 stretch,
                 stretches: STRETCHES,
             };

@@ -1,6 +1,6 @@
 //! What a change of a plan would add to its cost, without making it.
 
-use super::tours::{Move, Piece, Tours, standing};
+use super::tours::{Move, Piece, Tours, standing, work};
 
 impl Tours<'_> {
     /// What the move would add to the cost, or nothing when it breaks a hard rule or adds more than `most`.
@@ -37,6 +37,22 @@ impl Tours<'_> {
         Some(self.timed_after(whole, &[second, first], most + before)? - before)
     }
 
+    /// What the move would add to the cost of loads alone, whatever it breaks otherwise.
+    #[inline]
+    pub(crate) fn burden_added(&self, change: &Move) -> i64 {
+        let Move::Exchange(one, two) = change else { return 0 };
+        if one.tour == self.open() || two.tour == self.open() {
+            return 0;
+        }
+        let problem = self.problem;
+        let (first, second) = (&self.list[one.tour], &self.list[two.tour]);
+        let shift = work(&second.visits, two.from, two.to) - work(&first.visits, one.from, one.to);
+        problem.load_cost(one.tour, first.load + shift, first.area)
+            + problem.load_cost(two.tour, second.load - shift, second.area)
+            - first.burden
+            - second.burden
+    }
+
     #[inline]
     fn timed_until(&self, tour: usize, index: usize) -> i64 {
         if index == 0 || tour == self.open() { 0 } else { self.list[tour].visits[index - 1].timed }
@@ -50,56 +66,54 @@ impl Tours<'_> {
         let leaving = &tour.visits[out.from..out.to];
         let coming = &self.list[inn.tour].visits[inn.from..inn.to];
         if out.tour == problem.workers.len() {
-            let gone: i64 = leaving.iter().map(|visit| problem.jobs[visit.job].open_cost).sum();
-            let come: i64 = coming.iter().map(|visit| problem.jobs[visit.job].open_cost).sum();
+            let gone: i64 = leaving.iter().map(|visit| problem.jobs[visit.job()].open_cost).sum();
+            let come: i64 = coming.iter().map(|visit| problem.jobs[visit.job()].open_cost).sum();
             return Some(tour.standing - gone + come);
         }
         let (mut load, mut area, mut fit) = (tour.load, tour.area, tour.fit);
         let (mut floors, mut sections) = (tour.floors, tour.sections);
         for visit in coming {
-            fit += problem.fit_cost(out.tour, visit.job)?;
-            load += problem.jobs[visit.job].duration;
-            area += problem.jobs[visit.job].area;
+            fit += problem.fit_cost(out.tour, visit.job())?;
+            load += visit.duration;
         }
         for visit in leaving {
-            fit -= problem.fit_cost(out.tour, visit.job).unwrap_or(0);
-            load -= problem.jobs[visit.job].duration;
-            area -= problem.jobs[visit.job].area;
+            fit -= problem.fit_cost(out.tour, visit.job()).unwrap_or(0);
+            load -= visit.duration;
+        }
+        if problem.has_area_cap() {
+            area += coming.iter().map(|visit| problem.jobs[visit.job()].area).sum::<i64>();
+            area -= leaving.iter().map(|visit| problem.jobs[visit.job()].area).sum::<i64>();
         }
         if leaving.len() <= 1 && coming.len() <= 1 {
-            let gone = leaving.first().map(|visit| &problem.jobs[visit.job]);
-            let come = coming.first().map(|visit| &problem.jobs[visit.job]);
+            let (gone, come) = (leaving.first(), coming.first());
             let floor_counts = &self.floor_counts[out.tour * problem.floors..][..problem.floors];
             let section_counts = &self.section_counts[out.tour * problem.sections..][..problem.sections];
-            floors += distinct_change(floor_counts, gone.map(|job| job.floor), come.map(|job| job.floor));
-            sections += distinct_change(section_counts, gone.map(|job| job.section), come.map(|job| job.section));
+            floors += distinct_change(floor_counts, gone.map(|visit| visit.floor), come.map(|visit| visit.floor));
+            sections +=
+                distinct_change(section_counts, gone.map(|visit| visit.section), come.map(|visit| visit.section));
             return Some(standing(problem, out.tour, load, area, fit, floors, sections));
         }
         let floor_counts = &mut self.floor_counts[out.tour * problem.floors..][..problem.floors];
         let section_counts = &mut self.section_counts[out.tour * problem.sections..][..problem.sections];
         for visit in leaving {
-            let job = &problem.jobs[visit.job];
-            floor_counts[job.floor as usize] -= 1;
-            floors -= i64::from(floor_counts[job.floor as usize] == 0);
-            section_counts[job.section as usize] -= 1;
-            sections -= i64::from(section_counts[job.section as usize] == 0);
+            floor_counts[usize::from(visit.floor)] -= 1;
+            floors -= i64::from(floor_counts[usize::from(visit.floor)] == 0);
+            section_counts[usize::from(visit.section)] -= 1;
+            sections -= i64::from(section_counts[usize::from(visit.section)] == 0);
         }
         for visit in coming {
-            let job = &problem.jobs[visit.job];
-            floors += i64::from(floor_counts[job.floor as usize] == 0);
-            floor_counts[job.floor as usize] += 1;
-            sections += i64::from(section_counts[job.section as usize] == 0);
-            section_counts[job.section as usize] += 1;
+            floors += i64::from(floor_counts[usize::from(visit.floor)] == 0);
+            floor_counts[usize::from(visit.floor)] += 1;
+            sections += i64::from(section_counts[usize::from(visit.section)] == 0);
+            section_counts[usize::from(visit.section)] += 1;
         }
         for visit in coming {
-            let job = &problem.jobs[visit.job];
-            floor_counts[job.floor as usize] -= 1;
-            section_counts[job.section as usize] -= 1;
+            floor_counts[usize::from(visit.floor)] -= 1;
+            section_counts[usize::from(visit.section)] -= 1;
         }
         for visit in leaving {
-            let job = &problem.jobs[visit.job];
-            floor_counts[job.floor as usize] += 1;
-            section_counts[job.section as usize] += 1;
+            floor_counts[usize::from(visit.floor)] += 1;
+            section_counts[usize::from(visit.section)] += 1;
         }
         Some(standing(problem, out.tour, load, area, fit, floors, sections))
     }
@@ -131,14 +145,14 @@ impl Tours<'_> {
             let stops = &self.list[piece.tour].visits[piece.from..piece.to];
             if piece.backwards {
                 for visit in stops.iter().rev() {
-                    walker.visit(problem, visit.job);
+                    walker.visit(problem, visit.job());
                     if walker.clock > end || walker.timed > most {
                         return None;
                     }
                 }
             } else {
                 for visit in stops {
-                    walker.visit(problem, visit.job);
+                    walker.visit(problem, visit.job());
                     if walker.clock > end || walker.timed > most {
                         return None;
                     }
@@ -148,7 +162,7 @@ impl Tours<'_> {
         let Some((first, rest)) = visits[gap.to..].split_first() else {
             return Some(walker.timed);
         };
-        walker.visit(problem, first.job);
+        walker.visit(problem, first.job());
         let tour = &self.list[gap.tour];
         // The rest of the tour keeps its walking, and costs no less than now when it is late by more.
         let to_come = if walker.clock >= first.finish {
@@ -164,7 +178,7 @@ impl Tours<'_> {
             return None;
         }
         for visit in rest {
-            walker.visit(problem, visit.job);
+            walker.visit(problem, visit.job());
             if walker.clock == visit.finish {
                 let timed = walker.timed + tour.timed() - visit.timed;
                 return if timed > most { None } else { Some(timed) };
@@ -179,11 +193,11 @@ impl Tours<'_> {
 
 /// How many more kinds there are once one thing has gone and another has come.
 #[inline]
-fn distinct_change(counts: &[u16], gone: Option<u32>, come: Option<u32>) -> i64 {
+fn distinct_change(counts: &[u16], gone: Option<u16>, come: Option<u16>) -> i64 {
     if gone == come {
         return 0;
     }
-    let less = gone.is_some_and(|kind| counts[kind as usize] == 1);
-    let more = come.is_some_and(|kind| counts[kind as usize] == 0);
+    let less = gone.is_some_and(|kind| counts[usize::from(kind)] == 1);
+    let more = come.is_some_and(|kind| counts[usize::from(kind)] == 0);
     i64::from(more) - i64::from(less)
 }

@@ -1,6 +1,6 @@
 //! Which change to try next: drawn by chance, with a liking for tasks that lie near each other.
 
-use super::tours::{Move, Piece, Spot, Tours};
+use super::tours::{Move, Piece, Spot, Tours, Visit, work};
 use crate::problem::Problem;
 use crate::random::{Chance, scaled};
 
@@ -11,6 +11,8 @@ pub(crate) enum Kind {
     Relocate,
     /// Two pieces change places.
     Swap,
+    /// One person's stay on a floor or in a section goes to another who is there as well, for other work.
+    Gather,
     /// Two people change everything after some point, or their whole tours.
     Tails,
     /// A piece of a tour is walked backwards.
@@ -19,17 +21,90 @@ pub(crate) enum Kind {
 
 impl Kind {
     #[cfg(test)]
-    pub(crate) const ALL: [Self; 4] = [Self::Relocate, Self::Swap, Self::Tails, Self::Reverse];
+    pub(crate) const ALL: [Self; 5] = [Self::Relocate, Self::Swap, Self::Gather, Self::Tails, Self::Reverse];
 
-    /// From six random bits.
-    #[inline]
+    /// From eight random bits.
     fn drawn(bits: u64) -> Self {
-        match bits & 63 {
-            0..=19 => Self::Relocate,
-            20..=47 => Self::Swap,
-            48..=55 => Self::Tails,
+        match bits & 255 {
+            0..=63 => Self::Gather,
+            64..=111 => Self::Relocate,
+            112..=213 => Self::Swap,
+            214..=231 => Self::Tails,
             _ => Self::Reverse,
         }
+    }
+}
+
+/// Where to look for a partner of a task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Near {
+    Section,
+    Floor,
+    FloorAbout,
+    Anywhere,
+}
+
+/// What goes with a task when it moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Size {
+    Alone,
+    StayOnFloor,
+    StayInSection,
+    Few,
+    /// As many tasks as make up the work of the piece on the other side: loads stay as they are.
+    AsMuchWork,
+}
+
+impl Size {
+    /// From seven random bits.
+    fn drawn(bits: u64) -> Self {
+        match bits & 127 {
+            0..=47 => Self::Alone,
+            48..=83 => Self::StayOnFloor,
+            84..=119 => Self::StayInSection,
+            _ => Self::Few,
+        }
+    }
+}
+
+/// How moves are drawn for a while: alike several times in a row, so that the processor foresees its way.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Style {
+    kind: Kind,
+    near: Near,
+    ours: Size,
+    theirs: Size,
+    /// Whether a piece may go to another place in its own tour. Most of those moves are taken, but few matter.
+    turns: bool,
+}
+
+impl Style {
+    pub(crate) fn drawn(chance: &mut Chance) -> Self {
+        let kind = Kind::drawn(chance.bits());
+        Self::of_kind(kind, chance)
+    }
+
+    pub(crate) fn of_kind(kind: Kind, chance: &mut Chance) -> Self {
+        let bits = chance.bits();
+        let near = match bits & 15 {
+            0..=2 => Near::Section,
+            3..=11 => Near::Floor,
+            12..=14 => Near::FloorAbout,
+            _ => Near::Anywhere,
+        };
+        let theirs = if bits >> 4 & 7 < 7 { Size::AsMuchWork } else { Size::drawn(bits >> 7) };
+        let turns = bits >> 14 & 7 < 3;
+        Self { kind, near, ours: Size::drawn(bits >> 17), theirs, turns }.suited(bits >> 24)
+    }
+
+    /// Only stays are gathered.
+    fn suited(self, bits: u64) -> Self {
+        if self.kind != Kind::Gather {
+            return self;
+        }
+        let ours = if bits & 1 == 0 { Size::StayOnFloor } else { Size::StayInSection };
+        let theirs = if bits & 6 == 0 { ours } else { Size::AsMuchWork };
+        Self { ours, theirs, ..self }
     }
 }
 
@@ -78,21 +153,16 @@ pub(crate) struct Proposer<'n> {
 }
 
 impl Proposer<'_> {
-    /// Any kind of move, where the draw makes one.
+    /// A move, where the draw makes one.
     #[inline]
-    pub(crate) fn draw(&self, tours: &Tours<'_>, chance: &mut Chance) -> Option<Move> {
-        let kind = Kind::drawn(chance.bits() >> 20);
-        self.draw_kind(tours, chance, kind)
-    }
-
-    #[inline]
-    pub(crate) fn draw_kind(&self, tours: &Tours<'_>, chance: &mut Chance, kind: Kind) -> Option<Move> {
+    pub(crate) fn draw(&self, tours: &Tours<'_>, chance: &mut Chance, style: Style) -> Option<Move> {
         let job = chance.below(tours.spots.len());
         let spot = tours.spots[job];
-        let drawn = match kind {
-            Kind::Relocate => self.relocation(tours, chance, job, spot),
-            Kind::Swap => self.swap(tours, chance, job, spot),
-            Kind::Tails => self.tails(tours, chance, job, spot),
+        let drawn = match style.kind {
+            Kind::Relocate => self.relocation(tours, chance, job, spot, style),
+            Kind::Swap => self.swap(tours, chance, job, spot, style),
+            Kind::Gather => self.gathering(tours, chance, job, spot, style),
+            Kind::Tails => self.tails(tours, chance, job, spot, style),
             Kind::Reverse => reversal(tours, chance, spot),
         };
         if self.has_locks { drawn.filter(|drawn| !touches_locked(tours, drawn)) } else { drawn }
@@ -100,20 +170,20 @@ impl Proposer<'_> {
 
     /// A task of the same section, the same floor, a floor not far away, or anywhere.
     #[inline]
-    fn partner(&self, tours: &Tours<'_>, chance: &mut Chance, job: usize) -> usize {
+    fn partner(&self, tours: &Tours<'_>, chance: &mut Chance, job: usize, near: Near) -> usize {
         let bits = chance.bits();
-        let near = match bits & 15 {
-            0..=2 => self.neighbours.near(tours.problem, job, true),
-            3..=11 => self.neighbours.near(tours.problem, job, false),
-            12..=14 => self.neighbours.floor_about(tours.problem, job, bits >> 5),
-            _ => return scaled(bits >> 32, tours.spots.len()),
+        let near = match near {
+            Near::Section => self.neighbours.near(tours.problem, job, true),
+            Near::Floor => self.neighbours.near(tours.problem, job, false),
+            Near::FloorAbout => self.neighbours.floor_about(tours.problem, job, bits),
+            Near::Anywhere => return scaled(bits >> 32, tours.spots.len()),
         };
         near[scaled(bits >> 32, near.len())]
     }
 
     #[inline]
-    fn relocation(&self, tours: &Tours<'_>, chance: &mut Chance, job: usize, spot: Spot) -> Option<Move> {
-        let piece = piece_at(tours, chance, spot);
+    fn relocation(&self, tours: &Tours<'_>, chance: &mut Chance, job: usize, spot: Spot, style: Style) -> Option<Move> {
+        let piece = piece_at(tours, chance, spot, style.ours);
         let bits = chance.bits();
         let target = if bits >> 60 == 0 {
             let tour = scaled(bits >> 16, tours.list.len());
@@ -122,19 +192,21 @@ impl Proposer<'_> {
             let index = if first { 0 } else { scaled(bits >> 24, tours.list[tour].visits.len() + 1) };
             Spot { tour, index }
         } else {
-            let next_to = tours.spots[self.partner(tours, chance, job)];
+            let next_to = tours.spots[self.partner(tours, chance, job, style.near)];
             Spot { tour: next_to.tour, index: next_to.index + usize::from(bits & 16 != 0) }
         };
         if target.tour == spot.tour {
-            return turned(piece, target.index);
+            return if style.turns { turned(piece, target.index) } else { None };
         }
         Some(Move::Exchange(piece, Piece::new(target.tour, target.index, target.index)))
     }
 
     #[inline]
-    fn swap(&self, tours: &Tours<'_>, chance: &mut Chance, job: usize, spot: Spot) -> Option<Move> {
-        let piece = piece_at(tours, chance, spot);
-        let mut target = tours.spots[self.partner(tours, chance, job)];
+    fn swap(&self, tours: &Tours<'_>, chance: &mut Chance, job: usize, spot: Spot, style: Style) -> Option<Move> {
+        let mut target = tours.spots[self.partner(tours, chance, job, style.near)];
+        if target.tour == spot.tour && !style.turns {
+            return None;
+        }
         // Taking the place next to a near task brings the task beside it.
         match chance.bits() >> 62 {
             0 => target.index += 1,
@@ -144,53 +216,99 @@ impl Proposer<'_> {
         if target.index >= tours.list[target.tour].visits.len() {
             return None;
         }
+        let piece = piece_at(tours, chance, spot, style.ours);
         if target.tour == spot.tour {
             return turned(piece, target.index);
         }
-        Some(Move::Exchange(piece, piece_at(tours, chance, target)))
+        Some(Move::Exchange(piece, counterpart(tours, chance, piece, target, style.theirs)))
+    }
+
+    /// Somebody who is on this floor (in this section) as well gets our stay there, and we get something of theirs from
+    /// elsewhere.
+    #[inline]
+    fn gathering(&self, tours: &Tours<'_>, chance: &mut Chance, job: usize, spot: Spot, style: Style) -> Option<Move> {
+        let bits = chance.bits();
+        let by_section = style.ours == Size::StayInSection;
+        let near = self.neighbours.near(tours.problem, job, by_section);
+        let tour = tours.spots[near[scaled(bits >> 32, near.len())]].tour;
+        if tour == spot.tour || tour == tours.open() {
+            return None;
+        }
+        let visits = &tours.list[tour].visits;
+        let index = scaled(bits, visits.len());
+        if tours.list[spot.tour].visits[spot.index].is_beside(&visits[index], by_section) {
+            return None;
+        }
+        let piece = piece_at(tours, chance, spot, style.ours);
+        Some(Move::Exchange(piece, counterpart(tours, chance, piece, Spot { tour, index }, style.theirs)))
     }
 
     #[inline]
-    fn tails(&self, tours: &Tours<'_>, chance: &mut Chance, job: usize, spot: Spot) -> Option<Move> {
-        let target = tours.spots[self.partner(tours, chance, job)];
+    fn tails(&self, tours: &Tours<'_>, chance: &mut Chance, job: usize, spot: Spot, style: Style) -> Option<Move> {
+        let target = tours.spots[self.partner(tours, chance, job, style.near)];
         if target.tour == spot.tour || target.tour == tours.open() || spot.tour == tours.open() {
             return None;
         }
-        // Now and then two people change their whole tours: they differ in skills, languages and shifts.
-        let whole = chance.bits() >> 60 == 0;
-        let (our_start, their_start) = if whole { (0, 0) } else { (spot.index + 1, target.index) };
-        let ours = Piece::new(spot.tour, our_start, tours.list[spot.tour].visits.len());
-        let theirs = Piece::new(target.tour, their_start, tours.list[target.tour].visits.len());
+        let (ours, theirs) = (&tours.list[spot.tour].visits, &tours.list[target.tour].visits);
+        let bits = chance.bits();
+        let (our_start, their_start) = if bits >> 60 == 0 {
+            // Now and then two people change their whole tours: they differ in skills, languages and shifts.
+            (0, 0)
+        } else if bits & 1 == 0 {
+            (spot.index + 1, target.index)
+        } else {
+            (spot.index + 1, start_of_tail(theirs, work(ours, spot.index + 1, ours.len())))
+        };
+        let ours = Piece::new(spot.tour, our_start, ours.len());
+        let theirs = Piece::new(target.tour, their_start, theirs.len());
         Some(Move::Exchange(ours, theirs))
     }
 }
 
 /// A piece at the spot: the task alone, a few tasks, or the whole stay in its section or on its floor.
 #[inline]
-fn piece_at(tours: &Tours<'_>, chance: &mut Chance, spot: Spot) -> Piece {
-    let bits = chance.bits();
+fn piece_at(tours: &Tours<'_>, chance: &mut Chance, spot: Spot, size: Size) -> Piece {
     let visits = &tours.list[spot.tour].visits;
     let (mut from, mut to) = (spot.index, spot.index + 1);
-    match bits & 63 {
-        0..=31 => return Piece::new(spot.tour, from, to),
-        32..=59 => {
-            let jobs = &tours.problem.jobs;
-            let here = &jobs[visits[spot.index].job];
-            let by_section = bits & 256 != 0;
-            let same = |index: usize| {
-                let other = &jobs[visits[index].job];
-                if by_section { other.section == here.section } else { other.floor == here.floor }
-            };
-            while from > 0 && same(from - 1) {
+    match size {
+        Size::Alone | Size::AsMuchWork => return Piece::new(spot.tour, from, to),
+        Size::StayOnFloor | Size::StayInSection => {
+            let here = visits[spot.index];
+            let by_section = size == Size::StayInSection;
+            while from > 0 && visits[from - 1].is_beside(&here, by_section) {
                 from -= 1;
             }
-            while to < visits.len() && same(to) {
+            while to < visits.len() && visits[to].is_beside(&here, by_section) {
                 to += 1;
             }
         }
-        _ => to = (spot.index + 2 + scaled(bits >> 32, 3)).min(visits.len()),
+        Size::Few => to = (spot.index + 2 + chance.below(3)).min(visits.len()),
     }
-    Piece { tour: spot.tour, from, to, backwards: to - from > 1 && bits & 128 != 0 }
+    Piece { tour: spot.tour, from, to, backwards: to - from > 1 && chance.bits() >> 63 == 0 }
+}
+
+/// What is given at the spot for another piece.
+#[inline]
+fn counterpart(tours: &Tours<'_>, chance: &mut Chance, other: Piece, spot: Spot, size: Size) -> Piece {
+    if size != Size::AsMuchWork {
+        return piece_at(tours, chance, spot, size);
+    }
+    let wanted = work(&tours.list[other.tour].visits, other.from, other.to);
+    let visits = &tours.list[spot.tour].visits;
+    let mut to = spot.index + 1;
+    let mut lacking = wanted - visits[spot.index].duration;
+    while to < visits.len() && (lacking - visits[to].duration).abs() < lacking.abs() {
+        lacking -= visits[to].duration;
+        to += 1;
+    }
+    Piece { tour: spot.tour, from: spot.index, to, backwards: to - spot.index > 1 && chance.bits() >> 63 == 0 }
+}
+
+/// Where a tour has about so much work before it.
+#[inline]
+fn start_of_tail(visits: &[Visit], wanted: i32) -> usize {
+    let kept = work(visits, 0, visits.len()) - wanted;
+    visits.iter().position(|visit| visit.worked - visit.duration / 2 >= kept).unwrap_or(visits.len())
 }
 
 fn reversal(tours: &Tours<'_>, chance: &mut Chance, spot: Spot) -> Option<Move> {

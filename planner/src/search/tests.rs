@@ -6,7 +6,7 @@ use crate::random::Chance;
 use crate::score::score;
 use crate::search::construct::{ANY_COST, first_plan};
 use crate::search::parts::{Part, cut};
-use crate::search::propose::{Kind, Neighbours, Proposer};
+use crate::search::propose::{Kind, Neighbours, Proposer, Style};
 use crate::search::tours::Tours;
 
 /// A house with every oddity: skills, languages, pins, tasks in progress, due times in the past, short shifts.
@@ -76,8 +76,9 @@ fn after_every_kind_of_move_the_incremental_cost_is_the_full_cost() {
         let mut chance = Chance::from_seed(seed);
         for _ in 0..6000 {
             let kind = Kind::ALL[chance.below(Kind::ALL.len())];
+            let style = Style::of_kind(kind, &mut chance);
             let proposer = Proposer { neighbours: &neighbours, has_locks: true };
-            let Some(drawn) = proposer.draw_kind(&tours, &mut chance, kind) else { continue };
+            let Some(drawn) = proposer.draw(&tours, &mut chance, style) else { continue };
             let before = tours.cost;
             let Some(added) = tours.price(&drawn, ANY_COST) else { continue };
             // A bound that the move just meets must not drawn the price, and one below it must refuse.

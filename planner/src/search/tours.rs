@@ -8,11 +8,53 @@ use crate::problem::{Place, Problem};
 /// One stop, with what the tour has cost in time (walking, urgency, lateness) up to and including it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Visit {
-    pub(crate) job: usize,
+    job: u32,
+    /// Floor, section and duration of the task, kept at hand: moves are drawn and weighed by them.
+    pub(super) floor: u16,
+    pub(super) section: u16,
+    pub(super) duration: i32,
     pub(crate) finish: i32,
     /// Walking alone, up to here.
     pub(super) walked: i32,
+    /// Work alone, up to here.
+    pub(super) worked: i32,
     pub(crate) timed: i64,
+}
+
+impl Visit {
+    fn new(problem: &Problem, job: usize) -> Self {
+        let task = &problem.jobs[job];
+        // Validation allows far fewer tasks, and so floors and sections, than these hold.
+        let narrow = |index: u32| u16::try_from(index).unwrap_or(u16::MAX);
+        Self {
+            job: u32::try_from(job).unwrap_or(u32::MAX),
+            floor: narrow(task.floor),
+            section: narrow(task.section),
+            duration: task.duration,
+            finish: 0,
+            walked: 0,
+            worked: 0,
+            timed: 0,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn job(&self) -> usize {
+        self.job as usize
+    }
+
+    /// Whether both are in the same section, or on the same floor.
+    #[inline]
+    pub(super) fn is_beside(&self, other: &Self, by_section: bool) -> bool {
+        if by_section { self.section == other.section } else { self.floor == other.floor }
+    }
+}
+
+/// The work of some stops in a row.
+#[inline]
+pub(super) fn work(visits: &[Visit], from: usize, to: usize) -> i32 {
+    let until = |index: usize| if index == 0 { 0 } else { visits[index - 1].worked };
+    until(to) - until(from)
 }
 
 #[derive(Debug, Clone, Default)]
@@ -24,6 +66,8 @@ pub(crate) struct Tour {
     pub(super) fit: i64,
     pub(super) floors: i64,
     pub(super) sections: i64,
+    /// What the load alone costs.
+    pub(super) burden: i64,
     /// Everything but time: load, fit, floors and sections.
     pub(super) standing: i64,
     /// The cost in time that the plan's total holds for this tour.
@@ -159,7 +203,7 @@ impl<'p> Tours<'p> {
         if tour == self.open() || self.problem.begun[tour].is_empty() {
             return 0;
         }
-        self.list[tour].visits.iter().take_while(|visit| self.problem.begun[tour].contains(&visit.job)).count()
+        self.list[tour].visits.iter().take_while(|visit| self.problem.begun[tour].contains(&visit.job())).count()
     }
 
     #[inline]
@@ -170,7 +214,7 @@ impl<'p> Tours<'p> {
         }
         let visit = &self.list[tour].visits[index - 1];
         Walker {
-            place: self.problem.jobs[visit.job].place,
+            place: self.problem.jobs[visit.job()].place,
             clock: visit.finish,
             walked: visit.walked,
             timed: visit.timed,
@@ -216,10 +260,10 @@ impl<'p> Tours<'p> {
         for (out, inn) in [(one, two), (two, one)] {
             let before = self.list[out.tour].standing;
             for index in out.from..out.to {
-                self.count(out.tour, self.list[out.tour].visits[index].job, false);
+                self.count(out.tour, self.list[out.tour].visits[index].job(), false);
             }
             for index in inn.from..inn.to {
-                self.count(out.tour, self.list[inn.tour].visits[index].job, true);
+                self.count(out.tour, self.list[inn.tour].visits[index].job(), true);
             }
             self.restand(out.tour);
             self.cost += self.list[out.tour].standing - before;
@@ -258,6 +302,7 @@ impl<'p> Tours<'p> {
         here.standing = if tour == problem.workers.len() {
             here.fit
         } else {
+            here.burden = problem.load_cost(tour, here.load, here.area);
             standing(problem, tour, here.load, here.area, here.fit, here.floors, here.sections)
         };
     }
@@ -265,10 +310,13 @@ impl<'p> Tours<'p> {
     /// Counts times anew from a stop on.
     fn retime(&mut self, tour: usize, from: usize) {
         let problem = self.problem;
+        let mut worked = if from == 0 { 0 } else { self.list[tour].visits[from - 1].worked };
         if tour == problem.workers.len() {
             for (index, visit) in self.list[tour].visits.iter_mut().enumerate().skip(from) {
                 (visit.finish, visit.walked, visit.timed) = (0, 0, 0);
-                self.spots[visit.job] = Spot { tour, index };
+                worked += visit.duration;
+                visit.worked = worked;
+                self.spots[visit.job()] = Spot { tour, index };
             }
             return;
         }
@@ -277,9 +325,11 @@ impl<'p> Tours<'p> {
         self.steps += (self.list[tour].visits.len() - from) as u64;
         let here = &mut self.list[tour];
         for (index, visit) in here.visits.iter_mut().enumerate().skip(from) {
-            walker.visit(problem, visit.job);
+            walker.visit(problem, visit.job());
             (visit.finish, visit.walked, visit.timed) = (walker.clock, walker.walked, walker.timed);
-            self.spots[visit.job] = Spot { tour, index };
+            worked += visit.duration;
+            visit.worked = worked;
+            self.spots[visit.job()] = Spot { tour, index };
         }
         here.counted = here.timed();
         self.cost += here.counted - before;
@@ -290,7 +340,7 @@ impl<'p> Tours<'p> {
         let people = problem.workers.len();
         let mut tours = Self::blank(problem);
         let mut placed = vec![false; problem.jobs.len()];
-        let visit = |job| Visit { job, finish: 0, walked: 0, timed: 0 };
+        let visit = |job| Visit::new(problem, job);
         for (person, round) in rounds.iter().enumerate().take(people) {
             for &job in round {
                 placed[job] = true;
@@ -306,7 +356,7 @@ impl<'p> Tours<'p> {
 
     /// Counts a tour from nothing.
     fn refresh(&mut self, tour: usize) {
-        let jobs: Vec<usize> = self.list[tour].visits.iter().map(|visit| visit.job).collect();
+        let jobs: Vec<usize> = self.list[tour].visits.iter().map(Visit::job).collect();
         if tour < self.problem.workers.len() {
             self.list[tour].load = self.problem.workers[tour].load;
             self.list[tour].area = self.problem.workers[tour].area;
@@ -321,7 +371,7 @@ impl<'p> Tours<'p> {
 
     /// The tasks of every person in order, without those left open.
     pub(crate) fn rounds(&self) -> Vec<Vec<usize>> {
-        self.list[..self.open()].iter().map(|tour| tour.visits.iter().map(|visit| visit.job).collect()).collect()
+        self.list[..self.open()].iter().map(|tour| tour.visits.iter().map(Visit::job).collect()).collect()
     }
 }
 

@@ -70,6 +70,12 @@ impl Tours<'_> {
             let come: i64 = coming.iter().map(|visit| problem.jobs[visit.job()].open_cost).sum();
             return Some(tour.standing - gone + come);
         }
+        if leaving.len() == tour.visits.len()
+            && coming.len() == self.list[inn.tour].visits.len()
+            && inn.tour != self.open()
+        {
+            return self.standing_with_all_of(out.tour, inn.tour);
+        }
         let (mut load, mut area, mut fit) = (tour.load, tour.area, tour.fit);
         let (mut floors, mut sections) = (tour.floors, tour.sections);
         for visit in coming {
@@ -116,6 +122,19 @@ impl Tours<'_> {
             section_counts[usize::from(visit.section)] += 1;
         }
         Some(standing(problem, out.tour, load, area, fit, floors, sections))
+    }
+
+    /// The same for somebody who gets the whole tour of somebody else: its floors and sections are known.
+    fn standing_with_all_of(&self, person: usize, other: usize) -> Option<i64> {
+        let problem = self.problem;
+        let tour = &self.list[other];
+        let mut fit = 0;
+        for visit in &tour.visits {
+            fit += problem.fit_cost(person, visit.job())?;
+        }
+        let load = problem.workers[person].load + tour.load - problem.workers[other].load;
+        let area = problem.workers[person].area + tour.area - problem.workers[other].area;
+        Some(standing(problem, person, load, area, fit, tour.floors, tour.sections))
     }
 
     /// What a person's tour would cost beyond now, but for time, with one more task.

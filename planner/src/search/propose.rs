@@ -13,15 +13,18 @@ pub(crate) enum Kind {
     Swap,
     /// One person's stay on a floor or in a section goes to another who is there as well, for other work.
     Gather,
-    /// Two people change everything after some point, or their whole tours.
+    /// Two people change everything after some point.
     Tails,
+    /// Two people change their whole tours: they differ in skills, languages and shifts.
+    Whole,
     /// A piece of a tour is walked backwards.
     Reverse,
 }
 
 impl Kind {
     #[cfg(test)]
-    pub(crate) const ALL: [Self; 5] = [Self::Relocate, Self::Swap, Self::Gather, Self::Tails, Self::Reverse];
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Relocate, Self::Swap, Self::Gather, Self::Tails, Self::Whole, Self::Reverse];
 
     /// From eight random bits.
     fn drawn(bits: u64) -> Self {
@@ -29,7 +32,8 @@ impl Kind {
             0..=63 => Self::Gather,
             64..=111 => Self::Relocate,
             112..=213 => Self::Swap,
-            214..=231 => Self::Tails,
+            214..=221 => Self::Whole,
+            222..=231 => Self::Tails,
             _ => Self::Reverse,
         }
     }
@@ -163,6 +167,7 @@ impl Proposer<'_> {
             Kind::Swap => self.swap(tours, chance, job, spot, style),
             Kind::Gather => self.gathering(tours, chance, job, spot, style),
             Kind::Tails => self.tails(tours, chance, job, spot, style),
+            Kind::Whole => whole_tours(tours, chance, spot),
             Kind::Reverse => reversal(tours, chance, spot),
         };
         if self.has_locks { drawn.filter(|drawn| !touches_locked(tours, drawn)) } else { drawn }
@@ -251,14 +256,10 @@ impl Proposer<'_> {
         }
         let (ours, theirs) = (&tours.list[spot.tour].visits, &tours.list[target.tour].visits);
         let bits = chance.bits();
-        let (our_start, their_start) = if bits >> 60 == 0 {
-            // Now and then two people change their whole tours: they differ in skills, languages and shifts.
-            (0, 0)
-        } else if bits & 1 == 0 {
-            (spot.index + 1, target.index)
-        } else {
-            (spot.index + 1, start_of_tail(theirs, work(ours, spot.index + 1, ours.len())))
-        };
+        let our_start = spot.index + 1;
+        let with_as_much_work = chance.bits() >> 63 == 0;
+        let their_start =
+            if with_as_much_work { start_of_tail(theirs, work(ours, our_start, ours.len())) } else { target.index };
         let ours = Piece::new(spot.tour, our_start, ours.len());
         let theirs = Piece::new(target.tour, their_start, theirs.len());
         Some(Move::Exchange(ours, theirs))
@@ -309,6 +310,16 @@ fn counterpart(tours: &Tours<'_>, chance: &mut Chance, other: Piece, spot: Spot,
 fn start_of_tail(visits: &[Visit], wanted: i32) -> usize {
     let kept = work(visits, 0, visits.len()) - wanted;
     visits.iter().position(|visit| visit.worked - visit.duration / 2 >= kept).unwrap_or(visits.len())
+}
+
+/// With anybody: in a large house the right person may be far away.
+fn whole_tours(tours: &Tours<'_>, chance: &mut Chance, spot: Spot) -> Option<Move> {
+    let other = chance.below(tours.open());
+    if other == spot.tour || spot.tour == tours.open() {
+        return None;
+    }
+    let whole = |tour: usize| Piece::new(tour, 0, tours.list[tour].visits.len());
+    Some(Move::Exchange(whole(spot.tour), whole(other)))
 }
 
 fn reversal(tours: &Tours<'_>, chance: &mut Chance, spot: Spot) -> Option<Move> {

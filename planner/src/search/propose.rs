@@ -255,7 +255,6 @@ impl Proposer<'_> {
             return None;
         }
         let (ours, theirs) = (&tours.list[spot.tour].visits, &tours.list[target.tour].visits);
-        let bits = chance.bits();
         let our_start = spot.index + 1;
         let with_as_much_work = chance.bits() >> 63 == 0;
         let their_start =

@@ -16,7 +16,7 @@ use crate::domain::suggestion::{Proposal, SuggestionSource};
 
 /// Half of what a plan may take: the built-in planner needs the other half when this one does not answer.
 const ASKED: Bounds = Bounds { within: Duration::from_millis(600), bytes: 4 * 1024 * 1024 };
-/// A third of a usual search, so that it ends by itself and not by the deadline.
+/// A part of a usual search, so that it ends by itself and not by the deadline.
 const FALLBACK_MOVES: u64 = 4_000_000;
 
 /// The planner elsewhere.

@@ -22,9 +22,11 @@ test: setup ## Format, lints, all tests, licences where cargo-deny is installed
 lint: setup ## Format, lints, licences and bans (installs cargo-deny)
 	@scripts/lint.sh --install
 
-bench: setup ## Measure against the database's own limit
+bench: setup ## Measure: the hotel against its database's own limit, the planner, the reading of events
 	@scripts/need-folder.sh bench
 	@cargo run --release --package melmastoon-bench
+	@cargo bench --package melmastoon-planner --bench quality -- --json ../bench/planner.json
+	@cargo run --release --quiet --package melmastoon-contracts --bin contracts-speed
 
 fuzz: setup ## Feed every reader random bytes: FUZZ_SECONDS=60 each
 	@scripts/need-folder.sh fuzz

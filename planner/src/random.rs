@@ -1,5 +1,7 @@
 //! The only chance there is: numbers that follow from the seed, the same on every machine.
 
+use std::sync::LazyLock;
+
 /// xoshiro256++ by Blackman and Vigna, its state filled by their splitmix64.
 #[derive(Debug, Clone)]
 pub(crate) struct Chance {
@@ -52,9 +54,11 @@ const ENTRIES: u64 = 4096;
 const LN_2: u64 = 2_977_044_472;
 
 impl Logarithms {
-    pub(crate) fn new() -> Self {
-        let table = (0..ENTRIES).map(|entry| negative_log(2 * entry + 1)).collect();
-        Self { table }
+    /// Counted once for all searches: a large house has hundreds of short ones.
+    pub(crate) fn table() -> &'static Self {
+        static TABLE: LazyLock<Logarithms> =
+            LazyLock::new(|| Logarithms { table: (0..ENTRIES).map(|entry| negative_log(2 * entry + 1)).collect() });
+        &TABLE
     }
 
     /// From 12 random bits.

@@ -38,7 +38,7 @@ pub(crate) struct Chain<'c, 'p> {
     tours: Tours<'p>,
     proposer: Proposer<'c>,
     chance: Chance,
-    logarithms: Logarithms,
+    logarithms: &'static Logarithms,
     best: Vec<Vec<usize>>,
     best_cost: i64,
 }
@@ -52,7 +52,7 @@ impl<'c, 'p> Chain<'c, 'p> {
             tours,
             proposer: Proposer { neighbours, has_locks },
             chance: Chance::from_seed(seed),
-            logarithms: Logarithms::new(),
+            logarithms: Logarithms::table(),
         }
     }
 

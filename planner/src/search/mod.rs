@@ -41,7 +41,8 @@ pub(crate) struct Found {
 pub(crate) fn usual_moves(problem: &Problem) -> u64 {
     match problem.jobs.len() {
         0..=30 => 8_000_000,
-        _ => 18_000_000,
+        31..=MANY_TASKS => 18_000_000,
+        _ => 16_000_000,
     }
 }
 

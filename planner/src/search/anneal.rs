@@ -10,7 +10,7 @@ use crate::weights::UNITS_PER_MINUTE;
 const BLOCK: u64 = 256;
 /// Moves in a row that are drawn in the same style; a part of a block.
 const ALIKE: usize = 16;
-/// No gain elsewhere makes up for loads that are worse by this much, so such moves are not priced any further.
+/// Hardly any gain elsewhere makes up for loads that are worse by this much, so such moves are not priced any further.
 const LOPSIDED: i64 = 10 * UNITS_PER_MINUTE;
 /// Steps a move may take on average before the budget counts steps instead: long tours are dearer to price.
 const STEPS_PER_MOVE: u64 = 20;

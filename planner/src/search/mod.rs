@@ -17,7 +17,7 @@ use anneal::{Chain, Effort, Schedule};
 use propose::Neighbours;
 use tours::Tours;
 
-/// Independent chains, one for each core of a small machine.
+/// Chains side by side, one for each core of a small machine.
 const CHAINS: usize = 2;
 /// Moves for each task after which a chain gains more by going on from its best plan, warmed up a little, than by
 /// cooling more slowly.

@@ -59,6 +59,16 @@ impl<T> Page<T> {
     }
 }
 
+/// A list of words with commas between them, each of which has to be known.
+pub fn words_of(field: &str, asked: Option<&str>, known: &[&str]) -> Result<Option<Vec<String>>, Problem> {
+    let Some(text) = asked else { return Ok(None) };
+    let words: Vec<String> = text.split(',').map(|word| word.trim().to_owned()).collect();
+    match words.iter().find(|word| !known.contains(&word.as_str())) {
+        Some(unknown) => Err(Problem::invalid(field, format!("{unknown} is not one of {}", known.join(", ")))),
+        None => Ok(Some(words)),
+    }
+}
+
 /// What a cursor of ours says, or a problem for anything else.
 pub fn cursor_of(asked: Option<&str>) -> Result<Option<String>, Problem> {
     let Some(text) = asked else { return Ok(None) };

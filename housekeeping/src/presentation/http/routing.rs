@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use contracts::ids::{PropertyId, ShiftId, StaffId, SuggestionId, TaskId};
-use platform::http::{Command, Id, Page, Problem, Query, Reply, Who, cursor_of};
+use platform::http::{Command, Id, Page, Problem, Query, Reply, Who, cursor_of, words_of};
 use serde::Deserialize;
 
 use super::tasks::properties;
@@ -172,12 +172,8 @@ pub(super) async fn list(
 ) -> Result<Json<Page<SuggestionResource>>, Problem> {
     let limit = Page::<()>::limit(query.limit.as_deref())?;
     let properties = properties(query.property_id.as_deref(), &caller)?;
-    let statuses: Option<Vec<String>> =
-        query.status.as_ref().map(|list| list.split(',').map(|one| one.trim().to_owned()).collect());
-    if let Some(unknown) = statuses.iter().flatten().find(|word| SuggestionStatus::from_word(word).is_none()) {
-        let known: Vec<_> = SuggestionStatus::ALL.iter().map(|status| status.as_str()).collect();
-        return Err(Problem::invalid("status", format!("{unknown} is not one of {}", known.join(", "))));
-    }
+    let known: Vec<_> = SuggestionStatus::ALL.iter().map(|status| status.as_str()).collect();
+    let statuses = words_of("status", query.status.as_deref(), &known)?;
     let before = cursor_of(query.cursor.as_deref())?;
     let mut uow = state.db.begin_for(&SCHEMA, &caller.tenant).await?;
     let found =

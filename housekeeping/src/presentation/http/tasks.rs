@@ -8,7 +8,7 @@ use contracts::housekeeping::{TaskKind, TaskPriority};
 use contracts::ids::{PropertyId, RoomId, StaffId, TaskId};
 use contracts::time::Timestamp;
 use platform::auth::{Caller, Properties};
-use platform::http::{Command, Id, NoBody, Page, Problem, Query, Reply, Who, cursor_of};
+use platform::http::{Command, Id, NoBody, Page, Problem, Query, Reply, Who, cursor_of, words_of};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -208,11 +208,6 @@ fn filter_of(query: &ListQuery, caller: &Caller) -> Result<TaskFilter, Problem> 
         Some(text) if !fits(text) => Err(Problem::invalid(field, "an id such as rom_01J0ABCDEFGHJKMNPQRSTVWXYZ")),
         other => Ok(other.clone()),
     };
-    let statuses: Option<Vec<String>> =
-        query.status.as_ref().map(|list| list.split(',').map(|one| one.trim().to_owned()).collect());
-    if let Some(unknown) = statuses.iter().flatten().find(|one| !STATUSES.contains(&one.as_str())) {
-        return Err(Problem::invalid("status", format!("{unknown} is not one of {}", STATUSES.join(", "))));
-    }
     if let Some(kind) = query.kind.as_deref()
         && TaskKind::from_word(kind).is_none()
     {
@@ -222,7 +217,7 @@ fn filter_of(query: &ListQuery, caller: &Caller) -> Result<TaskFilter, Problem> 
     Ok(TaskFilter {
         properties: properties(query.property_id.as_deref(), caller)?,
         room: id("roomId", &query.room_id, |text| RoomId::parse(text).is_ok())?,
-        statuses,
+        statuses: words_of("status", query.status.as_deref(), &STATUSES)?,
         assignee: id("assigneeStaffId", &query.assignee_staff_id, |text| StaffId::parse(text).is_ok())?,
         kind: query.kind.clone(),
         updated_since: time("updatedSince", &query.updated_since)?,

@@ -78,7 +78,7 @@ async fn every_route_lets_in_the_roles_of_the_golden_file_and_nobody_else() {
 async fn what_is_open_to_all_tells_nothing_of_tenants() {
     let hotel = TestHotel::open().await;
     hotel.deliver(&hotel.checked_out(&hotel.ready_room("101").await)).await;
-    for path in ["/healthz", "/readyz", "/metrics"] {
+    for path in ["/healthz", "/readyz", "/metrics", "/asyncapi.json"] {
         let answer = hotel.ask(Ask::get(path)).await;
         assert_eq!(answer.status, 200, "{path}");
         assert!(!answer.text.contains(&hotel.tenant.as_str()[4..]), "{path}: {}", answer.text);
@@ -88,6 +88,15 @@ async fn what_is_open_to_all_tells_nothing_of_tenants() {
     draining.refused(503, "MELMASTOON.PLATFORM.NOT_READY");
     assert!(draining.header("retry-after").is_some());
     assert_eq!(hotel.ask(Ask::get("/healthz")).await.status, 200);
+}
+
+#[tokio::test]
+async fn the_events_are_described_as_they_stand_in_the_repository() {
+    let hotel = TestHotel::open().await;
+    let served = hotel.ask(Ask::get("/asyncapi.json")).await;
+    assert_eq!(served.header("content-type"), Some("application/json"));
+    let committed = include_str!("../../../contracts/asyncapi.json");
+    assert_eq!(served.done(), serde_json::from_str::<serde_json::Value>(committed).unwrap());
 }
 
 /// One of each. The match fails to compile when one is missing.

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use housekeeping::infrastructure::planning::BuiltInPlanner;
 use platform::auth::Verifier;
 use platform::bus::Backoff;
 use platform::http::PushGate;
@@ -125,7 +124,7 @@ pub(crate) fn application(stage: &Stage) -> Outcome<App> {
         rate_limit: 5_000,
         push: PushGate::Local(Arc::clone(&verifier)),
         verifier,
-        routing: Arc::new(BuiltInPlanner::default()),
+        contexts: server::contexts::at_rest(),
         clock: Clock::system(),
         ids: Ids::random(),
         backoff: Backoff { attempts: 10, first: Duration::from_secs(10), longest: Duration::from_mins(10) },

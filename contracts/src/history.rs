@@ -43,7 +43,7 @@ pub fn check(repository: &Path) -> Outcome {
 }
 
 /// The last release tag that leads here, or else the commit where this branch left the main one.
-fn base(repository: &Path) -> Option<String> {
+pub fn base(repository: &Path) -> Option<String> {
     let tag = git(repository, &["describe", "--tags", "--abbrev=0", "--match", "v[0-9]*"]);
     tag.or_else(|| {
         let mains = ["origin/main", "main", "origin/master", "master"];
@@ -59,13 +59,18 @@ pub fn schemas_at(repository: &Path, revision: &str) -> Result<BTreeMap<String, 
     for path in listing.lines() {
         let subject = path.strip_prefix("contracts/events/").and_then(|name| name.strip_suffix(".schema.json"));
         let Some(subject) = subject.filter(|name| name.starts_with("melmastoon.")) else { continue };
-        let text = git(repository, &["show", &format!("{revision}:{path}")])
+        let text = file_at(repository, revision, path)
             .ok_or_else(|| format!("git cannot show {path} at {revision}"))?;
         let schema =
             serde_json::from_str(&text).map_err(|fault| format!("{path} at {revision} is no JSON: {fault}"))?;
         schemas.insert(subject.to_owned(), schema);
     }
     Ok(schemas)
+}
+
+/// A file as it stood at a revision; `None` where it was not there.
+pub fn file_at(repository: &Path, revision: &str, path: &str) -> Option<String> {
+    git(repository, &["show", &format!("{revision}:{path}")])
 }
 
 fn git(repository: &Path, arguments: &[&str]) -> Option<String> {

@@ -163,6 +163,8 @@ macro_rules! id {
             }
         }
 
+        $crate::sql_text!($name, |text| $name::parse(text).map_err(Into::into));
+
         impl JsonSchema for $name {
             fn schema_name() -> Cow<'static, str> {
                 stringify!($name).into()

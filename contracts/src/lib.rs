@@ -23,11 +23,13 @@ pub mod payload;
 pub mod reference;
 pub mod reservation;
 mod schema;
+pub mod sql;
 pub mod staff;
 pub mod subject;
 pub mod time;
 pub mod values;
-mod words;
+#[doc(hidden)]
+pub mod words;
 
 pub use actor::{Actor, ActorKind};
 pub use edge::{MAX_WRITTEN_PAYLOAD_BYTES, fits_schema, validate, validate_written, written};

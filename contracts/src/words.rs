@@ -3,7 +3,8 @@
 //! A closed enumeration is written by this software and read back by it; another word is a fault. An open one is also
 //! read from others, who may be a version ahead: a word it does not know is kept as it came.
 
-/// Declares enumerations whose words are all known.
+/// Declares enumerations whose words are all known. A context's own words are declared with it too.
+#[macro_export]
 macro_rules! closed_words {
     ($($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $word:literal),+ $(,)? })+) => {
         $(
@@ -27,21 +28,21 @@ macro_rules! closed_words {
             }
 
             impl std::str::FromStr for $name {
-                type Err = $crate::words::UnknownWord;
+                type Err = $crate::UnknownWord;
                 fn from_str(word: &str) -> Result<Self, Self::Err> {
-                    Self::from_word(word).ok_or_else(|| $crate::words::UnknownWord::new(word, &[$($word),+]))
+                    Self::from_word(word).ok_or_else(|| $crate::UnknownWord::new(word, &[$($word),+]))
                 }
             }
 
-            impl<'de> serde::Deserialize<'de> for $name {
-                fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            impl<'de> $crate::words::serde::Deserialize<'de> for $name {
+                fn deserialize<D: $crate::words::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                     struct WordVisitor;
-                    impl serde::de::Visitor<'_> for WordVisitor {
+                    impl $crate::words::serde::de::Visitor<'_> for WordVisitor {
                         type Value = $name;
                         fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                             f.write_str(concat!("one of", $(" `", $word, "`"),+))
                         }
-                        fn visit_str<E: serde::de::Error>(self, word: &str) -> Result<$name, E> {
+                        fn visit_str<E: $crate::words::serde::de::Error>(self, word: &str) -> Result<$name, E> {
                             word.parse().map_err(E::custom)
                         }
                     }
@@ -49,7 +50,8 @@ macro_rules! closed_words {
                 }
             }
 
-            $crate::words::word_traits!($name { $($word),+ });
+            $crate::word_traits!($name { $($word),+ });
+            $crate::sql_text!($name, |word| word.parse::<$name>().map_err(Into::into));
         )+
     };
 }
@@ -78,15 +80,15 @@ macro_rules! open_words {
                 }
             }
 
-            impl<'de> serde::Deserialize<'de> for $name {
-                fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            impl<'de> $crate::words::serde::Deserialize<'de> for $name {
+                fn deserialize<D: $crate::words::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                     struct WordVisitor;
-                    impl serde::de::Visitor<'_> for WordVisitor {
+                    impl $crate::words::serde::de::Visitor<'_> for WordVisitor {
                         type Value = $name;
                         fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                             f.write_str(concat!("a word such as", $(" `", $word, "`"),+))
                         }
-                        fn visit_str<E: serde::de::Error>(self, word: &str) -> Result<$name, E> {
+                        fn visit_str<E: $crate::words::serde::de::Error>(self, word: &str) -> Result<$name, E> {
                             Ok($name::from_word(word))
                         }
                     }
@@ -94,12 +96,15 @@ macro_rules! open_words {
                 }
             }
 
-            $crate::words::word_traits!($name { $($word),+ });
+            $crate::word_traits!($name { $($word),+ });
+            $crate::sql_text!($name, |word| Ok($name::from_word(word)));
         )+
     };
 }
 
 /// What closed and open enumerations have in common. The schema always lists the words: it binds the writer.
+#[macro_export]
+#[doc(hidden)]
 macro_rules! word_traits {
     ($name:ident { $($word:literal),+ }) => {
         impl std::fmt::Display for $name {
@@ -108,27 +113,31 @@ macro_rules! word_traits {
             }
         }
 
-        impl serde::Serialize for $name {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        impl $crate::words::serde::Serialize for $name {
+            fn serialize<S: $crate::words::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_str(self.as_str())
             }
         }
 
-        impl schemars::JsonSchema for $name {
+        impl $crate::words::schemars::JsonSchema for $name {
             fn schema_name() -> std::borrow::Cow<'static, str> {
                 stringify!($name).into()
             }
             fn inline_schema() -> bool {
                 true
             }
-            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                schemars::json_schema!({ "type": "string", "enum": [$($word),+] })
+            fn json_schema(_: &mut $crate::words::schemars::SchemaGenerator) -> $crate::words::schemars::Schema {
+                $crate::words::schemars::json_schema!({ "type": "string", "enum": [$($word),+] })
             }
         }
     };
 }
 
-pub(crate) use {closed_words, open_words, word_traits};
+// What the macros need wherever they are used.
+#[doc(hidden)]
+pub use {schemars, serde};
+
+pub(crate) use {closed_words, open_words};
 
 /// A word that a closed enumeration does not have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -140,7 +149,7 @@ pub struct UnknownWord {
 
 impl UnknownWord {
     /// The word that was found, and those that would have been right.
-    pub(crate) fn new(found: &str, known: &[&str]) -> Self {
+    pub fn new(found: &str, known: &[&str]) -> Self {
         Self { shown: found.chars().take(80).collect(), known: known.join(", ") }
     }
 }

@@ -1,16 +1,17 @@
 //! Why housekeeping refuses: knows nothing of HTTP.
 
-use platform::Fault;
+use contracts::ids::StaffId;
+use platform::Refusal;
 
 use crate::domain::room::RoomError;
 use crate::domain::suggestion::SuggestionError;
 use crate::domain::task::TaskError;
 
-/// Every refusal of this context. The problem catalogue is one exhaustive match over it.
+/// Every refusal of this context: what all contexts refuse, and its own. The problem catalogue is one exhaustive match over it.
 #[derive(Debug, thiserror::Error)]
 pub enum HousekeepingError {
-    #[error("there is no such {0}")]
-    NotFound(&'static str),
+    #[error(transparent)]
+    General(Refusal),
     #[error(transparent)]
     Task(#[from] TaskError),
     #[error(transparent)]
@@ -18,19 +19,9 @@ pub enum HousekeepingError {
     #[error(transparent)]
     Suggestion(#[from] SuggestionError),
     #[error("{staff_id} is not on an active shift")]
-    StaffNotOnShift { staff_id: String },
-    #[error("the version is {current} by now")]
-    StaleVersion { current: i32 },
+    StaffNotOnShift { staff_id: StaffId },
     #[error("the task is not waiting for an inspection")]
     NothingToInspect,
-    #[error("this token does not speak for that property")]
-    ForeignProperty,
-    #[error("this token names no staff member")]
-    NotStaff,
-    #[error("{field}: {rule}")]
-    Invalid { field: &'static str, rule: String },
-    #[error("a stored row cannot be: {0}")]
-    ImpossibleRow(String),
-    #[error(transparent)]
-    Fault(#[from] Fault),
 }
+
+platform::general_refusals!(HousekeepingError);

@@ -5,6 +5,7 @@
 //! nothing else, and that call owes the outbox and audit rows with the row itself.
 
 pub mod auth;
+pub mod bounded_context;
 pub mod bus;
 pub mod clock;
 pub mod context;
@@ -13,10 +14,14 @@ pub mod decided;
 pub mod http;
 pub mod ids;
 pub mod outbound;
+pub mod refusal;
 pub mod telemetry;
+pub mod ticks;
 
+pub use bounded_context::{AtWork, Context, Setting};
 pub use clock::Clock;
 pub use context::RequestContext;
 pub use database::{Db, Fault, Sql, UnitOfWork};
 pub use decided::Decided;
 pub use ids::Ids;
+pub use refusal::{ContextError, Refusal};

@@ -7,22 +7,21 @@ use std::time::Duration;
 use axum::Router;
 use axum::middleware;
 use contracts::catalogue::Context;
-use housekeeping::application::opening::Profiles;
-use housekeeping::application::routing_port::RoutingPort;
 use housekeeping::infrastructure::planning::{BuiltInPlanner, Orchestrator};
-use housekeeping::presentation::{Housekeeping, events, http};
 use platform::auth::{RemoteKeys, SigningKey, Verifier};
 use platform::bus::{Backoff, FaultPoint, Feed, Relay, Subscription, Worker};
 use platform::database::DbOptions;
 use platform::http::{
-    Gate, Limiter, PushGate, Readiness, RouteSpec, event_routes, observe, push_routes, service_routes, time_limit,
+    Gate, Limiter, PushGate, Readiness, RouteSpec, event_routes, observe, openapi_document, push_routes, service_routes,
+    time_limit,
 };
 use platform::telemetry::{self, PrometheusHandle};
-use platform::{Clock, Db, Ids};
+use platform::ticks::Ticker;
+use platform::{Clock, Db, Ids, Setting};
 use tokio::sync::watch;
 
-use crate::Failure;
 use crate::config::{Config, Issuer};
+use crate::{Failure, contexts};
 
 /// No request takes longer than this; a stream is answered at once and then goes on.
 const REQUEST_LIMIT: Duration = Duration::from_secs(30);
@@ -35,7 +34,7 @@ pub struct Parts {
     pub rate_limit: u32,
     pub verifier: Arc<Verifier>,
     pub push: PushGate,
-    pub routing: Arc<dyn RoutingPort>,
+    pub contexts: Vec<platform::Context>,
     pub clock: Clock,
     pub ids: Ids,
     pub backoff: Backoff,
@@ -67,10 +66,10 @@ impl Parts {
             rate_limit: config.rate_limit,
             verifier,
             push,
-            routing: match &config.routing_url {
+            contexts: contexts::all(match &config.routing_url {
                 Some(url) => Arc::new(Orchestrator::new(url.clone())),
                 None => Arc::new(BuiltInPlanner::default()),
-            },
+            }),
             clock: Clock::system(),
             ids: Ids::random(),
             backoff: Backoff::of(Context::Housekeeping.delivery()),
@@ -85,6 +84,9 @@ pub struct App {
     pub db: Db,
     pub relay: Arc<Relay>,
     pub worker: Arc<Worker>,
+    pub ticker: Arc<Ticker>,
+    /// What `/openapi.json` says.
+    pub openapi: Arc<serde_json::Value>,
     pub subscriptions: Vec<Subscription>,
     pub router: Router,
     pub routes: Vec<RouteSpec>,
@@ -95,35 +97,42 @@ pub struct App {
 
 impl App {
     pub fn build(parts: Parts) -> Result<Self, Failure> {
-        let Parts { database, connections, rate_limit, verifier, push, routing, clock, ids, backoff, dies_at } = parts;
+        let Parts { database, connections, rate_limit, verifier, push, contexts, clock, ids, backoff, dies_at } = parts;
+        let Some(first) = contexts.first() else { return Err(Failure::Usage("no context is to be served".to_owned())) };
         let wait = Duration::from_secs(3);
         let db = Db::new(DbOptions { config: database, connections, wait, clock: clock.clone(), ids: ids.clone() })?;
-        let profiles = Arc::new(Profiles::default());
-        let subscriptions = vec![events::subscription(Arc::clone(&profiles))];
-        let relay = Relay::new(db.clone(), vec![&housekeeping::SCHEMA], &subscriptions).dying_at(dies_at);
-        let worker = Worker::new(db.clone(), subscriptions.clone(), relay.published(), backoff);
-
         let gate =
             Gate { verifier, limiter: Arc::new(Limiter::new(rate_limit)), clock: clock.clone(), ids: ids.clone() };
-        let feed = Feed::new(db.clone(), &housekeeping::SCHEMA);
+        let feed = Feed::new(db.clone(), first.schema);
         let draining = Arc::new(AtomicBool::new(false));
         let (closing, closed) = watch::channel(false);
-        let (news, feed_of_boards) = (relay.news(), feed.clone());
-        let state = Housekeeping { db: db.clone(), profiles, routing, feed: feed_of_boards, news, closing: closed };
-        let (housekeeping, mut specs) = http::routes(state, gate.clone());
-        let (events, event_specs) = event_routes(gate, feed);
-        specs.extend(event_specs);
+        let (news, newest) = watch::channel(0);
+        let setting = Setting { db: db.clone(), gate: gate.clone(), feed: feed.clone(), news: newest, closing: closed };
+        let (mut subscriptions, mut ticks, mut router, mut specs) = (Vec::new(), Vec::new(), Router::new(), Vec::new());
+        for context in &contexts {
+            let at_work = (context.begin)(&setting);
+            subscriptions.push(at_work.subscription);
+            ticks.extend(at_work.ticks);
+            router = router.merge(at_work.served.router);
+            specs.extend(at_work.served.specs);
+        }
+        let schemas = contexts.iter().map(|context| context.schema).collect();
+        let relay = Relay::new(db.clone(), schemas, &subscriptions).telling(news).dying_at(dies_at);
+        let worker = Worker::new(db.clone(), subscriptions.clone(), relay.published(), backoff);
+        let ticker = Ticker::new(db.clone(), ticks);
+        let events = event_routes(gate, feed);
+        specs.extend(events.specs);
+        let document = Arc::new(openapi_document(env!("CARGO_PKG_VERSION"), &specs, &examples()));
         let metrics = telemetry::start_metrics();
         let readiness = Readiness { db: db.clone(), draining: Arc::clone(&draining), metrics: metrics.clone() };
-        let router = Router::new()
-            .merge(housekeeping)
-            .merge(events)
+        let router = router
+            .merge(events.router)
             .merge(push_routes(db.clone(), push, subscriptions.clone()))
-            .merge(service_routes(readiness))
+            .merge(service_routes(readiness, &document))
             .layer(middleware::from_fn_with_state(REQUEST_LIMIT, time_limit))
             .layer(middleware::from_fn_with_state((clock, ids), observe));
-        let (relay, worker) = (Arc::new(relay), Arc::new(worker));
-        Ok(Self { db, relay, worker, subscriptions, router, routes: specs, metrics, draining, closing })
+        let (relay, worker, ticker) = (Arc::new(relay), Arc::new(worker), Arc::new(ticker));
+        Ok(Self { db, relay, worker, ticker, openapi: document, subscriptions, router, routes: specs, metrics, draining, closing })
     }
 
     /// From here on: not ready, and live boards end.
@@ -131,4 +140,10 @@ impl App {
         self.draining.store(true, std::sync::atomic::Ordering::Relaxed);
         let _ = self.closing.send(true);
     }
+}
+
+/// A request and an answer for each route, as they really were: a test tells a day of a hotel through all of them and keeps
+/// the first of each.
+fn examples() -> serde_json::Value {
+    serde_json::from_str(include_str!("../openapi/examples.json")).unwrap_or_default()
 }

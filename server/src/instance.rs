@@ -1,16 +1,11 @@
 //! The database behind a command: the one configured, or the embedded one, started or found running.
 
 use embedded::{BinarySearch, Cluster, Options};
-use platform::database::{Migrations, connect, migrate};
+use platform::database::{connect, migrate};
 use tokio_postgres::Config as PgConfig;
 
-use crate::Failure;
 use crate::config::Config;
-
-/// All contexts of this release, the bus first.
-pub const MIGRATIONS: [Migrations; 2] = [platform::bus::MIGRATIONS, housekeeping::MIGRATIONS];
-/// The schemas they make.
-pub const SCHEMAS: [&str; 2] = ["bus", "housekeeping"];
+use crate::{Failure, contexts};
 
 /// The configured database's address, if there is one.
 pub(crate) fn configured(config: &Config) -> Result<Option<PgConfig>, Failure> {
@@ -40,16 +35,15 @@ pub(crate) async fn start(config: &Config) -> Result<Cluster, Failure> {
     Ok(Cluster::start(options).await?)
 }
 
-/// Applies what is pending and makes the partitions around now. Returns what was done.
+/// Applies what is pending and prepares each context's tables. Returns what was done.
 pub(crate) async fn bring_up_to_date(address: &PgConfig) -> Result<Vec<String>, Failure> {
     let client = connect(address).await?;
-    let mut done = migrate(&client, &MIGRATIONS).await?;
-    let now = platform::Clock::system().now();
+    let mut done = migrate(&client, &contexts::migrations()).await?;
     let owner = format!("SET ROLE {}", platform::database::OWNER_ROLE);
     client.batch_execute(&owner).await.map_err(|error| Failure::Failed(error.to_string()))?;
-    let made = housekeeping::infrastructure::maintenance::make_partitions(&client, now).await?;
-    if made > 0 {
-        done.push(format!("{made} monthly partitions"));
+    for context in contexts::at_rest() {
+        let prepared = (context.prepare)(&client, platform::Clock::system()).await?;
+        done.extend(prepared.map(|deed| format!("{}: {deed}", context.name)));
     }
     Ok(done)
 }

@@ -3,9 +3,9 @@
 pub mod app;
 pub mod commands;
 pub mod config;
+pub mod contexts;
 pub mod demo;
 mod failure;
 mod instance;
 
 pub use failure::Failure;
-pub use instance::{MIGRATIONS, SCHEMAS};

@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand};
 use server::Failure;
 use server::commands::{config, contracts, dlq, doctor, migrate, plan, run, tick, token, up};
 use server::config::Config;
+use server::contexts::NAMES;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -33,7 +34,7 @@ struct ServeArgs {
     #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDRESS:PORT")]
     listen: std::net::SocketAddr,
     /// Which contexts to serve
-    #[arg(long, value_delimiter = ',', default_value = "housekeeping", value_parser = ["housekeeping"])]
+    #[arg(long, value_delimiter = ',', default_values_t = NAMES.map(str::to_owned), value_parser = NAMES)]
     contexts: Vec<String>,
 }
 
@@ -119,7 +120,7 @@ async fn obey(cli: Cli) -> Result<ExitCode, Failure> {
     platform::telemetry::start_logging(&settings.log);
     let outcome = match cli.command {
         Command::Up(args) => up::up(&settings, args).await,
-        Command::Serve(args) => run::serve(&settings, args.listen).await,
+        Command::Serve(args) => run::serve(&settings, args.listen, &args.contexts).await,
         Command::Relay => run::relay(&settings).await,
         Command::Work => run::work(&settings).await,
         Command::Tick(args) => tick::tick(&settings, &args).await,

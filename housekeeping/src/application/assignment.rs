@@ -9,7 +9,7 @@ use platform::UnitOfWork;
 use platform::auth::Caller;
 
 use super::TaskCommand;
-use super::opening::Profile;
+use super::opening::Profiles;
 use crate::HousekeepingError;
 use crate::domain::room::Flip;
 use crate::domain::task::{Task, TaskOrder};
@@ -30,13 +30,12 @@ pub struct NewTask {
 /// Opens a task by hand; a room never seen before comes into being.
 pub async fn open_task(
     uow: &mut UnitOfWork,
-    profile: &Profile,
+    profiles: &Profiles,
     caller: &Caller,
     new: NewTask,
 ) -> Result<Task, HousekeepingError> {
-    if !caller.properties.include(&new.property_id) {
-        return Err(HousekeepingError::ForeignProperty);
-    }
+    caller.within(&new.property_id)?;
+    let profile = profiles.of(uow).await?;
     rooms::lock_or_open(uow, &new.property_id, std::slice::from_ref(&new.room_id)).await?;
     let locale = uow.context().locale.clone().unwrap_or_else(|| profile.settings.locale.clone());
     let order = TaskOrder {
@@ -68,7 +67,7 @@ pub async fn assign(
 ) -> Result<Task, HousekeepingError> {
     let (task, _) = command.load(uow).await?;
     if !force && !shifts::is_on_duty(uow, &task.property_id, &staff).await? {
-        return Err(HousekeepingError::StaffNotOnShift { staff_id: staff.as_str().to_owned() });
+        return Err(HousekeepingError::StaffNotOnShift { staff_id: staff });
     }
     Ok(uow.save(task.assign(staff, reason, uow.now())?))
 }

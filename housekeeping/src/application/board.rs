@@ -2,20 +2,22 @@
 
 use std::collections::HashMap;
 
-use contracts::ids::PropertyId;
+use contracts::housekeeping::{RoomStatus, TaskKind, TaskPriority};
+use contracts::ids::{PropertyId, RoomId, ShiftId, StaffId, SuggestionId, TaskId};
 use contracts::time::Timestamp;
 use platform::UnitOfWork;
 use platform::http::fingerprint;
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::views::TaskResource;
+use super::views::{Occupancy, TaskResource};
 use crate::HousekeepingError;
-use crate::domain::suggestion::{RowOutcome, Suggestion};
-use crate::domain::task::{Task, TaskState};
-use crate::infrastructure::board::{self, BoardRows};
+use crate::domain::suggestion::{RowOutcome, Suggestion, SuggestionSource, SuggestionStatus};
+use crate::domain::task::{Task, TaskState, TaskStatus};
+use crate::infrastructure::board::{self, BoardRows, PersonOnShift, RoomOnBoard};
 
 /// What a supervisor, a housekeeper's phone and the front desk see at one glance.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Board {
     pub property_id: PropertyId,
@@ -30,16 +32,16 @@ pub struct Board {
     pub suggestion: Option<BoardSuggestion>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BoardRoom {
-    pub room_id: String,
+    pub room_id: RoomId,
     pub number: Option<String>,
     pub floor: Option<i32>,
     pub section: Option<String>,
     pub room_type: Option<String>,
-    pub status: String,
-    pub occupancy: &'static str,
+    pub status: RoomStatus,
+    pub occupancy: Occupancy,
     pub version: i32,
     pub since: Timestamp,
     /// When the next guest is expected.
@@ -54,47 +56,47 @@ pub struct BoardRoom {
 }
 
 /// The room's most advanced open task, in short.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OpenTask {
-    pub task_id: String,
-    pub kind: &'static str,
-    pub status: &'static str,
-    pub priority: &'static str,
+    pub task_id: TaskId,
+    pub kind: TaskKind,
+    pub status: TaskStatus,
+    pub priority: TaskPriority,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub assignee_staff_id: Option<String>,
+    pub assignee_staff_id: Option<StaffId>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BoardStaff {
-    pub staff_id: String,
-    pub shift_id: String,
+    pub staff_id: StaffId,
+    pub shift_id: ShiftId,
     pub capacity_minutes: i32,
     pub load_minutes: i32,
     pub languages: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub active_task_id: Option<String>,
+    pub active_task_id: Option<TaskId>,
 }
 
 /// Something a supervisor should look at.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BoardAlert {
     pub code: &'static str,
-    pub task_id: String,
-    pub room_id: String,
+    pub task_id: TaskId,
+    pub room_id: RoomId,
 }
 
 /// A suggestion in short; the whole of it, with its reasons, is at `/routing/suggestions`.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BoardSuggestion {
-    pub suggestion_id: String,
+    pub suggestion_id: SuggestionId,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub shift_id: Option<String>,
-    pub status: &'static str,
-    pub source: &'static str,
+    pub shift_id: Option<ShiftId>,
+    pub status: SuggestionStatus,
+    pub source: SuggestionSource,
     pub generated_at: Timestamp,
     pub version: i32,
     /// What would change.
@@ -102,11 +104,11 @@ pub struct BoardSuggestion {
     pub unassigned: usize,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BoardSuggestedRow {
-    pub task_id: String,
-    pub staff_id: String,
+    pub task_id: TaskId,
+    pub staff_id: StaffId,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sequence: Option<u32>,
 }
@@ -118,60 +120,52 @@ pub async fn show(uow: &mut UnitOfWork, property: &PropertyId) -> Result<Board, 
 }
 
 fn compose(property: &PropertyId, rows: &BoardRows, now: Timestamp) -> Board {
-    let mut leading: HashMap<&str, &Task> = HashMap::new();
-    let mut load: HashMap<&str, (i32, Option<&Task>)> = HashMap::new();
+    let mut leading: HashMap<&RoomId, &Task> = HashMap::new();
+    let mut load: HashMap<&StaffId, (i32, Option<&Task>)> = HashMap::new();
     for task in &rows.tasks {
-        let first = leading.entry(task.room_id.as_str()).or_insert(task);
+        let first = leading.entry(&task.room_id).or_insert(task);
         if progress(task) > progress(first) {
             *first = task;
         }
         if let Some(staff) = task.state.assignee() {
-            let entry = load.entry(staff.as_str()).or_default();
+            let entry = load.entry(staff).or_default();
             entry.0 = entry.0.saturating_add(task.estimated_minutes);
             if matches!(task.state, TaskState::InProgress { .. }) {
                 entry.1 = Some(task);
             }
         }
     }
-    let expected: HashMap<&str, jiff::Timestamp> =
-        rows.expected.iter().map(|row| (row.get("room_id"), row.get("expected_at"))).collect();
-    let rooms: Vec<BoardRoom> = rows
-        .rooms
-        .iter()
-        .map(|row| {
-            let task = leading.get(row.get::<_, &str>("room_id")).copied();
-            BoardRoom {
-                room_id: row.get("room_id"),
-                number: row.get("number"),
-                floor: row.get("floor"),
-                section: row.get("section"),
-                room_type: row.get("room_type"),
-                status: row.get("status"),
-                occupancy: if row.get("occupied") { "occupied" } else { "vacant" },
-                version: row.get("version"),
-                since: Timestamp::from_jiff(row.get("last_flipped_at")),
-                next_arrival_at: expected.get(row.get::<_, &str>("room_id")).copied().map(Timestamp::from_jiff),
-                ready_eta_at: task.and_then(ready_at),
-                blocks: Vec::new(),
-                open_task: task.map(in_short),
-            }
-        })
-        .collect();
-    let staff: Vec<BoardStaff> = rows
-        .staff
-        .iter()
-        .map(|row| {
-            let (load_minutes, active) = load.get(row.get::<_, &str>("staff_id")).copied().unwrap_or_default();
-            BoardStaff {
-                staff_id: row.get("staff_id"),
-                shift_id: row.get("shift_id"),
-                capacity_minutes: row.get("capacity_minutes"),
-                load_minutes,
-                languages: row.get::<_, Option<Vec<String>>>("languages").unwrap_or_default(),
-                active_task_id: active.map(|task| task.id.as_str().to_owned()),
-            }
-        })
-        .collect();
+    let room_of = |room: &RoomOnBoard| {
+        let task = leading.get(&room.room_id).copied();
+        BoardRoom {
+            room_id: room.room_id.clone(),
+            number: room.number.clone(),
+            floor: room.floor,
+            section: room.section.clone(),
+            room_type: room.room_type.clone(),
+            status: room.status,
+            occupancy: Occupancy::of(room.occupied),
+            version: room.version,
+            since: room.since,
+            next_arrival_at: rows.expected.get(&room.room_id).copied(),
+            ready_eta_at: task.and_then(ready_at),
+            blocks: Vec::new(),
+            open_task: task.map(in_short),
+        }
+    };
+    let person_of = |person: &PersonOnShift| {
+        let (load_minutes, active) = load.get(&person.staff_id).copied().unwrap_or_default();
+        BoardStaff {
+            staff_id: person.staff_id.clone(),
+            shift_id: person.shift_id.clone(),
+            capacity_minutes: person.capacity_minutes,
+            load_minutes,
+            languages: person.languages.clone(),
+            active_task_id: active.map(|task| task.id.clone()),
+        }
+    };
+    let rooms: Vec<BoardRoom> = rows.rooms.iter().map(room_of).collect();
+    let staff: Vec<BoardStaff> = rows.staff.iter().map(person_of).collect();
     let alerts = rows.tasks.iter().filter(|task| is_neglected(task, now)).map(alert_of).collect();
     let tasks: Vec<TaskResource> = rows.tasks.iter().map(TaskResource::from).collect();
     let suggestion = rows.suggestion.as_ref().map(suggested);
@@ -186,16 +180,16 @@ fn compose(property: &PropertyId, rows: &BoardRows, now: Timestamp) -> Board {
 fn suggested(suggestion: &Suggestion) -> BoardSuggestion {
     let waiting = suggestion.proposal.rows.iter().filter(|row| row.outcome == RowOutcome::Proposed);
     BoardSuggestion {
-        suggestion_id: suggestion.id.as_str().to_owned(),
-        shift_id: suggestion.scope.shift_id.as_ref().map(|shift| shift.as_str().to_owned()),
-        status: suggestion.status.as_str(),
-        source: suggestion.proposal.source.as_str(),
+        suggestion_id: suggestion.id.clone(),
+        shift_id: suggestion.scope.shift_id.clone(),
+        status: suggestion.status,
+        source: suggestion.proposal.source,
         generated_at: suggestion.generated_at,
         version: suggestion.version,
         rows: waiting
             .map(|row| BoardSuggestedRow {
-                task_id: row.task_id.as_str().to_owned(),
-                staff_id: row.staff_id.as_str().to_owned(),
+                task_id: row.task_id.clone(),
+                staff_id: row.staff_id.clone(),
                 sequence: row.sequence,
             })
             .collect(),
@@ -223,11 +217,11 @@ fn ready_at(task: &Task) -> Option<Timestamp> {
 
 fn in_short(task: &Task) -> OpenTask {
     OpenTask {
-        task_id: task.id.as_str().to_owned(),
-        kind: task.kind.as_str(),
-        status: task.state.word(),
-        priority: task.priority.as_str(),
-        assignee_staff_id: task.state.assignee().map(|staff| staff.as_str().to_owned()),
+        task_id: task.id.clone(),
+        kind: task.kind,
+        status: task.state.status(),
+        priority: task.priority,
+        assignee_staff_id: task.state.assignee().cloned(),
     }
 }
 
@@ -236,14 +230,10 @@ fn is_neglected(task: &Task, now: Timestamp) -> bool {
     let waiting = matches!(task.state, TaskState::Pending | TaskState::Assigned { .. });
     waiting
         && task.priority_bumped_at.is_some_and(|at| {
-            task.priority == contracts::housekeeping::TaskPriority::Urgent && now.minutes_since(at) >= 5
+            task.priority == TaskPriority::Urgent && now.minutes_since(at) >= 5
         })
 }
 
 fn alert_of(task: &Task) -> BoardAlert {
-    BoardAlert {
-        code: "urgent_not_started",
-        task_id: task.id.as_str().to_owned(),
-        room_id: task.room_id.as_str().to_owned(),
-    }
+    BoardAlert { code: "urgent_not_started", task_id: task.id.clone(), room_id: task.room_id.clone() }
 }

@@ -4,7 +4,7 @@ use contracts::housekeeping::{ChecklistResult, FailReason, LinenCount, PauseReas
 use platform::UnitOfWork;
 
 use super::TaskCommand;
-use super::opening::{Profile, Profiles};
+use super::opening::Profiles;
 use crate::HousekeepingError;
 use crate::domain::room::Flip;
 use crate::domain::task::Task;
@@ -75,12 +75,13 @@ pub async fn complete(
 /// It could not be done: the room is dirty again, and the same work is opened anew for somebody else.
 pub async fn fail(
     uow: &mut UnitOfWork,
-    profile: &Profile,
+    profiles: &Profiles,
     command: TaskCommand<'_>,
     reason: FailReason,
     note: Option<String>,
 ) -> Result<Task, HousekeepingError> {
     let (task, room) = command.load(uow).await?;
+    let profile = profiles.of(uow).await?;
     let (now, by) = (uow.now(), uow.context().actor.clone());
     let who = command.worker(&task)?;
     let failed = uow.save(task.fail(&who, reason, note, now)?);

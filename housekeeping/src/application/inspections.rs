@@ -1,11 +1,10 @@
 //! Somebody looks the room over: it is ready, or it is cleaned once more.
 
 use contracts::housekeeping::{ChecklistResult, RoomStatus, RoomStatusCause, TaskKind, TaskPriority};
-use contracts::ids::StaffId;
 use platform::UnitOfWork;
 
 use super::TaskCommand;
-use super::opening::Profile;
+use super::opening::Profiles;
 use crate::HousekeepingError;
 use crate::domain::inspection::{Inspection, Verdict};
 use crate::domain::room::Flip;
@@ -14,12 +13,13 @@ use crate::domain::task::{Task, TaskState};
 /// Holds or waives the inspection of a completed task. A failed one opens the same work again, urgent enough to be seen.
 pub async fn inspect(
     uow: &mut UnitOfWork,
-    profile: &Profile,
+    profiles: &Profiles,
     command: TaskCommand<'_>,
     results: Vec<ChecklistResult>,
     verdict: Verdict,
 ) -> Result<Inspection, HousekeepingError> {
     let (task, room) = command.load(uow).await?;
+    let profile = profiles.of(uow).await?;
     let waiting = matches!(task.state, TaskState::Completed { .. })
         && room.status == RoomStatus::Cleaned
         && room.last_task_id.as_ref() == Some(&task.id);
@@ -27,20 +27,17 @@ pub async fn inspect(
         return Err(HousekeepingError::NothingToInspect);
     }
     let (now, by) = (uow.now(), uow.context().actor.clone());
-    let inspector = match &command.caller.staff {
-        Some(staff) => staff.clone(),
-        None => StaffId::parse(&command.caller.subject).map_err(|_| HousekeepingError::NotStaff)?,
-    };
     let inspection = Inspection {
         id: uow.next_id(),
         task_id: task.id.clone(),
         property_id: task.property_id.clone(),
         room_id: task.room_id.clone(),
-        inspector,
+        inspector: command.caller.as_staff()?,
         checklist: profile.checklist(TaskKind::Inspection)?.reference(),
         results,
         verdict,
         performed_at: now,
+        version: 1,
     };
     let inspection = uow.save(inspection.held());
     let flip = |cause| Flip { cause, task: Some(&task.id), by: &by, now };

@@ -10,13 +10,15 @@ pub mod opening;
 pub mod routing;
 pub mod routing_answers;
 pub mod routing_port;
+pub mod rooms;
+pub mod settings;
 pub mod shifts;
 pub mod ticks;
 pub mod turnover;
 pub mod views;
 
 use contracts::ids::{StaffId, TaskId};
-use platform::UnitOfWork;
+use platform::{Refusal, UnitOfWork};
 use platform::auth::Caller;
 use platform::http::IfMatch;
 
@@ -24,6 +26,12 @@ use crate::HousekeepingError;
 use crate::domain::room::Room;
 use crate::domain::task::Task;
 use crate::infrastructure::tasks;
+
+/// A task that the caller may look at. A property that the token does not speak for is as good as not there.
+pub async fn look_up_task(uow: &mut UnitOfWork, caller: &Caller, id: &TaskId) -> Result<Task, HousekeepingError> {
+    let found = tasks::find(uow, id).await?.filter(|task| caller.properties.include(&task.property_id));
+    Ok(found.ok_or(Refusal::NotFound("task"))?)
+}
 
 /// A command on one task: who asks, and which version they have seen.
 #[derive(Clone, Copy, Debug)]
@@ -40,10 +48,8 @@ impl TaskCommand<'_> {
         // A property that the token does not speak for is as good as not there.
         let (task, room) = found
             .filter(|(task, _)| self.caller.properties.include(&task.property_id))
-            .ok_or(HousekeepingError::NotFound("task"))?;
-        if self.if_match.is_some_and(|seen| !seen.fits(task.version)) {
-            return Err(HousekeepingError::StaleVersion { current: task.version });
-        }
+            .ok_or(Refusal::NotFound("task"))?;
+        IfMatch::check(self.if_match, task.version)?;
         Ok((task, room))
     }
 
@@ -51,12 +57,12 @@ impl TaskCommand<'_> {
     pub(crate) fn worker(&self, task: &Task) -> Result<StaffId, HousekeepingError> {
         let own = self.caller.staff.clone();
         if self.caller.is_only_housekeeper() {
-            return own.ok_or(HousekeepingError::NotStaff);
+            return Ok(own.ok_or(Refusal::NotStaff)?);
         }
         // A pending task has nobody: the task itself will say that it cannot be done now.
         match task.state.assignee().cloned().or(own) {
             Some(staff) => Ok(staff),
-            None => StaffId::parse(&self.caller.subject).map_err(|_| HousekeepingError::NotStaff),
+            None => Ok(self.caller.as_staff()?),
         }
     }
 }

@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 
 use contracts::housekeeping::TaskKind;
 use contracts::ids::{ChecklistId, TenantId};
-use platform::UnitOfWork;
+use platform::{Refusal, UnitOfWork};
 
 use crate::HousekeepingError;
 use crate::domain::checklist::Checklist;
-use crate::domain::settings::Settings;
+use crate::domain::settings::{Settings, TenantSettings};
 use crate::infrastructure::{checklists, settings};
 
 /// How long what was read of a tenant is believed.
@@ -28,7 +28,7 @@ pub struct Profile {
 
 impl Profile {
     pub fn checklist(&self, kind: TaskKind) -> Result<&Checklist, HousekeepingError> {
-        self.checklists.iter().find(|list| list.kind == kind).ok_or(HousekeepingError::NotFound("checklist"))
+        self.checklists.iter().find(|list| list.kind == kind).ok_or(Refusal::NotFound("checklist").into())
     }
 
     pub fn checklists(&self) -> &[Checklist] {
@@ -53,9 +53,8 @@ impl Profiles {
         {
             return Ok(Arc::clone(profile));
         }
-        let (stored, lists) = settings::load(uow).await?;
+        let (TenantSettings { settings, version: settings_version }, lists) = settings::load(uow).await?;
         let complete = TaskKind::ALL.iter().all(|kind| lists.iter().any(|list| list.kind == *kind));
-        let (settings, settings_version) = stored.unwrap_or_default();
         if complete {
             let profile = Arc::new(Profile { settings, settings_version, checklists: lists });
             let mut known = lock(&self.known);

@@ -3,6 +3,7 @@
 //! A plan is made in three steps: look at the house, ask whoever plans, keep the answer. The database waits for nobody in
 //! between: planning takes up to a second.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -12,7 +13,7 @@ use contracts::housekeeping::ReassignReason;
 use contracts::ids::{PropertyId, RoomId, ShiftId, StaffId, SuggestionId, TaskId};
 use platform::auth::Caller;
 use platform::http::IfMatch;
-use platform::{Fault, UnitOfWork};
+use platform::{Decided, Fault, Refusal, UnitOfWork};
 
 use super::opening::Profiles;
 use super::routing_answers::believed;
@@ -20,7 +21,7 @@ use super::routing_port::{RoutingInput, RoutingPort};
 use crate::HousekeepingError;
 use crate::domain::settings::RoutingGate;
 use crate::domain::suggestion::{
-    Proposal, Scope, SuggestedRow, Suggestion, SuggestionNote, SuggestionSource, SuggestionStatus,
+    Proposal, Scope, Stale, SuggestedRow, Suggestion, SuggestionNote, SuggestionSource, SuggestionStatus,
 };
 use crate::infrastructure::planning::{Consequences, WhatIfError, what_if};
 use crate::infrastructure::{routing_input, suggestions};
@@ -42,9 +43,7 @@ pub async fn look(
     shift: Option<&ShiftId>,
 ) -> Result<Look, HousekeepingError> {
     let asked = Instant::now();
-    if !caller.properties.include(property) {
-        return Err(HousekeepingError::ForeignProperty);
-    }
+    caller.within(property)?;
     let profile = profiles.of(uow).await?;
     let house = routing_input::load(uow, property, &profile.settings.timezone).await?;
     Ok(Look { input: Arc::new(house.of_shift(shift)), gate: profile.settings.routing_gate, asked })
@@ -74,17 +73,18 @@ pub async fn ask(port: &dyn RoutingPort, look: &Look) -> Proposal {
 /// What would come of giving a task to somebody. Nothing is kept of it.
 pub async fn weigh(look: Look, task: TaskId, staff: StaffId) -> Result<Consequences, HousekeepingError> {
     if !look.input.tasks.iter().any(|one| one.task_id == task) {
-        return Err(HousekeepingError::NotFound("open task"));
+        return Err(Refusal::NotFound("open task").into());
     }
     if !look.input.people.iter().any(|person| person.staff_id == staff) {
-        return Err(HousekeepingError::StaffNotOnShift { staff_id: staff.as_str().to_owned() });
+        return Err(HousekeepingError::StaffNotOnShift { staff_id: staff });
     }
     let weighing = tokio::task::spawn_blocking(move || what_if(&look.input, &task, &staff)).await;
-    let refused = |field: &'static str, rule: String| HousekeepingError::Invalid { field, rule };
     match weighing {
         Ok(Ok(consequences)) => Ok(consequences),
-        Ok(Err(WhatIfError::NotPlanned)) => Err(refused("staffId", WhatIfError::NotPlanned.to_string())),
-        Ok(Err(other)) => Err(refused("taskId", other.to_string())),
+        Ok(Err(WhatIfError::NotPlanned)) => {
+            Err(Refusal::invalid("staffId", WhatIfError::NotPlanned.to_string()).into())
+        }
+        Ok(Err(other)) => Err(Refusal::invalid("taskId", other.to_string()).into()),
         Err(stopped) => Err(Fault::Unexpected { place: "what_if".to_owned(), detail: stopped.to_string() }.into()),
     }
 }
@@ -125,26 +125,29 @@ pub async fn receive(
 /// A newer plan takes the place of those that speak of the same people; an older one that comes late does not.
 async fn file(
     uow: &mut UnitOfWork,
-    mut suggestion: Suggestion,
+    mut made: Decided<Suggestion>,
     gate: RoutingGate,
 ) -> Result<Suggestion, HousekeepingError> {
     let now = uow.now();
+    let waits = |made: &Decided<Suggestion>| made.state().status == SuggestionStatus::Pending;
     // An answer without a plan is no reason to throw another plan away.
-    if suggestion.proposal.note.is_none() {
-        let earlier = suggestions::lock_pending(uow, &suggestion.scope).await?;
-        if earlier.iter().any(|known| known.generated_at > suggestion.generated_at) {
-            suggestion = suggestion.supersede(now);
-        } else {
+    if made.state().proposal.note.is_none() {
+        let earlier = suggestions::lock_pending(uow, &made.state().scope).await?;
+        let late = earlier.iter().any(|known| known.generated_at > made.state().generated_at);
+        if !late {
             for known in earlier {
-                suggestions::update(uow, &known.supersede(now));
+                uow.save(known.supersede(now)?);
             }
+        } else if waits(&made) {
+            made = made.then(|suggestion| suggestion.supersede(now))?;
         }
     }
-    if gate == RoutingGate::AutoApply && suggestion.status == SuggestionStatus::Pending {
-        suggestion = carry_out(uow, suggestion, None, Actor::system("sys_auto_apply")).await?;
+    if gate == RoutingGate::AutoApply && waits(&made) {
+        let done = carry_out(uow, made.state(), None).await?;
+        let by = Actor::system("sys_auto_apply");
+        made = made.then(|suggestion| suggestion.approve(None, |row| done.of(row), by, now))?;
     }
-    suggestions::insert(uow, &suggestion);
-    Ok(suggestion)
+    Ok(uow.save(made))
 }
 
 /// A decision on a suggestion: who takes it, on which version, about which rows (all that wait, when none are named).
@@ -159,50 +162,54 @@ pub struct Decision<'a> {
 /// The supervisor approves: every row that still holds becomes an assignment; the others say why not.
 pub async fn approve(uow: &mut UnitOfWork, decision: Decision<'_>) -> Result<Suggestion, HousekeepingError> {
     let suggestion = locked(uow, decision).await?;
-    let by = uow.context().actor.clone();
-    let decided = carry_out(uow, suggestion, decision.rows, by).await?;
-    suggestions::update(uow, &decided);
-    Ok(decided)
+    let (by, now) = (uow.context().actor.clone(), uow.now());
+    let done = carry_out(uow, &suggestion, decision.rows).await?;
+    Ok(uow.save(suggestion.approve(decision.rows, |row| done.of(row), by, now)?))
 }
 
 pub async fn reject(uow: &mut UnitOfWork, decision: Decision<'_>) -> Result<Suggestion, HousekeepingError> {
     let suggestion = locked(uow, decision).await?;
     let decided = suggestion.reject(decision.rows, uow.context().actor.clone(), uow.now())?;
-    suggestions::update(uow, &decided);
-    Ok(decided)
+    Ok(uow.save(decided))
 }
 
 async fn locked(uow: &mut UnitOfWork, decision: Decision<'_>) -> Result<Suggestion, HousekeepingError> {
     let found = suggestions::lock(uow, decision.suggestion).await?;
     let suggestion = found
         .filter(|suggestion| decision.caller.properties.include(&suggestion.scope.property_id))
-        .ok_or(HousekeepingError::NotFound("suggestion"))?;
-    if decision.if_match.is_some_and(|seen| !seen.fits(suggestion.version)) {
-        return Err(HousekeepingError::StaleVersion { current: suggestion.version });
-    }
+        .ok_or(Refusal::NotFound("suggestion"))?;
+    IfMatch::check(decision.if_match, suggestion.version)?;
     Ok(suggestion)
 }
 
+/// What became of the rows that were to be done.
+struct CarriedOut(HashMap<TaskId, Result<(), Stale>>);
+
+impl CarriedOut {
+    fn of(&self, row: &SuggestedRow) -> Result<(), Stale> {
+        self.0.get(&row.task_id).copied().unwrap_or(Err(Stale::TaskOver))
+    }
+}
+
+/// Gives the work to the people that the rows name, where the rows still hold.
 async fn carry_out(
     uow: &mut UnitOfWork,
-    suggestion: Suggestion,
+    suggestion: &Suggestion,
     named: Option<&[TaskId]>,
-    by: Actor,
-) -> Result<Suggestion, HousekeepingError> {
+) -> Result<CarriedOut, HousekeepingError> {
     let now = uow.now();
-    let waiting: Vec<SuggestedRow> = suggestion.waiting_rows(named)?.into_iter().cloned().collect();
-    let room_ids: Vec<&RoomId> = waiting.iter().map(|row| &row.room_id).collect();
-    let staff_ids: Vec<&StaffId> = waiting.iter().map(|row| &row.staff_id).collect();
+    let waiting = suggestion.waiting_rows(named)?;
+    let room_ids: Vec<RoomId> = waiting.iter().map(|row| row.room_id.clone()).collect();
+    let staff_ids: Vec<StaffId> = waiting.iter().map(|row| row.staff_id.clone()).collect();
     let mut work = routing_input::lock_work(uow, &suggestion.scope.property_id, &room_ids, &staff_ids).await?;
-    let check = |row: &SuggestedRow| {
-        row.still_holds(work.tasks.get(&row.task_id), work.on_duty.contains(row.staff_id.as_str()))
-    };
-    let decided = suggestion.approve(named, check, by, now)?;
-    for row in waiting.iter().filter(|row| check(row).is_ok()).collect::<Vec<_>>() {
-        let Some(task) = work.tasks.remove(&row.task_id) else { continue };
+    let mut outcomes = HashMap::new();
+    for row in waiting {
+        let holds = row.still_holds(work.tasks.get(&row.task_id), work.on_duty.contains(&row.staff_id));
+        outcomes.insert(row.task_id.clone(), holds);
+        let Some(task) = work.tasks.remove(&row.task_id).filter(|_| holds.is_ok()) else { continue };
         if task.state.assignee() != Some(&row.staff_id) {
             uow.save(task.assign(row.staff_id.clone(), Some(ReassignReason::RouterSuggestion), now)?);
         }
     }
-    Ok(decided)
+    Ok(CarriedOut(outcomes))
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use contracts::housekeeping::{TaskKind, TaskPriority};
+use contracts::housekeeping::{RoomStatus, TaskKind, TaskPriority};
 use contracts::ids::{PropertyId, RoomId, ShiftId, StaffId, TaskId, TenantId};
 use contracts::time::Timestamp;
 use futures_util::future::BoxFuture;
@@ -113,7 +113,7 @@ pub struct RoutingRoom {
     pub floor: Option<i32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub section: Option<String>,
-    pub status: String,
+    pub status: RoomStatus,
     pub occupied: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_arrival_at: Option<Timestamp>,

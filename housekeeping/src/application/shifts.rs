@@ -28,20 +28,20 @@ pub fn schedule(uow: &mut UnitOfWork, shift: &ShiftScheduledV1) {
 pub fn assign(uow: &mut UnitOfWork, assigned: &ShiftAssignedV1) {
     let placing = Placing::new(&assigned.property_id, &assigned.shift_id, &assigned.staff_id);
     let assignment = Some(assigned.assignment_id.as_str().to_owned());
-    shifts::place(uow, &Placing { assignment, ..placing });
+    shifts::place(uow, Placing { assignment, ..placing });
 }
 
 /// Somebody is taken off a shift, perhaps before it is told that they were on it.
 pub fn unassign(uow: &mut UnitOfWork, unassigned: &ShiftUnassignedV1) {
     let placing = Placing::new(&unassigned.property_id, &unassigned.shift_id, &unassigned.staff_id);
     let assignment = Some(unassigned.assignment_id.as_str().to_owned());
-    shifts::place(uow, &Placing { assignment, unassigned_at: Some(unassigned.unassigned_at), ..placing });
+    shifts::place(uow, Placing { assignment, unassigned_at: Some(unassigned.unassigned_at), ..placing });
 }
 
 /// The first person has come: they are on shift, whether or not their assignment was told.
 pub fn begin(uow: &mut UnitOfWork, started: &ShiftStartedV1) {
     let placing = Placing::new(&started.property_id, &started.shift_id, &started.first_clock_in_by);
-    shifts::place(uow, &Placing { clocked_in_at: Some(started.first_clock_in_at), ..placing });
+    shifts::place(uow, Placing { clocked_in_at: Some(started.first_clock_in_at), ..placing });
 }
 
 pub fn end(uow: &mut UnitOfWork, ended: &ShiftEndedV1) {
@@ -53,7 +53,7 @@ pub fn clock_in(uow: &mut UnitOfWork, punch: &ClockInV1) {
         return shifts::clock_in(uow, &punch.staff_id, punch.occurred_at_utc);
     };
     let placing = Placing::new(&punch.property_id, shift, &punch.staff_id);
-    shifts::place(uow, &Placing { clocked_in_at: Some(punch.occurred_at_utc), ..placing });
+    shifts::place(uow, Placing { clocked_in_at: Some(punch.occurred_at_utc), ..placing });
 }
 
 /// Somebody leaves; a punch that overtakes the one of their coming is remembered.
@@ -62,5 +62,5 @@ pub fn clock_out(uow: &mut UnitOfWork, punch: &ClockOutV1) {
         return shifts::clock_out(uow, &punch.staff_id, punch.occurred_at_utc);
     };
     let placing = Placing::new(&punch.property_id, shift, &punch.staff_id);
-    shifts::place(uow, &Placing { clocked_out_at: Some(punch.occurred_at_utc), ..placing });
+    shifts::place(uow, Placing { clocked_out_at: Some(punch.occurred_at_utc), ..placing });
 }

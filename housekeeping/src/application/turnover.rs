@@ -77,7 +77,7 @@ async fn turn_over(
     for room in found.rooms {
         let (here, elsewhere) = open_tasks.into_iter().partition(|task| task.room_id == room.room_id);
         open_tasks = elsewhere;
-        let done_before = found.turned_over.iter().any(|id| id == room.room_id.as_str());
+        let done_before = found.turned_over.contains(&room.room_id);
         settle_open_work(uow, &leaving, here, done_before)?;
         if !done_before {
             opened.push(open_turnover(uow, profile, &leaving, room)?);

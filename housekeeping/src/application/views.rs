@@ -1,40 +1,51 @@
 //! Resources as callers see them: the row of the data model in camelCase.
 
-use contracts::housekeeping::ChecklistResult;
+use contracts::actor::Actor;
+use contracts::housekeeping::{
+    ChecklistResult, FailReason, PauseReason, RoomStatus, RoomStatusCause, TaskKind, TaskPriority, TaskSource,
+};
+use contracts::ids::{
+    ChecklistId, EventId, InspectionId, PropertyId, ReservationId, RoomId, ShiftId, StaffId, SuggestionId, TaskId,
+};
 use contracts::time::Timestamp;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::domain::checklist::{Checklist, ChecklistItem};
 use crate::domain::inspection::{Inspection, Verdict};
-use crate::domain::suggestion::{LeftOpen, MovedTask, SuggestedRow, Suggestion, SuggestionNote};
-use crate::domain::task::{Task, TaskState};
-use crate::infrastructure::rooms::DescribedRoom;
+use crate::domain::suggestion::{
+    LeftOpen, MovedTask, SuggestedRow, Suggestion, SuggestionNote, SuggestionSource, SuggestionStatus,
+};
+use crate::domain::task::{Task, TaskState, TaskStatus};
+use crate::infrastructure::rooms::{DescribedRoom, RoomStep};
+use crate::infrastructure::tasks::TaskStep;
 
 /// A task.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Task")]
 pub struct TaskResource {
-    pub id: String,
-    pub task_id: String,
-    pub property_id: String,
-    pub room_id: String,
-    pub reservation_id: Option<String>,
+    pub id: TaskId,
+    pub task_id: TaskId,
+    pub property_id: PropertyId,
+    pub room_id: RoomId,
+    pub reservation_id: Option<ReservationId>,
     pub item_id: Option<String>,
-    pub kind: &'static str,
-    pub status: &'static str,
-    pub priority: &'static str,
+    pub kind: TaskKind,
+    pub status: TaskStatus,
+    pub priority: TaskPriority,
     pub priority_bumped_at: Option<Timestamp>,
-    pub assignee_staff_id: Option<String>,
-    pub checklist_id: String,
+    pub assignee_staff_id: Option<StaffId>,
+    pub checklist_id: ChecklistId,
     pub checklist_version: i32,
     pub scheduled_for: Option<Timestamp>,
     pub started_at: Option<Timestamp>,
     pub paused_at: Option<Timestamp>,
-    pub pause_reason: Option<&'static str>,
+    pub pause_reason: Option<PauseReason>,
     pub completed_at: Option<Timestamp>,
     pub duration_minutes: Option<u32>,
     pub estimated_minutes: i32,
-    pub failure_reason: Option<&'static str>,
+    pub failure_reason: Option<FailReason>,
     pub failure_note: Option<String>,
     pub cancel_reason: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -43,49 +54,60 @@ pub struct TaskResource {
     pub linen_returned: Option<u32>,
     pub no_maintenance_found: Option<bool>,
     pub locale_hint: String,
-    pub source: &'static str,
-    pub source_event_id: Option<String>,
-    pub retry_of: Option<String>,
+    pub source: TaskSource,
+    pub source_event_id: Option<EventId>,
+    pub retry_of: Option<TaskId>,
     pub note: Option<String>,
     pub version: i32,
-    pub created_at: Option<Timestamp>,
-    pub updated_at: Option<Timestamp>,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
 }
 
 impl From<&Task> for TaskResource {
     fn from(task: &Task) -> Self {
         let mut resource = Self {
-            id: task.id.as_str().to_owned(),
-            task_id: task.id.as_str().to_owned(),
-            property_id: task.property_id.as_str().to_owned(),
-            room_id: task.room_id.as_str().to_owned(),
-            reservation_id: task.reservation_id.as_ref().map(|id| id.as_str().to_owned()),
+            id: task.id.clone(),
+            task_id: task.id.clone(),
+            property_id: task.property_id.clone(),
+            room_id: task.room_id.clone(),
+            reservation_id: task.reservation_id.clone(),
             item_id: task.item_id.clone(),
-            kind: task.kind.as_str(),
-            status: task.state.word(),
-            priority: task.priority.as_str(),
+            kind: task.kind,
+            status: task.state.status(),
+            priority: task.priority,
             priority_bumped_at: task.priority_bumped_at,
-            assignee_staff_id: task.state.assignee().map(|staff| staff.as_str().to_owned()),
-            checklist_id: task.checklist.id.as_str().to_owned(),
+            assignee_staff_id: task.state.assignee().cloned(),
+            checklist_id: task.checklist.id.clone(),
             checklist_version: task.checklist.version,
             scheduled_for: task.scheduled_for,
+            started_at: None,
+            paused_at: None,
+            pause_reason: None,
+            completed_at: None,
+            duration_minutes: None,
             estimated_minutes: task.estimated_minutes,
+            failure_reason: None,
+            failure_note: None,
+            cancel_reason: None,
+            outcome_results: None,
+            linen_issued: None,
+            linen_returned: None,
+            no_maintenance_found: None,
             locale_hint: task.locale_hint.clone(),
-            source: task.source.as_str(),
-            source_event_id: task.source_event_id.as_ref().map(|id| id.as_str().to_owned()),
-            retry_of: task.retry_of.as_ref().map(|id| id.as_str().to_owned()),
+            source: task.source,
+            source_event_id: task.source_event_id.clone(),
+            retry_of: task.retry_of.clone(),
             note: task.note.clone(),
             version: task.version,
-            created_at: Some(task.created_at),
-            updated_at: Some(task.updated_at),
-            ..Self::default()
+            created_at: task.created_at,
+            updated_at: task.updated_at,
         };
         match &task.state {
             TaskState::InProgress { since, .. } => resource.started_at = Some(*since),
             TaskState::Paused { since, paused_at, reason, .. } => {
                 resource.started_at = Some(*since);
                 resource.paused_at = Some(*paused_at);
-                resource.pause_reason = Some(reason.as_str());
+                resource.pause_reason = Some(*reason);
             }
             TaskState::Completed { since, at, report, .. } => {
                 resource.started_at = Some(*since);
@@ -98,7 +120,7 @@ impl From<&Task> for TaskResource {
             }
             TaskState::Failed { since, reason, note, .. } => {
                 resource.started_at = *since;
-                resource.failure_reason = Some(reason.as_str());
+                resource.failure_reason = Some(*reason);
                 resource.failure_note.clone_from(note);
             }
             TaskState::Cancelled { reason, .. } => resource.cancel_reason = Some(reason.clone()),
@@ -108,22 +130,42 @@ impl From<&Task> for TaskResource {
     }
 }
 
-/// A room.
-#[derive(Debug, Serialize)]
+/// Something that happened to a task.
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+pub struct TaskHistoryItem {
+    pub event_id: String,
+    pub subject: String,
+    pub at: Timestamp,
+    pub actor: Actor,
+    /// The event's payload, or the detail of what nobody else was told.
+    pub payload: serde_json::Value,
+}
+
+impl From<TaskStep> for TaskHistoryItem {
+    fn from(step: TaskStep) -> Self {
+        let TaskStep { event_id, subject, at, actor, payload } = step;
+        Self { event_id, subject, at, actor, payload }
+    }
+}
+
+/// A room.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "Room")]
 pub struct RoomResource {
-    pub room_id: String,
-    pub property_id: String,
+    pub room_id: RoomId,
+    pub property_id: PropertyId,
     pub number: Option<String>,
     pub floor: Option<i32>,
     pub section: Option<String>,
     pub room_type: Option<String>,
-    pub status: &'static str,
-    pub occupancy: &'static str,
-    pub last_task_id: Option<String>,
+    pub status: RoomStatus,
+    pub occupancy: Occupancy,
+    pub last_task_id: Option<TaskId>,
     pub last_flipped_at: Timestamp,
-    pub last_flipped_by: contracts::actor::Actor,
-    pub last_cause: &'static str,
+    pub last_flipped_by: Actor,
+    pub last_cause: RoomStatusCause,
     pub version: i32,
 }
 
@@ -131,36 +173,80 @@ impl From<&DescribedRoom> for RoomResource {
     fn from(described: &DescribedRoom) -> Self {
         let room = &described.room;
         Self {
-            room_id: room.room_id.as_str().to_owned(),
-            property_id: room.property_id.as_str().to_owned(),
+            room_id: room.room_id.clone(),
+            property_id: room.property_id.clone(),
             number: described.number.clone(),
             floor: described.floor,
             section: described.section.clone(),
             room_type: described.room_type.clone(),
-            status: room.status.as_str(),
-            occupancy: if described.occupied { "occupied" } else { "vacant" },
-            last_task_id: room.last_task_id.as_ref().map(|id| id.as_str().to_owned()),
+            status: room.status,
+            occupancy: Occupancy::of(described.occupied),
+            last_task_id: room.last_task_id.clone(),
             last_flipped_at: room.last_flipped_at,
             last_flipped_by: room.last_flipped_by.clone(),
-            last_cause: room.last_cause.as_str(),
+            last_cause: room.last_cause,
             version: room.version,
         }
     }
 }
 
-/// An inspection, held or waived.
-#[derive(Debug, Serialize)]
+/// A room went from one status to another.
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+pub struct RoomHistoryItem {
+    pub previous_status: RoomStatus,
+    pub status: RoomStatus,
+    pub cause: RoomStatusCause,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub task_id: Option<TaskId>,
+    pub at: Timestamp,
+    pub actor: Actor,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+impl From<RoomStep> for RoomHistoryItem {
+    fn from(step: RoomStep) -> Self {
+        let RoomStep { previous_status, status, cause, task_id, at, actor, note } = step;
+        Self { previous_status, status, cause, task_id, at, actor, note }
+    }
+}
+
+contracts::closed_words! {
+    /// Whether somebody sleeps in a room, as far as the desk knows.
+    Occupancy {
+        Vacant = "vacant",
+        Occupied = "occupied",
+    }
+
+    /// What came of an inspection.
+    InspectionOutcome {
+        Pass = "pass",
+        Fail = "fail",
+        Waived = "waived",
+    }
+}
+
+impl Occupancy {
+    pub(crate) fn of(occupied: bool) -> Self {
+        if occupied { Self::Occupied } else { Self::Vacant }
+    }
+}
+
+/// An inspection, held or waived.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "Inspection")]
 pub struct InspectionResource {
-    pub id: String,
-    pub inspection_id: String,
-    pub task_id: String,
-    pub room_id: String,
-    pub inspector_staff_id: String,
-    pub checklist_id: String,
+    pub id: InspectionId,
+    pub inspection_id: InspectionId,
+    pub task_id: TaskId,
+    pub room_id: RoomId,
+    pub inspector_staff_id: StaffId,
+    pub checklist_id: ChecklistId,
     pub checklist_version: i32,
     pub results: Vec<ChecklistResult>,
-    pub outcome: &'static str,
+    pub outcome: InspectionOutcome,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -171,19 +257,19 @@ pub struct InspectionResource {
 impl From<&Inspection> for InspectionResource {
     fn from(inspection: &Inspection) -> Self {
         let (outcome, reason, failed_item_keys) = match &inspection.verdict {
-            Verdict::Passed => ("pass", None, None),
+            Verdict::Passed => (InspectionOutcome::Pass, None, None),
             Verdict::Failed { reason, failed_item_keys } => {
-                ("fail", Some(reason.clone()), Some(failed_item_keys.clone()))
+                (InspectionOutcome::Fail, Some(reason.clone()), Some(failed_item_keys.clone()))
             }
-            Verdict::Waived { reason, .. } => ("waived", Some(reason.clone()), None),
+            Verdict::Waived { reason, .. } => (InspectionOutcome::Waived, Some(reason.clone()), None),
         };
         Self {
-            id: inspection.id.as_str().to_owned(),
-            inspection_id: inspection.id.as_str().to_owned(),
-            task_id: inspection.task_id.as_str().to_owned(),
-            room_id: inspection.room_id.as_str().to_owned(),
-            inspector_staff_id: inspection.inspector.as_str().to_owned(),
-            checklist_id: inspection.checklist.id.as_str().to_owned(),
+            id: inspection.id.clone(),
+            inspection_id: inspection.id.clone(),
+            task_id: inspection.task_id.clone(),
+            room_id: inspection.room_id.clone(),
+            inspector_staff_id: inspection.inspector.clone(),
+            checklist_id: inspection.checklist.id.clone(),
             checklist_version: inspection.checklist.version,
             results: inspection.results.clone(),
             outcome,
@@ -195,44 +281,41 @@ impl From<&Inspection> for InspectionResource {
 }
 
 /// A checklist at its present version.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Checklist")]
 pub struct ChecklistResource {
-    pub id: String,
-    pub kind: &'static str,
+    pub id: ChecklistId,
+    pub kind: TaskKind,
     pub version: i32,
     pub items: Vec<ChecklistItem>,
 }
 
 impl From<&Checklist> for ChecklistResource {
     fn from(list: &Checklist) -> Self {
-        Self {
-            id: list.id.as_str().to_owned(),
-            kind: list.kind.as_str(),
-            version: list.version,
-            items: list.items.clone(),
-        }
+        Self { id: list.id.clone(), kind: list.kind, version: list.version, items: list.items.clone() }
     }
 }
 
 /// A suggestion, with what became of each of its rows.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Suggestion")]
 pub struct SuggestionResource {
-    pub id: String,
-    pub suggestion_id: String,
-    pub property_id: String,
-    pub shift_id: Option<String>,
-    pub status: &'static str,
-    pub source: &'static str,
+    pub id: SuggestionId,
+    pub suggestion_id: SuggestionId,
+    pub property_id: PropertyId,
+    pub shift_id: Option<ShiftId>,
+    pub status: SuggestionStatus,
+    pub source: SuggestionSource,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub note: Option<&'static str>,
+    pub note: Option<SuggestionNote>,
     pub model_version: String,
     pub generated_at: Timestamp,
     pub rows: Vec<SuggestedRow>,
     pub unassigned: Vec<LeftOpen>,
     pub moved: Vec<MovedTask>,
-    pub decided_by: Option<contracts::actor::Actor>,
+    pub decided_by: Option<Actor>,
     pub decided_at: Option<Timestamp>,
     pub version: i32,
 }
@@ -241,13 +324,13 @@ impl From<&Suggestion> for SuggestionResource {
     fn from(suggestion: &Suggestion) -> Self {
         let proposal = &suggestion.proposal;
         Self {
-            id: suggestion.id.as_str().to_owned(),
-            suggestion_id: suggestion.id.as_str().to_owned(),
-            property_id: suggestion.scope.property_id.as_str().to_owned(),
-            shift_id: suggestion.scope.shift_id.as_ref().map(|shift| shift.as_str().to_owned()),
-            status: suggestion.status.as_str(),
-            source: proposal.source.as_str(),
-            note: proposal.note.map(SuggestionNote::as_str),
+            id: suggestion.id.clone(),
+            suggestion_id: suggestion.id.clone(),
+            property_id: suggestion.scope.property_id.clone(),
+            shift_id: suggestion.scope.shift_id.clone(),
+            status: suggestion.status,
+            source: proposal.source,
+            note: proposal.note,
             model_version: proposal.model_version.clone(),
             generated_at: suggestion.generated_at,
             rows: proposal.rows.clone(),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use contracts::housekeeping::{ChecklistResult, TaskKind};
 use contracts::ids::ChecklistId;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A checklist at one version, as a task refers to it.
@@ -14,7 +15,7 @@ pub struct ChecklistReference {
 }
 
 /// One line of a checklist.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChecklistItem {
     pub key: String,

@@ -17,7 +17,7 @@ pub enum Verdict {
     Waived { reason: String, by: Actor },
 }
 
-/// See the module.
+/// A look at a room that was cleaned, and what came of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Inspection {
     pub id: InspectionId,
@@ -29,6 +29,7 @@ pub struct Inspection {
     pub results: Vec<ChecklistResult>,
     pub verdict: Verdict,
     pub performed_at: Timestamp,
+    pub version: i32,
 }
 
 /// An inspection was held, or waived.
@@ -37,10 +38,14 @@ pub struct Held;
 
 impl Aggregate for Inspection {
     type Event = Held;
+
+    fn version_mut(&mut self) -> &mut i32 {
+        &mut self.version
+    }
 }
 
 impl Inspection {
     pub fn held(self) -> Decided<Self> {
-        Decided::new(self, Held)
+        Decided::opened(self, Held)
     }
 }

@@ -7,7 +7,7 @@ use contracts::time::Timestamp;
 use platform::Decided;
 use platform::decided::Aggregate;
 
-/// See the module.
+/// One room of a property: how clean it is, since when, and by whose doing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Room {
     pub property_id: PropertyId,
@@ -34,6 +34,10 @@ pub struct Flipped {
 
 impl Aggregate for Room {
     type Event = Flipped;
+
+    fn version_mut(&mut self) -> &mut i32 {
+        &mut self.version
+    }
 }
 
 /// Why a room does not change.
@@ -159,9 +163,8 @@ impl Room {
         self.last_task_id = flip.task.cloned().or(self.last_task_id);
         self.last_flipped_at = flip.now;
         self.last_flipped_by = flip.by.clone();
-        self.version += 1;
         let event =
             Flipped { from, to, cause: flip.cause, task: flip.task.cloned(), at: flip.now, by: flip.by.clone(), note };
-        Ok(Decided::new(self, event))
+        Ok(Decided::changed(self, event))
     }
 }

@@ -3,10 +3,13 @@
 use std::collections::BTreeMap;
 
 use contracts::housekeeping::TaskKind;
+use platform::Decided;
+use platform::decided::Aggregate;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Who decides on a suggested plan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RoutingGate {
     SupervisorApproval,
@@ -14,8 +17,8 @@ pub enum RoutingGate {
     ManualOnly,
 }
 
-/// See the module.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// How one hotel company works.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Settings {
     pub inspection_required: bool,
@@ -26,6 +29,35 @@ pub struct Settings {
     pub locale: String,
     /// Minutes by kind, where they differ from the defaults.
     pub estimated_minutes: BTreeMap<String, i32>,
+}
+
+/// The settings of a tenant as they are kept, with their version: 0 where the defaults were never changed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TenantSettings {
+    pub settings: Settings,
+    pub version: i32,
+}
+
+/// Somebody changed how the hotel works. Nobody else is told; who, when and from what is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SettingsChanged {
+    pub before: Settings,
+}
+
+impl Aggregate for TenantSettings {
+    type Event = SettingsChanged;
+
+    fn version_mut(&mut self) -> &mut i32 {
+        &mut self.version
+    }
+}
+
+impl TenantSettings {
+    pub fn change(self, to: Settings) -> Decided<Self> {
+        let event = SettingsChanged { before: self.settings };
+        let changed = Self { settings: to, version: self.version };
+        if changed.version == 0 { Decided::opened(changed, event) } else { Decided::changed(changed, event) }
+    }
 }
 
 impl Default for Settings {

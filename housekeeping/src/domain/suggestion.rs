@@ -5,35 +5,15 @@ use std::collections::{BTreeMap, HashSet};
 use contracts::actor::Actor;
 use contracts::ids::{PropertyId, RoomId, ShiftId, StaffId, SuggestionId, TaskId};
 use contracts::time::Timestamp;
+use platform::Decided;
+use platform::decided::Aggregate;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::task::{Task, TaskState};
 
-/// An enum whose words are the table's and the wire's.
-macro_rules! words {
-    ($(#[$doc:meta])* $name:ident { $($(#[$each:meta])* $variant:ident = $word:literal,)* }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-        pub enum $name {
-            $($(#[$each])* #[serde(rename = $word)] $variant,)*
-        }
-
-        impl $name {
-            pub const ALL: &[Self] = &[$(Self::$variant),*];
-
-            pub fn as_str(self) -> &'static str {
-                match self { $(Self::$variant => $word,)* }
-            }
-
-            pub fn from_word(word: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|one| one.as_str() == word)
-            }
-        }
-    };
-}
-
-words! {
+contracts::closed_words! {
     /// What became of a suggestion.
     SuggestionStatus {
         /// Some of its rows wait for a decision.
@@ -50,9 +30,7 @@ words! {
         /// It proposes no change.
         NothingToDo = "nothing_to_do",
     }
-}
 
-words! {
     /// Who made it.
     SuggestionSource {
         Planner = "planner",
@@ -63,9 +41,7 @@ words! {
         Event = "event",
         Nobody = "none",
     }
-}
 
-words! {
     /// Why there is nothing in it.
     SuggestionNote {
         /// The hotel wants none.
@@ -74,9 +50,7 @@ words! {
         NothingToPlan = "nothing_to_plan",
         PlannerUnavailable = "planner_unavailable",
     }
-}
 
-words! {
     /// Why a row that was approved was not done.
     Stale {
         /// It is done, cancelled or otherwise over.
@@ -90,7 +64,7 @@ words! {
 }
 
 /// What became of one row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum RowOutcome {
     /// It waits for a decision.
@@ -117,7 +91,7 @@ impl RowOutcome {
 }
 
 /// A reason for machines, so that it can be said in any language.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RowReason {
     pub code: String,
     #[serde(default)]
@@ -125,7 +99,7 @@ pub struct RowReason {
 }
 
 /// One task for one person.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SuggestedRow {
     pub task_id: TaskId,
@@ -165,7 +139,7 @@ impl SuggestedRow {
 }
 
 /// A task that the plan gives to nobody, and why.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LeftOpen {
     pub task_id: TaskId,
@@ -174,7 +148,7 @@ pub struct LeftOpen {
 }
 
 /// A task that had somebody and would have somebody else, or nobody.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MovedTask {
     pub task_id: TaskId,
@@ -215,7 +189,7 @@ impl Proposal {
     }
 }
 
-/// See the module.
+/// A plan that waits for a decision, or what was decided on it. Private to housekeeping: what is approved of it is told by the tasks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Suggestion {
     pub id: SuggestionId,
@@ -226,6 +200,24 @@ pub struct Suggestion {
     pub decided_by: Option<Actor>,
     pub decided_at: Option<Timestamp>,
     pub version: i32,
+}
+
+/// What can happen to a suggestion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SuggestionEvent {
+    Made,
+    /// Somebody decided on rows of it.
+    DecidedOn,
+    /// A newer one took its place.
+    Superseded,
+}
+
+impl Aggregate for Suggestion {
+    type Event = SuggestionEvent;
+
+    fn version_mut(&mut self) -> &mut i32 {
+        &mut self.version
+    }
 }
 
 /// Why a suggestion is not decided on.
@@ -240,7 +232,7 @@ pub enum SuggestionError {
 }
 
 impl Suggestion {
-    pub fn made(id: SuggestionId, scope: Scope, proposal: Proposal, generated_at: Timestamp) -> Self {
+    pub fn made(id: SuggestionId, scope: Scope, proposal: Proposal, generated_at: Timestamp) -> Decided<Self> {
         let mut suggestion = Self {
             id,
             scope,
@@ -252,7 +244,7 @@ impl Suggestion {
             version: 1,
         };
         suggestion.status = suggestion.resulting_status();
-        suggestion
+        Decided::opened(suggestion, SuggestionEvent::Made)
     }
 
     /// The rows a decision is about: those named, or all that wait. Each is decided once.
@@ -285,7 +277,7 @@ impl Suggestion {
         check: impl Fn(&SuggestedRow) -> Result<(), Stale>,
         by: Actor,
         now: Timestamp,
-    ) -> Result<Self, SuggestionError> {
+    ) -> Result<Decided<Self>, SuggestionError> {
         self.decide(
             named,
             |row| check(row).map_or_else(|because| RowOutcome::Skipped { because }, |()| RowOutcome::Applied),
@@ -294,19 +286,18 @@ impl Suggestion {
         )
     }
 
-    pub fn reject(self, named: Option<&[TaskId]>, by: Actor, now: Timestamp) -> Result<Self, SuggestionError> {
+    pub fn reject(self, named: Option<&[TaskId]>, by: Actor, now: Timestamp) -> Result<Decided<Self>, SuggestionError> {
         self.decide(named, |_| RowOutcome::Rejected, by, now)
     }
 
     /// A newer plan for the same people is there.
-    #[must_use]
-    pub fn supersede(mut self, now: Timestamp) -> Self {
-        if self.status == SuggestionStatus::Pending {
-            self.status = SuggestionStatus::Superseded;
-            self.decided_at = Some(now);
-            self.version += 1;
+    pub fn supersede(mut self, now: Timestamp) -> Result<Decided<Self>, SuggestionError> {
+        if self.status != SuggestionStatus::Pending {
+            return Err(SuggestionError::Decided { status: self.status });
         }
-        self
+        self.status = SuggestionStatus::Superseded;
+        self.decided_at = Some(now);
+        Ok(Decided::changed(self, SuggestionEvent::Superseded))
     }
 
     fn decide(
@@ -315,7 +306,7 @@ impl Suggestion {
         outcome: impl Fn(&SuggestedRow) -> RowOutcome,
         by: Actor,
         now: Timestamp,
-    ) -> Result<Self, SuggestionError> {
+    ) -> Result<Decided<Self>, SuggestionError> {
         let chosen: HashSet<TaskId> = self.waiting_rows(named)?.into_iter().map(|row| row.task_id.clone()).collect();
         for row in self.proposal.rows.iter_mut().filter(|row| chosen.contains(&row.task_id)) {
             row.outcome = outcome(row);
@@ -323,8 +314,7 @@ impl Suggestion {
         self.status = self.resulting_status();
         self.decided_by = Some(by);
         self.decided_at = Some(now);
-        self.version += 1;
-        Ok(self)
+        Ok(Decided::changed(self, SuggestionEvent::DecidedOn))
     }
 
     /// What the rows together amount to.

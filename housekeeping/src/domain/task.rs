@@ -12,6 +12,20 @@ use platform::decided::Aggregate;
 
 use super::checklist::{Checklist, ChecklistReference};
 
+contracts::closed_words! {
+    /// What a task is doing, in a word: in the table, on the wire, in a filter.
+    TaskStatus {
+        Pending = "pending",
+        Assigned = "assigned",
+        InProgress = "in_progress",
+        Paused = "paused",
+        Completed = "completed",
+        Failed = "failed",
+        Cancelled = "cancelled",
+        RequiresMaintenance = "requires_maintenance",
+    }
+}
+
 /// What a task is doing, with the facts that only make sense while it does.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TaskState {
@@ -26,17 +40,16 @@ pub enum TaskState {
 }
 
 impl TaskState {
-    /// The word in the table and on the wire.
-    pub fn word(&self) -> &'static str {
+    pub fn status(&self) -> TaskStatus {
         match self {
-            Self::Pending => "pending",
-            Self::Assigned { .. } => "assigned",
-            Self::InProgress { .. } => "in_progress",
-            Self::Paused { .. } => "paused",
-            Self::Completed { .. } => "completed",
-            Self::Failed { .. } => "failed",
-            Self::Cancelled { .. } => "cancelled",
-            Self::RequiresMaintenance { .. } => "requires_maintenance",
+            Self::Pending => TaskStatus::Pending,
+            Self::Assigned { .. } => TaskStatus::Assigned,
+            Self::InProgress { .. } => TaskStatus::InProgress,
+            Self::Paused { .. } => TaskStatus::Paused,
+            Self::Completed { .. } => TaskStatus::Completed,
+            Self::Failed { .. } => TaskStatus::Failed,
+            Self::Cancelled { .. } => TaskStatus::Cancelled,
+            Self::RequiresMaintenance { .. } => TaskStatus::RequiresMaintenance,
         }
     }
 
@@ -79,7 +92,7 @@ pub struct TaskOrder {
     pub note: Option<String>,
 }
 
-/// See the module.
+/// A piece of work in one room, of one kind, at one moment of its life.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Task {
     pub id: TaskId,
@@ -123,13 +136,17 @@ pub enum TaskEvent {
 
 impl Aggregate for Task {
     type Event = TaskEvent;
+
+    fn version_mut(&mut self) -> &mut i32 {
+        &mut self.version
+    }
 }
 
 /// Why a task does not do what was asked of it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TaskError {
     #[error("a task that is {from} cannot {action}")]
-    IllegalTransition { from: &'static str, action: &'static str },
+    IllegalTransition { from: TaskStatus, action: &'static str },
     #[error("only the person the task is assigned to can {action} it")]
     NotTheAssignee { action: &'static str },
     #[error("the checklist is not complete")]
@@ -162,7 +179,7 @@ impl Task {
             created_at: now,
             updated_at: now,
         };
-        Decided::new(task, TaskEvent::Created)
+        Decided::opened(task, TaskEvent::Created)
     }
 
     /// The order for the same work once more, after a failure or a failed inspection.
@@ -192,9 +209,10 @@ impl Task {
         )
     }
 
-    /// Gives the task to somebody, or to somebody else. Taking it from a person who has begun is the supervisor's call.
+    /// Gives the task to somebody, or to somebody else. Taking it from a person who has begun is the supervisor's call; whoever
+    /// gets it begins anew, without the other's breaks.
     pub fn assign(
-        self,
+        mut self,
         to: StaffId,
         reason: Option<ReassignReason>,
         now: Timestamp,
@@ -208,6 +226,7 @@ impl Task {
             | TaskState::InProgress { by: from, .. }
             | TaskState::Paused { by: from, .. } => {
                 let event = TaskEvent::Reassigned { from: from.clone(), to: to.clone(), reason };
+                self.paused_seconds = 0;
                 Ok(self.becomes(TaskState::Assigned { to }, event, now))
             }
             _ => Err(self.refuse("be assigned")),
@@ -340,13 +359,12 @@ impl Task {
 
     fn becomes(mut self, state: TaskState, event: TaskEvent, now: Timestamp) -> Decided<Self> {
         self.state = state;
-        self.version += 1;
         self.updated_at = now;
-        Decided::new(self, event)
+        Decided::changed(self, event)
     }
 
     fn refuse(&self, action: &'static str) -> TaskError {
-        TaskError::IllegalTransition { from: self.state.word(), action }
+        TaskError::IllegalTransition { from: self.state.status(), action }
     }
 }
 

@@ -1,7 +1,11 @@
 //! What the board shows: rooms, open tasks and people, each by a query of its own, joined in Rust.
 
-use contracts::ids::PropertyId;
-use platform::database::Read;
+use std::collections::HashMap;
+
+use contracts::housekeeping::RoomStatus;
+use contracts::ids::{PropertyId, RoomId, ShiftId, StaffId};
+use contracts::time::Timestamp;
+use platform::database::{Columns, Read};
 use platform::{UnitOfWork, columns, statements};
 use tokio_postgres::Row;
 
@@ -12,43 +16,101 @@ use crate::domain::suggestion::Suggestion;
 use crate::domain::task::Task;
 
 statements! {
-    ROOMS = "sql/board_rooms.sql" (text, text) -> columns![
+    ROOMS = "sql/board_rooms.sql" (text) -> columns![
         room_id: text, status: text, version: int4, last_flipped_at: timestamptz, number: text, floor: int4, section: text,
         room_type: text, occupied: bool
     ];
-    TASKS = "sql/board_tasks.sql" (text, text) -> columns![id: text, room_id: text, status: text];
-    STAFF = "sql/board_staff.sql" (text, text) -> columns![
+    TASKS = "sql/board_tasks.sql" (text) -> columns![id: text, room_id: text, status: text];
+    STAFF = "sql/board_staff.sql" (text) -> columns![
         staff_id: text, shift_id: text, capacity_minutes: int4, languages: _text, skills: _text,
         shift_starts_at: timestamptz, shift_ends_at: timestamptz
     ];
-    SUGGESTION = "sql/board_suggestion.sql" (text, text) -> suggestions::SUGGESTION;
+    SUGGESTION = "sql/board_suggestion.sql" (text) -> suggestions::SUGGESTION;
 }
 
-/// The rows behind a board.
+/// A room as the board needs it.
+#[derive(Clone, Debug)]
+pub struct RoomOnBoard {
+    pub room_id: RoomId,
+    pub status: RoomStatus,
+    pub version: i32,
+    pub since: Timestamp,
+    pub number: Option<String>,
+    pub floor: Option<i32>,
+    pub section: Option<String>,
+    pub room_type: Option<String>,
+    pub occupied: bool,
+}
+
+/// Somebody who is at work.
+#[derive(Clone, Debug)]
+pub struct PersonOnShift {
+    pub staff_id: StaffId,
+    pub shift_id: ShiftId,
+    pub starts_at: Timestamp,
+    pub ends_at: Timestamp,
+    pub capacity_minutes: i32,
+    pub languages: Vec<String>,
+    pub skills: Vec<String>,
+}
+
+/// What is behind a board.
 #[derive(Debug)]
 pub struct BoardRows {
-    pub rooms: Vec<Row>,
+    pub rooms: Vec<RoomOnBoard>,
     pub tasks: Vec<Task>,
-    pub staff: Vec<Row>,
+    pub staff: Vec<PersonOnShift>,
     /// When the next guest is expected, by room.
-    pub expected: Vec<Row>,
+    pub expected: HashMap<RoomId, Timestamp>,
     /// The newest plan that waits for a decision.
     pub suggestion: Option<Suggestion>,
 }
 
 pub async fn load(uow: &mut UnitOfWork, property: &PropertyId) -> Result<BoardRows, HousekeepingError> {
-    let tenant = uow.context().tenant.clone();
-    let (tenant, property, now) = (tenant.as_str(), property.as_str(), uow.now().jiff());
+    let now = uow.now();
     let [rooms, tasks, staff, expected, waiting] = uow
         .read_together([
-            Read { sql: &ROOMS, params: &[&tenant, &property] },
-            Read { sql: &TASKS, params: &[&tenant, &property] },
-            Read { sql: &STAFF, params: &[&tenant, &property] },
-            Read { sql: &arrivals::NEXT, params: &[&tenant, &property, &now] },
-            Read { sql: &SUGGESTION, params: &[&tenant, &property] },
+            Read { sql: &ROOMS, params: &[property] },
+            Read { sql: &TASKS, params: &[property] },
+            Read { sql: &STAFF, params: &[property] },
+            Read { sql: &arrivals::NEXT, params: &[property, &now] },
+            Read { sql: &SUGGESTION, params: &[property] },
         ])
         .await?;
-    let tasks = tasks.iter().map(task_of).collect::<Result<_, _>>()?;
-    let suggestion = waiting.first().map(suggestions::suggestion_of).transpose()?;
-    Ok(BoardRows { rooms, tasks, staff, expected, suggestion })
+    Ok(BoardRows {
+        rooms: rooms.iter().map(room_of).collect::<Result<_, _>>()?,
+        tasks: tasks.iter().map(task_of).collect::<Result<_, _>>()?,
+        staff: staff.iter().map(person_of).collect::<Result<_, _>>()?,
+        expected: arrivals::expected_of(&expected)?,
+        suggestion: waiting.first().map(suggestions::suggestion_of).transpose()?,
+    })
+}
+
+pub(super) fn room_of(row: &Row) -> Result<RoomOnBoard, HousekeepingError> {
+    Ok(RoomOnBoard {
+        room_id: row.read("room_id")?,
+        status: row.read("status")?,
+        version: row.read("version")?,
+        since: row.read("last_flipped_at")?,
+        number: row.read("number")?,
+        floor: row.read("floor")?,
+        section: row.read("section")?,
+        room_type: row.read("room_type")?,
+        occupied: row.read("occupied")?,
+    })
+}
+
+pub(super) fn person_of(row: &Row) -> Result<PersonOnShift, HousekeepingError> {
+    let words = |column: &str| -> Result<Vec<String>, HousekeepingError> {
+        Ok(row.read::<Option<Vec<String>>>(column)?.unwrap_or_default())
+    };
+    Ok(PersonOnShift {
+        staff_id: row.read("staff_id")?,
+        shift_id: row.read("shift_id")?,
+        starts_at: row.read("shift_starts_at")?,
+        ends_at: row.read("shift_ends_at")?,
+        capacity_minutes: row.read("capacity_minutes")?,
+        languages: words("languages")?,
+        skills: words("skills")?,
+    })
 }

@@ -2,7 +2,7 @@
 
 use contracts::ids::{PropertyId, ReservationId, RoomId};
 use platform::UnitOfWork;
-use platform::database::Read;
+use platform::database::{Columns, Read};
 
 use super::{rooms, tasks};
 use crate::HousekeepingError;
@@ -15,7 +15,7 @@ pub struct Departure {
     pub rooms: Vec<Room>,
     pub open_tasks: Vec<Task>,
     /// Rooms whose turnover for this reservation was opened before.
-    pub turned_over: Vec<String>,
+    pub turned_over: Vec<RoomId>,
 }
 
 /// Locks the rooms in the order of their ids, then reads what is open in them. Rooms never seen before come into being.
@@ -39,19 +39,16 @@ async fn read(
     reservation: &ReservationId,
     room_ids: &[RoomId],
 ) -> Result<Departure, HousekeepingError> {
-    let tenant = uow.context().tenant.clone();
-    let (tenant, property, reservation) = (tenant.as_str(), property.as_str(), reservation.as_str());
-    let ids: Vec<&str> = room_ids.iter().map(RoomId::as_str).collect();
     let [locked, open, turned_over] = uow
         .read_together([
-            Read { sql: &rooms::LOCK, params: &[&tenant, &property, &ids] },
-            Read { sql: &tasks::OPEN_IN_ROOMS, params: &[&tenant, &ids, &property] },
-            Read { sql: &tasks::TURNOVERS_OF, params: &[&tenant, &reservation] },
+            Read { sql: &rooms::LOCK, params: &[property, &room_ids] },
+            Read { sql: &tasks::OPEN_IN_ROOMS, params: &[property, &room_ids] },
+            Read { sql: &tasks::TURNOVERS_OF, params: &[reservation] },
         ])
         .await?;
     Ok(Departure {
         rooms: locked.iter().map(rooms::room_of).collect::<Result<_, _>>()?,
         open_tasks: open.iter().map(tasks::task_of).collect::<Result<_, _>>()?,
-        turned_over: turned_over.iter().map(|row| row.get("room_id")).collect(),
+        turned_over: turned_over.iter().map(|row| row.read("room_id")).collect::<Result<_, _>>()?,
     })
 }

@@ -2,13 +2,13 @@
 
 use contracts::housekeeping::{InspectionFailedV1, InspectionPassedV1, InspectionWaivedV1};
 use contracts::ids::PropertyId;
-use platform::database::{Published, RowChange, Scribe, Stored};
+use platform::database::{Change, Json, RowChange, Scribe, Stored, Told};
 use platform::{params, statements};
 
 use crate::domain::inspection::{Held, Inspection, Verdict};
 
 statements! {
-    INSERT = "sql/inspection_insert.sql" (text, text, text, text, text, int4, text, text, text, _text, timestamptz) -> &[];
+    INSERT = "sql/inspection_insert.sql" (text, text, text, text, int4, jsonb, text, text, _text, timestamptz) -> &[];
 }
 
 impl Stored for Inspection {
@@ -22,7 +22,7 @@ impl Stored for Inspection {
         Some(&self.property_id)
     }
 
-    fn rows(&self, _: &[Held], scribe: &Scribe<'_>) -> Vec<RowChange> {
+    fn rows(&self, _: &Change<'_, Held>, _: &Scribe<'_>) -> Vec<RowChange> {
         let (outcome, reason, failed) = match &self.verdict {
             Verdict::Passed => ("pass", None, None),
             Verdict::Failed { reason, failed_item_keys } => {
@@ -33,25 +33,24 @@ impl Stored for Inspection {
         vec![RowChange::new(
             &INSERT,
             params![
-                self.id.as_str().to_owned(),
-                scribe.tenant.as_str().to_owned(),
-                self.task_id.as_str().to_owned(),
-                self.inspector.as_str().to_owned(),
-                self.checklist.id.as_str().to_owned(),
+                self.id.clone(),
+                self.task_id.clone(),
+                self.inspector.clone(),
+                self.checklist.id.clone(),
                 self.checklist.version,
-                serde_json::to_string(&self.results).unwrap_or_else(|_| "[]".to_owned()),
+                Json(self.results.clone()),
                 outcome,
                 reason,
                 failed,
-                self.performed_at.jiff(),
+                self.performed_at,
             ],
         )]
     }
 
-    fn publish(&self, _: &Held, scribe: &Scribe<'_>) -> Published {
+    fn tell(&self, _: &Held, _: i32, scribe: &Scribe<'_>) -> Told {
         let checklist_version = u32::try_from(self.checklist.version).unwrap_or(0);
         match &self.verdict {
-            Verdict::Passed => Published::new(&InspectionPassedV1 {
+            Verdict::Passed => Told::everybody(&InspectionPassedV1 {
                 inspection_id: self.id.clone(),
                 tenant_id: scribe.tenant.clone(),
                 task_id: self.task_id.clone(),
@@ -62,7 +61,7 @@ impl Stored for Inspection {
                 checklist_version,
                 aggregate_version: Some(1),
             }),
-            Verdict::Failed { reason, failed_item_keys } => Published::new(&InspectionFailedV1 {
+            Verdict::Failed { reason, failed_item_keys } => Told::everybody(&InspectionFailedV1 {
                 inspection_id: self.id.clone(),
                 tenant_id: scribe.tenant.clone(),
                 task_id: self.task_id.clone(),
@@ -75,7 +74,7 @@ impl Stored for Inspection {
                 failed_item_keys: failed_item_keys.clone(),
                 aggregate_version: Some(1),
             }),
-            Verdict::Waived { reason, by } => Published::new(&InspectionWaivedV1 {
+            Verdict::Waived { reason, by } => Told::everybody(&InspectionWaivedV1 {
                 inspection_id: self.id.clone(),
                 tenant_id: scribe.tenant.clone(),
                 task_id: self.task_id.clone(),

@@ -1,12 +1,10 @@
 //! The months ahead and the rows whose time is over.
 
 use contracts::time::Timestamp;
+use platform::Db;
 use platform::database::{DbRole, Fault};
-use platform::{Db, columns, statements};
 
-statements! {
-    MAKE_PARTITIONS = "sql/make_partitions.sql" (date, int4) -> columns![made: int4];
-}
+const MAKE_PARTITIONS: &str = "SELECT housekeeping.make_task_partitions($1::DATE, $2)";
 
 /// Last month, this month and three ahead.
 const MONTHS: i32 = 5;
@@ -20,11 +18,12 @@ const KEPT_FOR_A_TIME: [&str; 6] = [
     "bus.event_log",
 ];
 
-/// Makes the partitions around a moment. Returns how many were missing.
-pub async fn make_partitions(owner: &tokio_postgres::Client, now: Timestamp) -> Result<i32, Fault> {
+/// Makes the partitions around a moment. Says how many were missing.
+pub async fn prepare(owner: &tokio_postgres::Client, now: Timestamp) -> Result<Option<String>, Fault> {
     let day = now.plus_seconds(-31 * 24 * 60 * 60).jiff().to_zoned(jiff::tz::TimeZone::UTC).date();
-    let row = owner.query_one(MAKE_PARTITIONS.text, &[&day, &MONTHS]).await.map_err(|error| unexpected(&error))?;
-    Ok(row.get("made"))
+    let row = owner.query_one(MAKE_PARTITIONS, &[&day, &MONTHS]).await.map_err(|error| unexpected(&error))?;
+    let made: i32 = row.get(0);
+    Ok((made > 0).then(|| format!("{made} monthly partitions made")))
 }
 
 /// Removes what has been kept long enough. The operator's policies show it nothing else.

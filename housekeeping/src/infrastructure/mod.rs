@@ -27,13 +27,9 @@ pub static SCHEMA: LazyLock<Schema> = LazyLock::new(|| Schema::new("housekeeping
 pub const MIGRATIONS: Migrations = Migrations {
     schema: "housekeeping",
     files: &[
-        Migration { version: 1, name: "turnover", sql: include_str!("../../migrations/V001__turnover.sql") },
-        Migration {
-            version: 2,
-            name: "shift_presence",
-            sql: include_str!("../../migrations/V002__shift_presence.sql"),
-        },
-        Migration { version: 3, name: "routing", sql: include_str!("../../migrations/V003__routing.sql") },
+        Migration::new(1, "turnover", include_str!("../../migrations/V001__turnover.sql")),
+        Migration::new(2, "shift_presence", include_str!("../../migrations/V002__shift_presence.sql")),
+        Migration::new(3, "routing", include_str!("../../migrations/V003__routing.sql")),
     ],
 };
 
@@ -44,7 +40,6 @@ pub fn statements() -> Vec<&'static platform::Sql> {
         board::ALL,
         checklists::ALL,
         inspections::ALL,
-        maintenance::ALL,
         occupancy::ALL,
         rooms::ALL,
         routing_input::ALL,

@@ -3,14 +3,15 @@
 use contracts::ids::{PropertyId, ReservationId, RoomId};
 use contracts::reservation::StayRoom;
 use contracts::time::Timestamp;
+use platform::database::Columns;
 use platform::{UnitOfWork, columns, params, statements};
 
 use crate::HousekeepingError;
 
 statements! {
-    ARRIVE = "sql/occupancy_arrive.sql" (text, text, text, timestamptz, _text, _text) -> &[];
-    DEPART = "sql/occupancy_depart.sql" (text, text, text, timestamptz, _text, _text) -> &[];
-    ROOMS_OF = "sql/occupancy_rooms_of.sql" (text, text, text) -> columns![room_id: text, item_id: text];
+    ARRIVE = "sql/occupancy_arrive.sql" (text, text, timestamptz, _text, _text) -> &[];
+    DEPART = "sql/occupancy_depart.sql" (text, text, timestamptz, _text, _text) -> &[];
+    ROOMS_OF = "sql/occupancy_rooms_of.sql" (text, text) -> columns![room_id: text, item_id: text];
 }
 
 pub fn arrive(
@@ -39,13 +40,11 @@ pub async fn rooms_of(
     property: &PropertyId,
     reservation: &ReservationId,
 ) -> Result<Vec<StayRoom>, HousekeepingError> {
-    let tenant = uow.context().tenant.clone();
-    let rows = uow.read(&ROOMS_OF, &[&tenant.as_str(), &reservation.as_str(), &property.as_str()]).await?;
     let room_of = |row: &tokio_postgres::Row| {
-        let room_id = RoomId::parse(row.get("room_id")).ok()?;
-        Some(StayRoom { item_id: row.get::<_, Option<String>>("item_id").unwrap_or_default(), room_id })
+        let item_id: Option<String> = row.read("item_id")?;
+        Ok(StayRoom { item_id: item_id.unwrap_or_default(), room_id: row.read("room_id")? })
     };
-    Ok(rows.iter().filter_map(room_of).collect())
+    uow.read(&ROOMS_OF, &[reservation, property]).await?.iter().map(room_of).collect()
 }
 
 pub(super) fn write(
@@ -60,13 +59,7 @@ pub(super) fn write(
     let mut once: Vec<&StayRoom> = rooms.iter().collect();
     once.sort_by(|a, b| a.room_id.cmp(&b.room_id));
     once.dedup_by(|a, b| a.room_id == b.room_id);
-    let params = params![
-        uow.context().tenant.as_str().to_owned(),
-        property.as_str().to_owned(),
-        reservation.as_str().to_owned(),
-        at.jiff(),
-        once.iter().map(|room| room.room_id.as_str().to_owned()).collect::<Vec<_>>(),
-        once.iter().map(|room| room.item_id.clone()).collect::<Vec<_>>(),
-    ];
-    uow.project(sql, params);
+    let rooms: Vec<RoomId> = once.iter().map(|room| room.room_id.clone()).collect();
+    let items: Vec<String> = once.iter().map(|room| room.item_id.clone()).collect();
+    uow.project(sql, params![property.clone(), reservation.clone(), at, rooms, items]);
 }

@@ -4,7 +4,7 @@ use contracts::actor::Actor;
 use contracts::housekeeping::{RoomStatus, RoomStatusCause, RoomStatusChangedV1};
 use contracts::ids::{PropertyId, RoomId, TaskId};
 use contracts::time::Timestamp;
-use platform::database::{Published, RowChange, Scribe, Stored};
+use platform::database::{Change, Columns, RowChange, Scribe, Stored, Told};
 use platform::{UnitOfWork, columns, params, statements};
 use tokio_postgres::Row;
 
@@ -22,15 +22,15 @@ const DESCRIBED: &[(&str, &str)] = columns![
 ];
 
 statements! {
-    UPDATE = "sql/room_update.sql" (text, text, text, int4, text, text, timestamptz, text, text, int4) -> &[];
-    AUDIT = "sql/room_audit.sql" (text, text, text, text, timestamptz, _text, _text, _text, _text, _text) -> &[];
-    LOCK = "sql/room_lock.sql" (text, text, _text) -> ROOM;
-    OPEN = "sql/room_open.sql" (text, text, _text, timestamptz, text) -> columns![room_id: text];
-    DESCRIBE = "sql/room_describe.sql" (text, text, text, text, int4, text, text, timestamptz) -> &[];
-    FIND = "sql/room_find.sql" (text, text) -> DESCRIBED;
-    LIST = "sql/room_list.sql" (text, text, text, int8) -> DESCRIBED;
-    HISTORY = "sql/room_history.sql" (text, text, text, timestamptz, int8) -> columns![
-        previous_status: text, status: text, cause: text, task_id: text, flipped_by: text, flipped_at: timestamptz, note: text
+    UPDATE = "sql/room_update.sql" (text, text, int4, int4, text, text, timestamptz, jsonb, text) -> &[];
+    AUDIT = "sql/room_audit.sql" (text, text, jsonb, timestamptz, _text, _text, _text, _text, _text) -> &[];
+    LOCK = "sql/room_lock.sql" (text, _text) -> ROOM;
+    OPEN = "sql/room_open.sql" (text, _text, timestamptz, jsonb) -> columns![room_id: text];
+    DESCRIBE = "sql/room_describe.sql" (text, text, text, int4, text, text, timestamptz) -> &[];
+    FIND = "sql/room_find.sql" (text) -> DESCRIBED;
+    LIST = "sql/room_list.sql" (text, text, int8) -> DESCRIBED;
+    HISTORY = "sql/room_history.sql" (text, text, timestamptz, int8) -> columns![
+        previous_status: text, status: text, cause: text, task_id: text, flipped_by: jsonb, flipped_at: timestamptz, note: text
     ];
 }
 
@@ -75,43 +75,25 @@ pub async fn lock(
     property: &PropertyId,
     rooms: &[RoomId],
 ) -> Result<Vec<Room>, HousekeepingError> {
-    let tenant = uow.context().tenant.clone();
-    let ids: Vec<&str> = rooms.iter().map(RoomId::as_str).collect();
-    let rows = uow.read(&LOCK, &[&tenant.as_str(), &property.as_str(), &ids]).await?;
-    rows.iter().map(room_of).collect()
+    uow.read(&LOCK, &[property, &rooms]).await?.iter().map(room_of).collect()
 }
 
 /// Brings rooms into being as clean; those that exist stay as they are.
 pub async fn open(uow: &mut UnitOfWork, property: &PropertyId, rooms: &[RoomId]) -> Result<(), HousekeepingError> {
-    let (tenant, now) = (uow.context().tenant.clone(), uow.now());
-    let ids: Vec<&str> = rooms.iter().map(RoomId::as_str).collect();
-    let by = actor_json(&Actor::system("sys_first_sight"));
-    uow.read(&OPEN, &[&tenant.as_str(), &property.as_str(), &ids, &now.jiff(), &by]).await?;
+    let (now, by) = (uow.now(), Actor::system("sys_first_sight"));
+    uow.read(&OPEN, &[property, &rooms, &now, &by]).await?;
     Ok(())
 }
 
 /// Writes what a room is: number, floor, section, type.
 pub fn describe(uow: &mut UnitOfWork, room: &RoomDescription) {
-    let (tenant, now) = (uow.context().tenant.as_str().to_owned(), uow.now());
-    uow.project(
-        &DESCRIBE,
-        params![
-            tenant,
-            room.property_id.as_str().to_owned(),
-            room.room_id.as_str().to_owned(),
-            room.number.clone(),
-            room.floor,
-            room.section.clone(),
-            room.room_type.clone(),
-            now.jiff(),
-        ],
-    );
+    let RoomDescription { property_id, room_id, number, floor, section, room_type } = room.clone();
+    let now = uow.now();
+    uow.project(&DESCRIBE, params![property_id, room_id, number, floor, section, room_type, now]);
 }
 
 pub async fn find(uow: &mut UnitOfWork, room: &RoomId) -> Result<Option<DescribedRoom>, HousekeepingError> {
-    let tenant = uow.context().tenant.clone();
-    let row = uow.read_one(&FIND, &[&tenant.as_str(), &room.as_str()]).await?;
-    row.map(|row| described_of(&row)).transpose()
+    uow.read_one(&FIND, &[room]).await?.map(|row| described_of(&row)).transpose()
 }
 
 pub async fn list(
@@ -120,9 +102,19 @@ pub async fn list(
     after: Option<&str>,
     limit: i64,
 ) -> Result<Vec<DescribedRoom>, HousekeepingError> {
-    let tenant = uow.context().tenant.clone();
-    let rows = uow.read(&LIST, &[&tenant.as_str(), &property.as_str(), &after, &limit]).await?;
-    rows.iter().map(described_of).collect()
+    uow.read(&LIST, &[property, &after, &limit]).await?.iter().map(described_of).collect()
+}
+
+/// A room went from one status to another.
+#[derive(Clone, Debug)]
+pub struct RoomStep {
+    pub previous_status: RoomStatus,
+    pub status: RoomStatus,
+    pub cause: RoomStatusCause,
+    pub task_id: Option<TaskId>,
+    pub at: Timestamp,
+    pub actor: Actor,
+    pub note: Option<String>,
 }
 
 /// The flips of a room up to a moment, newest first.
@@ -131,22 +123,29 @@ pub async fn history(
     room: &Room,
     until: Option<Timestamp>,
     limit: i64,
-) -> Result<Vec<Row>, HousekeepingError> {
-    let tenant = uow.context().tenant.clone();
-    let until = until.map(Timestamp::jiff);
-    let params: &[&(dyn tokio_postgres::types::ToSql + Sync)] =
-        &[&tenant.as_str(), &room.property_id.as_str(), &room.room_id.as_str(), &until, &limit];
-    Ok(uow.read(&HISTORY, params).await?)
+) -> Result<Vec<RoomStep>, HousekeepingError> {
+    let step_of = |row: &Row| {
+        Ok(RoomStep {
+            previous_status: row.read("previous_status")?,
+            status: row.read("status")?,
+            cause: row.read("cause")?,
+            task_id: row.read("task_id")?,
+            at: row.read("flipped_at")?,
+            actor: row.read("flipped_by")?,
+            note: row.read("note")?,
+        })
+    };
+    uow.read(&HISTORY, &[&room.property_id, &room.room_id, &until, &limit]).await?.iter().map(step_of).collect()
 }
 
 pub(crate) fn described_of(row: &Row) -> Result<DescribedRoom, HousekeepingError> {
     Ok(DescribedRoom {
         room: room_of(row)?,
-        number: row.get("number"),
-        floor: row.get("floor"),
-        section: row.get("section"),
-        room_type: row.get("room_type"),
-        occupied: row.get("occupied"),
+        number: row.read("number")?,
+        floor: row.read("floor")?,
+        section: row.read("section")?,
+        room_type: row.read("room_type")?,
+        occupied: row.read("occupied")?,
     })
 }
 
@@ -160,23 +159,16 @@ pub(crate) fn of_task_row(row: &Row) -> Result<Room, HousekeepingError> {
 }
 
 fn read(row: &Row, status: &str, version: &str) -> Result<Room, HousekeepingError> {
-    let id: &str = row.get("room_id");
-    let impossible = |what: &str| HousekeepingError::ImpossibleRow(format!("{id}: {what}"));
     Ok(Room {
-        property_id: PropertyId::parse(row.get("property_id")).map_err(|_| impossible("property_id"))?,
-        status: RoomStatus::from_word(row.get(status)).ok_or_else(|| impossible("status"))?,
-        last_task_id: row.get::<_, Option<&str>>("last_task_id").and_then(|text| TaskId::parse(text).ok()),
-        last_flipped_at: Timestamp::from_jiff(row.get("last_flipped_at")),
-        last_flipped_by: serde_json::from_value(row.get("last_flipped_by"))
-            .map_err(|_| impossible("last_flipped_by"))?,
-        last_cause: RoomStatusCause::from_word(row.get("last_cause")).ok_or_else(|| impossible("last_cause"))?,
-        version: row.get(version),
-        room_id: RoomId::parse(id).map_err(|_| impossible("room_id"))?,
+        property_id: row.read("property_id")?,
+        room_id: row.read("room_id")?,
+        status: row.read(status)?,
+        last_task_id: row.read("last_task_id")?,
+        last_flipped_at: row.read("last_flipped_at")?,
+        last_flipped_by: row.read("last_flipped_by")?,
+        last_cause: row.read("last_cause")?,
+        version: row.read(version)?,
     })
-}
-
-pub(crate) fn actor_json(actor: &Actor) -> String {
-    serde_json::to_string(actor).unwrap_or_else(|_| "{}".to_owned())
 }
 
 impl Stored for Room {
@@ -190,48 +182,41 @@ impl Stored for Room {
         Some(&self.property_id)
     }
 
-    fn rows(&self, events: &[Flipped], scribe: &Scribe<'_>) -> Vec<RowChange> {
-        let steps = i32::try_from(events.len()).unwrap_or(i32::MAX);
-        let key = || {
-            (scribe.tenant.as_str().to_owned(), self.property_id.as_str().to_owned(), self.room_id.as_str().to_owned())
-        };
-        let (tenant, property, room) = key();
+    fn rows(&self, change: &Change<'_, Flipped>, _: &Scribe<'_>) -> Vec<RowChange> {
         let update = RowChange::new(
             &UPDATE,
             params![
-                tenant,
-                property,
-                room,
-                self.version - steps,
-                self.status.as_str(),
-                self.last_task_id.as_ref().map(|id| id.as_str().to_owned()),
-                self.last_flipped_at.jiff(),
-                actor_json(&self.last_flipped_by),
-                self.last_cause.as_str(),
+                self.property_id.clone(),
+                self.room_id.clone(),
+                change.from,
                 self.version,
+                self.status,
+                self.last_task_id.clone(),
+                self.last_flipped_at,
+                self.last_flipped_by.clone(),
+                self.last_cause,
             ],
         );
-        let (tenant, property, room) = key();
+        let steps = change.events;
         let audit = RowChange::new(
             &AUDIT,
             params![
-                tenant,
-                property,
-                room,
-                actor_json(&self.last_flipped_by),
-                self.last_flipped_at.jiff(),
-                events.iter().map(|e| e.from.as_str()).collect::<Vec<_>>(),
-                events.iter().map(|e| e.to.as_str()).collect::<Vec<_>>(),
-                events.iter().map(|e| e.cause.as_str()).collect::<Vec<_>>(),
-                events.iter().map(|e| e.task.as_ref().map(|id| id.as_str().to_owned())).collect::<Vec<_>>(),
-                events.iter().map(|e| e.note.clone()).collect::<Vec<_>>(),
+                self.property_id.clone(),
+                self.room_id.clone(),
+                self.last_flipped_by.clone(),
+                self.last_flipped_at,
+                steps.iter().map(|step| step.from).collect::<Vec<_>>(),
+                steps.iter().map(|step| step.to).collect::<Vec<_>>(),
+                steps.iter().map(|step| step.cause).collect::<Vec<_>>(),
+                steps.iter().map(|step| step.task.clone()).collect::<Vec<_>>(),
+                steps.iter().map(|step| step.note.clone()).collect::<Vec<_>>(),
             ],
         );
         vec![update, audit]
     }
 
-    fn publish(&self, event: &Flipped, scribe: &Scribe<'_>) -> Published {
-        Published::new(&RoomStatusChangedV1 {
+    fn tell(&self, event: &Flipped, version: i32, scribe: &Scribe<'_>) -> Told {
+        Told::everybody(&RoomStatusChangedV1 {
             tenant_id: scribe.tenant.clone(),
             property_id: self.property_id.clone(),
             room_id: self.room_id.clone(),
@@ -242,7 +227,7 @@ impl Stored for Room {
             task_id: event.task.clone(),
             actor: event.by.clone(),
             note: event.note.clone(),
-            aggregate_version: u64::try_from(self.version).ok(),
+            aggregate_version: u64::try_from(version).ok(),
         })
     }
 }

@@ -2,9 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use contracts::ids::{PropertyId, RoomId, ShiftId, StaffId, TaskId};
-use contracts::time::Timestamp;
-use platform::database::Read;
+use contracts::ids::{PropertyId, RoomId, StaffId, TaskId};
+use platform::database::{Columns, Read};
 use platform::{UnitOfWork, columns, statements};
 use tokio_postgres::Row;
 
@@ -17,8 +16,8 @@ use crate::domain::task::Task;
 const LONGEST_SHIFT_SECONDS: i64 = 16 * 60 * 60;
 
 statements! {
-    DONE = "sql/routing_done.sql" (text, text, timestamptz) -> columns![staff_id: text, minutes: int8];
-    ON_DUTY = "sql/routing_on_duty.sql" (text, text, _text) -> columns![staff_id: text];
+    DONE = "sql/routing_done.sql" (text, timestamptz) -> columns![staff_id: text, minutes: int8];
+    ON_DUTY = "sql/routing_on_duty.sql" (text, _text) -> columns![staff_id: text];
 }
 
 /// The whole house, now.
@@ -28,21 +27,34 @@ pub async fn load(
     timezone: &str,
 ) -> Result<RoutingInput, HousekeepingError> {
     let (tenant_id, now) = (uow.context().tenant.clone(), uow.now());
-    let (tenant, at, since) = (tenant_id.as_str(), now.jiff(), now.plus_seconds(-LONGEST_SHIFT_SECONDS).jiff());
-    let house = property.as_str();
+    let since = now.plus_seconds(-LONGEST_SHIFT_SECONDS);
     let [rooms, tasks, staff, expected, done] = uow
         .read_together([
-            Read { sql: &board::ROOMS, params: &[&tenant, &house] },
-            Read { sql: &board::TASKS, params: &[&tenant, &house] },
-            Read { sql: &board::STAFF, params: &[&tenant, &house] },
-            Read { sql: &arrivals::NEXT, params: &[&tenant, &house, &at] },
-            Read { sql: &DONE, params: &[&tenant, &house, &since] },
+            Read { sql: &board::ROOMS, params: &[property] },
+            Read { sql: &board::TASKS, params: &[property] },
+            Read { sql: &board::STAFF, params: &[property] },
+            Read { sql: &arrivals::NEXT, params: &[property, &now] },
+            Read { sql: &DONE, params: &[property, &since] },
         ])
         .await?;
-    let expected: HashMap<&str, jiff::Timestamp> =
-        expected.iter().map(|row| (row.get("room_id"), row.get("expected_at"))).collect();
-    let done: HashMap<&str, i64> = done.iter().map(|row| (row.get("staff_id"), row.get("minutes"))).collect();
+    let expected = arrivals::expected_of(&expected)?;
+    let done: HashMap<StaffId, i64> = done
+        .iter()
+        .map(|row| Ok((row.read("staff_id")?, row.read("minutes")?)))
+        .collect::<Result<_, HousekeepingError>>()?;
     let open = tasks.iter().map(tasks::task_of).collect::<Result<Vec<_>, _>>()?;
+    let room_of = |row| {
+        let room = board::room_of(row)?;
+        Ok(RoutingRoom {
+            next_arrival_at: expected.get(&room.room_id).copied(),
+            room_id: room.room_id,
+            number: room.number,
+            floor: room.floor,
+            section: room.section,
+            status: room.status,
+            occupied: room.occupied,
+        })
+    };
     Ok(RoutingInput {
         tenant_id,
         property_id: property.clone(),
@@ -51,26 +63,24 @@ pub async fn load(
         timezone: timezone.to_owned(),
         tasks: open.iter().filter_map(|task| RoutingTask::of(task, now)).collect(),
         people: people_of(&staff, &done)?,
-        rooms: rooms.iter().map(|row| room_of(row, &expected)).collect::<Result<_, _>>()?,
+        rooms: rooms.iter().map(room_of).collect::<Result<_, HousekeepingError>>()?,
     })
 }
 
 /// Somebody on two shifts at once is there once: until the later end.
-fn people_of(rows: &[Row], done: &HashMap<&str, i64>) -> Result<Vec<RoutingPerson>, HousekeepingError> {
+fn people_of(rows: &[Row], done: &HashMap<StaffId, i64>) -> Result<Vec<RoutingPerson>, HousekeepingError> {
     let mut people: Vec<RoutingPerson> = Vec::with_capacity(rows.len());
     for row in rows {
-        let id: &str = row.get("staff_id");
-        let impossible = |_| HousekeepingError::ImpossibleRow(format!("a shift of {id}"));
-        let words = |column: &str| row.get::<_, Option<Vec<String>>>(column).unwrap_or_default();
+        let person = board::person_of(row)?;
         let person = RoutingPerson {
-            staff_id: StaffId::parse(id).map_err(impossible)?,
-            shift_id: ShiftId::parse(row.get("shift_id")).map_err(impossible)?,
-            shift_starts_at: Timestamp::from_jiff(row.get("shift_starts_at")),
-            shift_ends_at: Timestamp::from_jiff(row.get("shift_ends_at")),
-            capacity_minutes: row.get("capacity_minutes"),
-            done_minutes: done.get(id).copied().unwrap_or(0),
-            languages: words("languages"),
-            skills: words("skills"),
+            done_minutes: done.get(&person.staff_id).copied().unwrap_or(0),
+            staff_id: person.staff_id,
+            shift_id: person.shift_id,
+            shift_starts_at: person.starts_at,
+            shift_ends_at: person.ends_at,
+            capacity_minutes: person.capacity_minutes,
+            languages: person.languages,
+            skills: person.skills,
         };
         match people.last_mut().filter(|last| last.staff_id == person.staff_id) {
             Some(last) if last.shift_ends_at < person.shift_ends_at => *last = person,
@@ -81,45 +91,29 @@ fn people_of(rows: &[Row], done: &HashMap<&str, i64>) -> Result<Vec<RoutingPerso
     Ok(people)
 }
 
-fn room_of(row: &Row, expected: &HashMap<&str, jiff::Timestamp>) -> Result<RoutingRoom, HousekeepingError> {
-    let id: &str = row.get("room_id");
-    Ok(RoutingRoom {
-        room_id: RoomId::parse(id).map_err(|_| HousekeepingError::ImpossibleRow(id.to_owned()))?,
-        number: row.get("number"),
-        floor: row.get("floor"),
-        section: row.get("section"),
-        status: row.get("status"),
-        occupied: row.get("occupied"),
-        next_arrival_at: expected.get(id).copied().map(Timestamp::from_jiff),
-    })
-}
-
 /// The open tasks in the rooms that a decision is about, locked, and who of the people is on duty.
 #[derive(Debug)]
 pub struct Work {
     pub tasks: HashMap<TaskId, Task>,
-    pub on_duty: HashSet<String>,
+    pub on_duty: HashSet<StaffId>,
 }
 
 /// Locks the rooms in the order of their ids, then what is open in them: as every writer does.
 pub async fn lock_work(
     uow: &mut UnitOfWork,
     property: &PropertyId,
-    room_ids: &[&RoomId],
-    staff_ids: &[&StaffId],
+    room_ids: &[RoomId],
+    staff_ids: &[StaffId],
 ) -> Result<Work, HousekeepingError> {
-    let tenant = uow.context().tenant.clone();
-    let (tenant, house) = (tenant.as_str(), property.as_str());
-    let doors: Vec<&str> = room_ids.iter().map(|id| id.as_str()).collect();
-    let staff: Vec<&str> = staff_ids.iter().map(|id| id.as_str()).collect();
     let [_, open, on_duty] = uow
         .read_together([
-            Read { sql: &rooms::LOCK, params: &[&tenant, &house, &doors] },
-            Read { sql: &tasks::OPEN_IN_ROOMS, params: &[&tenant, &doors, &house] },
-            Read { sql: &ON_DUTY, params: &[&tenant, &house, &staff] },
+            Read { sql: &rooms::LOCK, params: &[property, &room_ids] },
+            Read { sql: &tasks::OPEN_IN_ROOMS, params: &[property, &room_ids] },
+            Read { sql: &ON_DUTY, params: &[property, &staff_ids] },
         ])
         .await?;
-    let mut found = Work { tasks: HashMap::new(), on_duty: on_duty.iter().map(|row| row.get("staff_id")).collect() };
+    let on_duty = on_duty.iter().map(|row| row.read("staff_id")).collect::<Result<_, _>>()?;
+    let mut found = Work { tasks: HashMap::new(), on_duty };
     for row in &open {
         let task = tasks::task_of(row)?;
         found.tasks.insert(task.id.clone(), task);

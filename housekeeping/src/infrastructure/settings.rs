@@ -1,53 +1,64 @@
 //! A tenant's settings and current checklists, read together and remembered for a minute.
 
-use platform::database::Read;
+use contracts::ids::PropertyId;
+use platform::database::{Change, Columns, Json, Read, RowChange, Scribe, Stored, Told};
 use platform::{UnitOfWork, columns, params, statements};
+use serde_json::json;
+use tokio_postgres::Row;
 
 use super::checklists;
 use crate::HousekeepingError;
 use crate::domain::checklist::Checklist;
-use crate::domain::settings::Settings;
+use crate::domain::settings::{SettingsChanged, TenantSettings};
 
 statements! {
-    LOCK = "sql/settings_lock.sql" (text) -> &[];
-    FIND = "sql/settings_find.sql" (text) -> columns![settings: text, version: int4];
-    PUT = "sql/settings_put.sql" (text, text, timestamptz) -> &[];
+    LOCK = "sql/settings_lock.sql" () -> &[];
+    FIND = "sql/settings_find.sql" () -> columns![settings: jsonb, version: int4];
+    INSERT = "sql/settings_insert.sql" (jsonb, int4, timestamptz) -> &[];
+    UPDATE = "sql/settings_update.sql" (int4, int4, jsonb, timestamptz) -> &[];
 }
 
-/// What is stored for a tenant: settings with their version if there are any, and the current checklists.
-pub async fn load(uow: &mut UnitOfWork) -> Result<(Option<(Settings, i32)>, Vec<Checklist>), HousekeepingError> {
-    let tenant = uow.context().tenant.clone();
-    let tenant = tenant.as_str();
+/// How a tenant works, defaults where nothing is stored, and its current checklists.
+pub async fn load(uow: &mut UnitOfWork) -> Result<(TenantSettings, Vec<Checklist>), HousekeepingError> {
     let [settings, lists] = uow
-        .read_together([
-            Read { sql: &FIND, params: &[&tenant] },
-            Read { sql: &checklists::CURRENT, params: &[&tenant] },
-        ])
+        .read_together([Read { sql: &FIND, params: &[] }, Read { sql: &checklists::CURRENT, params: &[] }])
         .await?;
-    let settings = settings
-        .first()
-        .map(|row| {
-            serde_json::from_str(row.get("settings"))
-                .map(|settings| (settings, row.get("version")))
-                .map_err(|error| HousekeepingError::ImpossibleRow(format!("settings of {tenant}: {error}")))
-        })
-        .transpose()?;
     let lists = lists.iter().map(checklists::checklist_of).collect::<Result<_, _>>()?;
-    Ok((settings, lists))
+    Ok((settings.first().map(settings_of).transpose()?.unwrap_or_default(), lists))
 }
 
-/// What is stored of the settings, for whoever is about to change it: until this unit of work ends nobody else can.
-pub async fn lock(uow: &mut UnitOfWork) -> Result<Option<(Settings, i32)>, HousekeepingError> {
-    let tenant = uow.context().tenant.clone();
-    uow.read(&LOCK, &[&tenant.as_str()]).await?;
-    Ok(load(uow).await?.0)
+/// The settings, for whoever is about to change them: until this unit of work ends nobody else can.
+pub async fn lock(uow: &mut UnitOfWork) -> Result<TenantSettings, HousekeepingError> {
+    uow.read(&LOCK, &[]).await?;
+    Ok(uow.read_one(&FIND, &[]).await?.as_ref().map(settings_of).transpose()?.unwrap_or_default())
 }
 
-pub fn put(uow: &mut UnitOfWork, settings: &Settings) {
-    let params = params![
-        uow.context().tenant.as_str().to_owned(),
-        serde_json::to_string(settings).unwrap_or_else(|_| "{}".to_owned()),
-        uow.now().jiff(),
-    ];
-    uow.project(&PUT, params);
+fn settings_of(row: &Row) -> Result<TenantSettings, HousekeepingError> {
+    let Json(settings) = row.read("settings")?;
+    Ok(TenantSettings { settings, version: row.read("version")? })
+}
+
+impl Stored for TenantSettings {
+    const KIND: &'static str = "settings";
+
+    fn aggregate_id(&self) -> String {
+        "settings".to_owned()
+    }
+
+    fn property_id(&self) -> Option<&PropertyId> {
+        None
+    }
+
+    fn rows(&self, change: &Change<'_, SettingsChanged>, scribe: &Scribe<'_>) -> Vec<RowChange> {
+        let settings = Json(self.settings.clone());
+        vec![match change.from {
+            None => RowChange::new(&INSERT, params![settings, self.version, scribe.now]),
+            Some(from) => RowChange::new(&UPDATE, params![from, self.version, settings, scribe.now]),
+        }]
+    }
+
+    fn tell(&self, event: &SettingsChanged, version: i32, _: &Scribe<'_>) -> Told {
+        let detail = json!({ "before": event.before, "after": self.settings, "aggregateVersion": version });
+        Told::nobody("housekeeping.settings.changed", &detail)
+    }
 }

@@ -7,14 +7,13 @@ use platform::{UnitOfWork, columns, params, statements};
 use crate::HousekeepingError;
 
 statements! {
-    SCHEDULE = "sql/shift_schedule.sql" (text, text, text, timestamptz, timestamptz) -> &[];
-    ASSIGN = "sql/shift_assign.sql" (text, text, text, text, text, timestamptz, text, timestamptz, timestamptz,
-        timestamptz) -> &[];
-    CLOCK_IN = "sql/shift_clock_in.sql" (text, text, timestamptz) -> &[];
-    KNOW = "sql/staff_know.sql" (text, text, _text, _text) -> &[];
-    CLOCK_OUT = "sql/shift_clock_out.sql" (text, text, timestamptz) -> &[];
-    END = "sql/shift_end.sql" (text, text, text, timestamptz) -> &[];
-    ON_DUTY = "sql/shift_on_duty.sql" (text, text, text) -> columns![shift_id: text];
+    SCHEDULE = "sql/shift_schedule.sql" (text, text, timestamptz, timestamptz) -> &[];
+    ASSIGN = "sql/shift_assign.sql" (text, text, text, text, timestamptz, text, timestamptz, timestamptz, timestamptz) -> &[];
+    CLOCK_IN = "sql/shift_clock_in.sql" (text, timestamptz) -> &[];
+    KNOW = "sql/staff_know.sql" (text, _text, _text) -> &[];
+    CLOCK_OUT = "sql/shift_clock_out.sql" (text, timestamptz) -> &[];
+    END = "sql/shift_end.sql" (text, text, timestamptz) -> &[];
+    ON_DUTY = "sql/shift_on_duty.sql" (text, text) -> columns![shift_id: text];
 }
 
 /// Somebody's place on a shift, as far as it is known.
@@ -52,59 +51,36 @@ pub fn schedule(
     starts_at: Timestamp,
     ends_at: Timestamp,
 ) {
-    let params = params![
-        uow.context().tenant.as_str().to_owned(),
-        shift.as_str().to_owned(),
-        property.as_str().to_owned(),
-        starts_at.jiff(),
-        ends_at.jiff(),
-    ];
-    uow.project(&SCHEDULE, params);
+    uow.project(&SCHEDULE, params![shift.clone(), property.clone(), starts_at, ends_at]);
 }
 
-pub fn place(uow: &mut UnitOfWork, placing: &Placing<'_>) {
-    let id: ShiftAssignmentId = uow.next_id();
-    let params = params![
-        id.as_str().to_owned(),
-        uow.context().tenant.as_str().to_owned(),
-        placing.property.as_str().to_owned(),
-        placing.staff.as_str().to_owned(),
-        placing.shift.as_str().to_owned(),
-        uow.now().jiff(),
-        placing.assignment.clone(),
-        placing.clocked_in_at.map(Timestamp::jiff),
-        placing.clocked_out_at.map(Timestamp::jiff),
-        placing.unassigned_at.map(Timestamp::jiff),
-    ];
-    uow.project(&ASSIGN, params);
+pub fn place(uow: &mut UnitOfWork, placing: Placing<'_>) {
+    let (id, now): (ShiftAssignmentId, _) = (uow.next_id(), uow.now());
+    let Placing { property, shift, staff, assignment, clocked_in_at, clocked_out_at, unassigned_at } = placing;
+    let (property, shift, staff) = (property.clone(), shift.clone(), staff.clone());
+    uow.project(
+        &ASSIGN,
+        params![id, property, staff, shift, now, assignment, clocked_in_at, clocked_out_at, unassigned_at],
+    );
 }
 
 /// Somebody came, to whatever shift they are assigned to.
 pub fn clock_in(uow: &mut UnitOfWork, staff: &StaffId, at: Timestamp) {
-    let params = params![uow.context().tenant.as_str().to_owned(), staff.as_str().to_owned(), at.jiff()];
-    uow.project(&CLOCK_IN, params);
+    uow.project(&CLOCK_IN, params![staff.clone(), at]);
 }
 
 /// What somebody speaks and knows; what is not told stays as it was.
 pub fn know(uow: &mut UnitOfWork, staff: &StaffId, languages: Option<Vec<String>>, skills: Option<Vec<String>>) {
-    let params = params![uow.context().tenant.as_str().to_owned(), staff.as_str().to_owned(), languages, skills];
-    uow.project(&KNOW, params);
+    uow.project(&KNOW, params![staff.clone(), languages, skills]);
 }
 
 /// Somebody left, whatever shift they are assigned to.
 pub fn clock_out(uow: &mut UnitOfWork, staff: &StaffId, at: Timestamp) {
-    let params = params![uow.context().tenant.as_str().to_owned(), staff.as_str().to_owned(), at.jiff()];
-    uow.project(&CLOCK_OUT, params);
+    uow.project(&CLOCK_OUT, params![staff.clone(), at]);
 }
 
 pub fn end(uow: &mut UnitOfWork, property: &PropertyId, shift: &ShiftId, at: Timestamp) {
-    let params = params![
-        uow.context().tenant.as_str().to_owned(),
-        shift.as_str().to_owned(),
-        property.as_str().to_owned(),
-        at.jiff(),
-    ];
-    uow.project(&END, params);
+    uow.project(&END, params![shift.clone(), property.clone(), at]);
 }
 
 /// Whether somebody is on an active shift here and has clocked in.
@@ -113,7 +89,5 @@ pub async fn is_on_duty(
     property: &PropertyId,
     staff: &StaffId,
 ) -> Result<bool, HousekeepingError> {
-    let tenant = uow.context().tenant.clone();
-    let row = uow.read_one(&ON_DUTY, &[&tenant.as_str(), &property.as_str(), &staff.as_str()]).await?;
-    Ok(row.is_some())
+    Ok(uow.read_one(&ON_DUTY, &[property, staff]).await?.is_some())
 }

@@ -1,15 +1,13 @@
 //! Suggestions: rows and back. They are kept, and not told: what is approved of them is told by the tasks.
 
-use contracts::actor::Actor;
-use contracts::ids::{PropertyId, ShiftId, SuggestionId};
-use contracts::time::Timestamp;
+use contracts::ids::{PropertyId, SuggestionId};
+use platform::database::{Change, Columns, Json, RowChange, Scribe, Stored, Told};
 use platform::{UnitOfWork, columns, params, statements};
-use serde::de::DeserializeOwned;
+use serde_json::json;
 use tokio_postgres::Row;
 
-use super::rooms::actor_json;
 use crate::HousekeepingError;
-use crate::domain::suggestion::{Proposal, Scope, Suggestion, SuggestionNote, SuggestionSource, SuggestionStatus};
+use crate::domain::suggestion::{Proposal, Scope, Suggestion, SuggestionEvent, SuggestionStatus};
 
 pub(super) const SUGGESTION: &[(&str, &str)] = columns![
     id: text, property_id: text, shift_id: text, status: text, source: text, note: text, model_version: text,
@@ -18,126 +16,112 @@ pub(super) const SUGGESTION: &[(&str, &str)] = columns![
 ];
 
 statements! {
-    TURN = "sql/suggestion_turn.sql" (text, text) -> &[];
-    PENDING = "sql/suggestion_pending.sql" (text, text, text) -> SUGGESTION;
-    INSERT = "sql/suggestion_insert.sql" (text, text, text, text, text, text, text, text, timestamptz, text, text, text,
-        text, timestamptz, int4) -> &[];
-    UPDATE = "sql/suggestion_update.sql" (text, text, text, text, text, timestamptz, int4) -> &[];
-    FIND = "sql/suggestion_find.sql" (text, text) -> SUGGESTION;
-    LOCK = "sql/suggestion_lock.sql" (text, text) -> SUGGESTION;
-    LIST = "sql/suggestion_list.sql" (text, _text, _text, text, int8) -> SUGGESTION;
+    TURN = "sql/suggestion_turn.sql" (text) -> &[];
+    PENDING = "sql/suggestion_pending.sql" (text, text) -> SUGGESTION;
+    INSERT = "sql/suggestion_insert.sql" (text, text, text, text, text, text, text, timestamptz, jsonb, jsonb, jsonb,
+        jsonb, timestamptz, int4) -> &[];
+    UPDATE = "sql/suggestion_update.sql" (text, int4, int4, text, jsonb, jsonb, timestamptz) -> &[];
+    FIND = "sql/suggestion_find.sql" (text) -> SUGGESTION;
+    LOCK = "sql/suggestion_lock.sql" (text) -> SUGGESTION;
+    LIST = "sql/suggestion_list.sql" (_text, _text, text, int8) -> SUGGESTION;
 }
 
 /// Those that wait for a decision on the same people, locked. Until this unit of work ends nobody else can add one.
 pub async fn lock_pending(uow: &mut UnitOfWork, scope: &Scope) -> Result<Vec<Suggestion>, HousekeepingError> {
-    let tenant = uow.context().tenant.clone();
-    let (tenant, property) = (tenant.as_str(), scope.property_id.as_str());
-    let shift = scope.shift_id.as_ref().map(ShiftId::as_str);
     // One after the other: the second must see what was committed while the first waited.
-    uow.read(&TURN, &[&tenant, &property]).await?;
-    let rows = uow.read(&PENDING, &[&tenant, &property, &shift]).await?;
-    rows.iter().map(suggestion_of).collect()
+    uow.read(&TURN, &[&scope.property_id]).await?;
+    uow.read(&PENDING, &[&scope.property_id, &scope.shift_id]).await?.iter().map(suggestion_of).collect()
 }
 
 pub async fn find(uow: &mut UnitOfWork, id: &SuggestionId) -> Result<Option<Suggestion>, HousekeepingError> {
-    one(uow, &FIND, id).await
+    uow.read_one(&FIND, &[id]).await?.map(|row| suggestion_of(&row)).transpose()
 }
 
 pub async fn lock(uow: &mut UnitOfWork, id: &SuggestionId) -> Result<Option<Suggestion>, HousekeepingError> {
-    one(uow, &LOCK, id).await
-}
-
-async fn one(
-    uow: &mut UnitOfWork,
-    sql: &'static platform::Sql,
-    id: &SuggestionId,
-) -> Result<Option<Suggestion>, HousekeepingError> {
-    let tenant = uow.context().tenant.clone();
-    let row = uow.read_one(sql, &[&tenant.as_str(), &id.as_str()]).await?;
-    row.map(|row| suggestion_of(&row)).transpose()
+    uow.read_one(&LOCK, &[id]).await?.map(|row| suggestion_of(&row)).transpose()
 }
 
 /// Newest first.
 pub async fn list(
     uow: &mut UnitOfWork,
-    properties: Option<&[String]>,
-    statuses: Option<&[String]>,
+    properties: Option<&[PropertyId]>,
+    statuses: Option<&[SuggestionStatus]>,
     before: Option<&str>,
     limit: i64,
 ) -> Result<Vec<Suggestion>, HousekeepingError> {
-    let tenant = uow.context().tenant.clone();
-    let rows = uow.read(&LIST, &[&tenant.as_str(), &properties, &statuses, &before, &limit]).await?;
-    rows.iter().map(suggestion_of).collect()
-}
-
-pub fn insert(uow: &mut UnitOfWork, suggestion: &Suggestion) {
-    let Suggestion { id, scope, status, generated_at, proposal, decided_by, decided_at, version } = suggestion;
-    let params = params![
-        id.as_str().to_owned(),
-        uow.context().tenant.as_str().to_owned(),
-        scope.property_id.as_str().to_owned(),
-        scope.shift_id.as_ref().map(|shift| shift.as_str().to_owned()),
-        status.as_str(),
-        proposal.source.as_str(),
-        proposal.note.map(SuggestionNote::as_str),
-        proposal.model_version.clone(),
-        generated_at.jiff(),
-        list_json(&proposal.rows),
-        list_json(&proposal.unassigned),
-        list_json(&proposal.moved),
-        decided_by.as_ref().map(actor_json),
-        decided_at.map(Timestamp::jiff),
-        *version,
-    ];
-    uow.project(&INSERT, params);
-}
-
-/// What was decided on a suggestion that is locked.
-pub fn update(uow: &mut UnitOfWork, suggestion: &Suggestion) {
-    let params = params![
-        uow.context().tenant.as_str().to_owned(),
-        suggestion.id.as_str().to_owned(),
-        suggestion.status.as_str(),
-        list_json(&suggestion.proposal.rows),
-        suggestion.decided_by.as_ref().map(actor_json),
-        suggestion.decided_at.map(Timestamp::jiff),
-        suggestion.version,
-    ];
-    uow.project(&UPDATE, params);
-}
-
-fn list_json<T: serde::Serialize>(list: &[T]) -> String {
-    serde_json::to_string(list).unwrap_or_else(|_| "[]".to_owned())
+    uow.read(&LIST, &[&properties, &statuses, &before, &limit]).await?.iter().map(suggestion_of).collect()
 }
 
 pub(crate) fn suggestion_of(row: &Row) -> Result<Suggestion, HousekeepingError> {
-    let id: &str = row.get("id");
-    let impossible = |what: &str| HousekeepingError::ImpossibleRow(format!("{id}: {what}"));
-    let time = |column: &str| row.get::<_, Option<jiff::Timestamp>>(column).map(Timestamp::from_jiff);
-    let note = row.get::<_, Option<&str>>("note").map(|word| SuggestionNote::from_word(word).ok_or(impossible("note")));
-    let by = row.get::<_, Option<serde_json::Value>>("decided_by").map(serde_json::from_value::<Actor>);
+    let (Json(rows), Json(unassigned), Json(moved)) = (row.read("rows")?, row.read("unassigned")?, row.read("moved")?);
     Ok(Suggestion {
-        scope: Scope {
-            property_id: PropertyId::parse(row.get("property_id")).map_err(|_| impossible("property_id"))?,
-            shift_id: row.get::<_, Option<&str>>("shift_id").and_then(|text| ShiftId::parse(text).ok()),
-        },
-        status: SuggestionStatus::from_word(row.get("status")).ok_or_else(|| impossible("status"))?,
-        generated_at: Timestamp::from_jiff(row.get("generated_at")),
+        id: row.read("id")?,
+        scope: Scope { property_id: row.read("property_id")?, shift_id: row.read("shift_id")? },
+        status: row.read("status")?,
+        generated_at: row.read("generated_at")?,
         proposal: Proposal {
-            source: SuggestionSource::from_word(row.get("source")).ok_or_else(|| impossible("source"))?,
-            note: note.transpose()?,
-            model_version: row.get("model_version"),
-            rows: list_of(row, "rows").ok_or_else(|| impossible("rows"))?,
-            unassigned: list_of(row, "unassigned").ok_or_else(|| impossible("unassigned"))?,
-            moved: list_of(row, "moved").ok_or_else(|| impossible("moved"))?,
+            source: row.read("source")?,
+            note: row.read("note")?,
+            model_version: row.read("model_version")?,
+            rows,
+            unassigned,
+            moved,
         },
-        decided_by: by.transpose().map_err(|_| impossible("decided_by"))?,
-        decided_at: time("decided_at"),
-        version: row.get("version"),
-        id: SuggestionId::parse(id).map_err(|_| impossible("id"))?,
+        decided_by: row.read("decided_by")?,
+        decided_at: row.read("decided_at")?,
+        version: row.read("version")?,
     })
 }
 
-fn list_of<T: DeserializeOwned>(row: &Row, column: &str) -> Option<Vec<T>> {
-    serde_json::from_value(row.get(column)).ok()
+impl Stored for Suggestion {
+    const KIND: &'static str = "suggestion";
+
+    fn aggregate_id(&self) -> String {
+        self.id.to_string()
+    }
+
+    fn property_id(&self) -> Option<&PropertyId> {
+        Some(&self.scope.property_id)
+    }
+
+    fn rows(&self, change: &Change<'_, SuggestionEvent>, _: &Scribe<'_>) -> Vec<RowChange> {
+        let Self { id, scope, status, generated_at, proposal, decided_by, decided_at, version } = self.clone();
+        let row = match change.from {
+            None => RowChange::new(
+                &INSERT,
+                params![
+                    id,
+                    scope.property_id,
+                    scope.shift_id,
+                    status,
+                    proposal.source,
+                    proposal.note,
+                    proposal.model_version,
+                    generated_at,
+                    Json(proposal.rows),
+                    Json(proposal.unassigned),
+                    Json(proposal.moved),
+                    decided_by,
+                    decided_at,
+                    version,
+                ],
+            ),
+            Some(from) => {
+                let params = params![id, from, version, status, Json(proposal.rows), decided_by, decided_at];
+                RowChange::new(&UPDATE, params)
+            }
+        };
+        vec![row]
+    }
+
+    fn tell(&self, event: &SuggestionEvent, version: i32, _: &Scribe<'_>) -> Told {
+        let name = match event {
+            SuggestionEvent::Made => "housekeeping.suggestion.made",
+            SuggestionEvent::DecidedOn => "housekeeping.suggestion.decided",
+            SuggestionEvent::Superseded => "housekeeping.suggestion.superseded",
+        };
+        let rows = &self.proposal.rows;
+        let outcomes: Vec<_> = rows.iter().map(|row| json!({ "taskId": row.task_id, "outcome": row.outcome.word() })).collect();
+        Told::nobody(name, &json!({ "status": self.status, "rows": outcomes, "aggregateVersion": version }))
+    }
 }

@@ -2,21 +2,22 @@
 
 use contracts::actor::Actor;
 use contracts::housekeeping::{
-    FailReason, LinenCount, PauseReason, TaskAssignedV1, TaskCancelledV1, TaskCompletedV1, TaskCreatedV1, TaskFailedV1,
-    TaskKind, TaskPausedV1, TaskPriority, TaskPriorityChangedV1, TaskReassignedV1, TaskResumedV1, TaskSource,
+    ChecklistResult, FailReason, LinenCount, PauseReason, TaskAssignedV1, TaskCancelledV1, TaskCompletedV1,
+    TaskCreatedV1, TaskFailedV1, TaskKind, TaskPausedV1, TaskPriorityChangedV1, TaskReassignedV1, TaskResumedV1,
     TaskStartedV1,
 };
-use contracts::ids::{ChecklistId, EventId, PropertyId, ReservationId, RoomId, StaffId, TaskId};
+use contracts::ids::{PropertyId, RoomId, StaffId, TaskId};
 use contracts::time::Timestamp;
-use platform::database::{Published, RowChange, Scribe, Stored};
+use platform::database::{Change, Columns, Json, RowChange, Scribe, Stored, Told};
 use platform::{UnitOfWork, columns, params, statements};
+use serde_json::Value;
 use tokio_postgres::Row;
 
 use super::rooms;
 use crate::HousekeepingError;
 use crate::domain::checklist::ChecklistReference;
 use crate::domain::room::Room;
-use crate::domain::task::{CleaningReport, Task, TaskEvent, TaskState};
+use crate::domain::task::{CleaningReport, Task, TaskEvent, TaskState, TaskStatus};
 
 const TASK: &[(&str, &str)] = columns![
     id: text, property_id: text, room_id: text, reservation_id: text, kind: text, status: text, priority: text,
@@ -29,43 +30,40 @@ const TASK: &[(&str, &str)] = columns![
 ];
 
 statements! {
-    INSERT = "sql/task_insert.sql" (text, text, text, text, text, text, text, text, int4, timestamptz, text, text, text,
+    INSERT = "sql/task_insert.sql" (text, text, text, text, text, text, text, int4, timestamptz, text, text, text,
         int4, timestamptz, timestamptz, int4, timestamptz, text, text, text) -> &[];
-    UPDATE = "sql/task_update.sql" (text, timestamptz, text, int4, text, text, text, timestamptz, timestamptz, text,
-        timestamptz, int4, text, text, text, int4, int4, bool, int4, text, timestamptz, timestamptz) -> &[];
-    LOCK = "sql/task_lock.sql" (text, timestamptz, text) -> TASK;
-    FIND = "sql/task_find.sql" (text, timestamptz, text) -> TASK;
-    OPEN_IN_ROOMS = "sql/task_open_in_rooms.sql" (text, _text, text) -> TASK;
-    TURNOVERS_OF = "sql/task_turnovers_of.sql" (text, text) -> columns![room_id: text];
-    LIST = "sql/task_list.sql" (text, _text, text, _text, text, text, timestamptz, timestamptz, text, timestamptz, int8)
-        -> TASK;
-    HISTORY = "sql/task_history.sql" (text, text)
-        -> columns![event_id: text, subject: text, payload: text, occurred_at: timestamptz, actor: text];
+    UPDATE = "sql/task_update.sql" (text, timestamptz, int4, int4, text, text, text, timestamptz, timestamptz, text,
+        timestamptz, int4, text, text, jsonb, int4, int4, bool, int4, text, timestamptz, timestamptz) -> &[];
+    LOCK = "sql/task_lock.sql" (text, timestamptz) -> TASK;
+    FIND = "sql/task_find.sql" (text, timestamptz) -> TASK;
+    OPEN_IN_ROOMS = "sql/task_open_in_rooms.sql" (text, _text) -> TASK;
+    TURNOVERS_OF = "sql/task_turnovers_of.sql" (text) -> columns![room_id: text];
+    LIST = "sql/task_list.sql" (_text, text, _text, text, text, timestamptz, timestamptz, text, timestamptz, int8) -> TASK;
+    HISTORY = "sql/task_history.sql" (text)
+        -> columns![event_id: text, subject: text, payload: jsonb, occurred_at: timestamptz, actor: jsonb];
 }
 
 /// A task with its room, both locked. `None`: there is no such task for this tenant.
 pub async fn lock(uow: &mut UnitOfWork, id: &TaskId) -> Result<Option<(Task, Room)>, HousekeepingError> {
     let Some(created_at) = created_at(id) else { return Ok(None) };
-    let tenant = uow.context().tenant.clone();
-    let row = uow.read_one(&LOCK, &[&id.as_str(), &created_at.jiff(), &tenant.as_str()]).await?;
+    let row = uow.read_one(&LOCK, &[id, &created_at]).await?;
     row.map(|row| Ok((task_of(&row)?, rooms::of_task_row(&row)?))).transpose()
 }
 
 pub async fn find(uow: &mut UnitOfWork, id: &TaskId) -> Result<Option<Task>, HousekeepingError> {
     let Some(created_at) = created_at(id) else { return Ok(None) };
-    let tenant = uow.context().tenant.clone();
-    let row = uow.read_one(&FIND, &[&id.as_str(), &created_at.jiff(), &tenant.as_str()]).await?;
+    let row = uow.read_one(&FIND, &[id, &created_at]).await?;
     row.map(|row| task_of(&row)).transpose()
 }
 
 /// What a list may be narrowed by.
 #[derive(Debug, Default)]
 pub struct TaskFilter {
-    pub properties: Option<Vec<String>>,
-    pub room: Option<String>,
-    pub statuses: Option<Vec<String>>,
-    pub assignee: Option<String>,
-    pub kind: Option<String>,
+    pub properties: Option<Vec<PropertyId>>,
+    pub room: Option<RoomId>,
+    pub statuses: Option<Vec<TaskStatus>>,
+    pub assignee: Option<StaffId>,
+    pub kind: Option<TaskKind>,
     pub updated_since: Option<Timestamp>,
     pub scheduled_from: Option<Timestamp>,
     pub after: Option<String>,
@@ -73,22 +71,21 @@ pub struct TaskFilter {
 
 /// Tasks in the order they were opened.
 pub async fn list(uow: &mut UnitOfWork, filter: &TaskFilter, limit: i64) -> Result<Vec<Task>, HousekeepingError> {
-    let tenant = uow.context().tenant.clone();
-    let after_created = filter.after.as_deref().and_then(|id| TaskId::parse(id).ok()).and_then(|id| created_at(&id));
+    let TaskFilter { properties, room, statuses, assignee, kind, updated_since, scheduled_from, after } = filter;
+    let after_created = after.as_deref().and_then(|id| TaskId::parse(id).ok()).and_then(|id| created_at(&id));
     let rows = uow
         .read(
             &LIST,
             &[
-                &tenant.as_str(),
-                &filter.properties,
-                &filter.room,
-                &filter.statuses,
-                &filter.assignee,
-                &filter.kind,
-                &filter.updated_since.map(Timestamp::jiff),
-                &filter.scheduled_from.map(Timestamp::jiff),
-                &filter.after,
-                &after_created.map(Timestamp::jiff),
+                properties,
+                room,
+                statuses,
+                assignee,
+                kind,
+                updated_since,
+                scheduled_from,
+                after,
+                &after_created,
                 &limit,
             ],
         )
@@ -96,10 +93,28 @@ pub async fn list(uow: &mut UnitOfWork, filter: &TaskFilter, limit: i64) -> Resu
     rows.iter().map(task_of).collect()
 }
 
+/// Something that happened to a task.
+#[derive(Clone, Debug)]
+pub struct TaskStep {
+    pub event_id: String,
+    pub subject: String,
+    pub at: Timestamp,
+    pub actor: Actor,
+    pub payload: Value,
+}
+
 /// What happened to a task, oldest first.
-pub async fn history(uow: &mut UnitOfWork, id: &TaskId) -> Result<Vec<Row>, HousekeepingError> {
-    let tenant = uow.context().tenant.clone();
-    Ok(uow.read(&HISTORY, &[&tenant.as_str(), &id.as_str()]).await?)
+pub async fn history(uow: &mut UnitOfWork, id: &TaskId) -> Result<Vec<TaskStep>, HousekeepingError> {
+    let step_of = |row: &Row| {
+        Ok(TaskStep {
+            event_id: row.read("event_id")?,
+            subject: row.read("subject")?,
+            at: row.read("occurred_at")?,
+            actor: row.read("actor")?,
+            payload: row.read("payload")?,
+        })
+    };
+    uow.read(&HISTORY, &[id]).await?.iter().map(step_of).collect()
 }
 
 /// The millisecond in the id is the row's, and names its partition.
@@ -108,86 +123,80 @@ fn created_at(id: &TaskId) -> Option<Timestamp> {
 }
 
 pub(crate) fn task_of(row: &Row) -> Result<Task, HousekeepingError> {
-    let id: &str = row.get("id");
-    let impossible = |what: &str| HousekeepingError::ImpossibleRow(format!("{id}: {what}"));
-    let time = |column: &str| row.get::<_, Option<jiff::Timestamp>>(column).map(Timestamp::from_jiff);
-    let assignee = row.get::<_, Option<&str>>("assignee_staff_id").and_then(|text| StaffId::parse(text).ok());
-    let by = || assignee.clone().ok_or_else(|| impossible("nobody is assigned"));
-    let since = || time("started_at").ok_or_else(|| impossible("it was never started"));
-    let state = match row.get::<_, &str>("status") {
-        "pending" => TaskState::Pending,
-        "assigned" => TaskState::Assigned { to: by()? },
-        "in_progress" => TaskState::InProgress { by: by()?, since: since()? },
-        "paused" => TaskState::Paused {
-            by: by()?,
-            since: since()?,
-            paused_at: time("paused_at").ok_or_else(|| impossible("no pause"))?,
-            reason: row
-                .get::<_, Option<&str>>("pause_reason")
-                .and_then(PauseReason::from_word)
-                .ok_or_else(|| impossible("no reason for the pause"))?,
-        },
-        "completed" => TaskState::Completed {
-            by: by()?,
-            since: since()?,
-            at: time("completed_at").ok_or_else(|| impossible("no end"))?,
-            report: report_of(row),
-        },
-        "failed" => TaskState::Failed {
-            by: assignee,
-            since: time("started_at"),
-            reason: row
-                .get::<_, Option<&str>>("failure_reason")
-                .and_then(FailReason::from_word)
-                .ok_or_else(|| impossible("no reason for the failure"))?,
-            note: row.get("failure_note"),
-        },
-        "cancelled" => {
-            TaskState::Cancelled { assignee, reason: row.get::<_, Option<String>>("cancel_reason").unwrap_or_default() }
-        }
-        "requires_maintenance" => TaskState::RequiresMaintenance { by: assignee },
-        other => return Err(impossible(other)),
-    };
     Ok(Task {
-        property_id: PropertyId::parse(row.get("property_id")).map_err(|_| impossible("property_id"))?,
-        room_id: RoomId::parse(row.get("room_id")).map_err(|_| impossible("room_id"))?,
-        reservation_id: row.get::<_, Option<&str>>("reservation_id").and_then(|text| ReservationId::parse(text).ok()),
-        item_id: row.get("item_id"),
-        kind: TaskKind::from_word(row.get("kind")).ok_or_else(|| impossible("kind"))?,
-        priority: TaskPriority::from_word(row.get("priority")).ok_or_else(|| impossible("priority"))?,
-        priority_bumped_at: time("priority_bumped_at"),
-        state,
-        paused_seconds: row.get("paused_seconds"),
-        scheduled_for: time("scheduled_for"),
-        checklist: ChecklistReference {
-            id: ChecklistId::parse(row.get::<_, Option<&str>>("checklist_id").unwrap_or_default())
-                .map_err(|_| impossible("checklist_id"))?,
-            version: row.get::<_, Option<i32>>("checklist_version").ok_or_else(|| impossible("checklist_version"))?,
-        },
-        estimated_minutes: row.get("estimated_minutes"),
-        locale_hint: row.get::<_, Option<String>>("locale_hint").unwrap_or_default(),
-        source: TaskSource::from_word(row.get("source")).ok_or_else(|| impossible("source"))?,
-        source_event_id: row.get::<_, Option<&str>>("source_event_id").and_then(|text| EventId::parse(text).ok()),
-        retry_of: row.get::<_, Option<&str>>("retry_of").and_then(|text| TaskId::parse(text).ok()),
-        note: row.get("note"),
-        version: row.get("version"),
-        created_at: Timestamp::from_jiff(row.get("created_at")),
-        updated_at: Timestamp::from_jiff(row.get("updated_at")),
-        id: TaskId::parse(id).map_err(|_| impossible("id"))?,
+        id: row.read("id")?,
+        property_id: row.read("property_id")?,
+        room_id: row.read("room_id")?,
+        reservation_id: row.read("reservation_id")?,
+        item_id: row.read("item_id")?,
+        kind: row.read("kind")?,
+        priority: row.read("priority")?,
+        priority_bumped_at: row.read("priority_bumped_at")?,
+        state: state_of(row)?,
+        paused_seconds: row.read("paused_seconds")?,
+        scheduled_for: row.read("scheduled_for")?,
+        checklist: ChecklistReference { id: row.read("checklist_id")?, version: row.read("checklist_version")? },
+        estimated_minutes: row.read("estimated_minutes")?,
+        locale_hint: row.read("locale_hint")?,
+        source: row.read("source")?,
+        source_event_id: row.read("source_event_id")?,
+        retry_of: row.read("retry_of")?,
+        note: row.read("note")?,
+        version: row.read("version")?,
+        created_at: row.read("created_at")?,
+        updated_at: row.read("updated_at")?,
     })
 }
 
-fn report_of(row: &Row) -> CleaningReport {
-    let results = row.get::<_, Option<serde_json::Value>>("outcome_results");
-    let count = |column: &str| row.get::<_, Option<i32>>(column).and_then(|number| u32::try_from(number).ok());
-    CleaningReport {
-        checklist_results: results.and_then(|value| serde_json::from_value(value).ok()).unwrap_or_default(),
-        linen: count("linen_issued")
-            .zip(count("linen_returned"))
-            .map(|(issued, returned)| LinenCount { issued, returned }),
-        no_maintenance_found: row.get::<_, Option<bool>>("no_maintenance_found").unwrap_or(false),
-        minutes: count("duration_minutes").unwrap_or(0),
-    }
+/// All columns that a state has together; any other combination is no state.
+fn state_of(row: &Row) -> Result<TaskState, HousekeepingError> {
+    let status: TaskStatus = row.read("status")?;
+    let assignee: Option<StaffId> = row.read("assignee_staff_id")?;
+    let since: Option<Timestamp> = row.read("started_at")?;
+    let pause: (Option<Timestamp>, Option<PauseReason>) = (row.read("paused_at")?, row.read("pause_reason")?);
+    let completed_at: Option<Timestamp> = row.read("completed_at")?;
+    let failure: Option<FailReason> = row.read("failure_reason")?;
+    Ok(match (status, assignee, since, pause, completed_at, failure) {
+        (TaskStatus::Pending, None, None, (None, None), None, None) => TaskState::Pending,
+        (TaskStatus::Assigned, Some(to), None, (None, None), None, None) => TaskState::Assigned { to },
+        (TaskStatus::InProgress, Some(by), Some(since), (None, None), None, None) => TaskState::InProgress { by, since },
+        (TaskStatus::Paused, Some(by), Some(since), (Some(paused_at), Some(reason)), None, None) => {
+            TaskState::Paused { by, since, paused_at, reason }
+        }
+        (TaskStatus::Completed, Some(by), Some(since), (None, None), Some(at), None) => {
+            TaskState::Completed { by, since, at, report: report_of(row)? }
+        }
+        (TaskStatus::Failed, by, since, (None, None), None, Some(reason)) => {
+            TaskState::Failed { by, since, reason, note: row.read("failure_note")? }
+        }
+        (TaskStatus::Cancelled, assignee, _, (None, None), None, None) => {
+            TaskState::Cancelled { assignee, reason: row.read("cancel_reason")? }
+        }
+        (TaskStatus::RequiresMaintenance, by, _, (None, None), None, None) => TaskState::RequiresMaintenance { by },
+        (status, ..) => {
+            let columns = "assignee_staff_id, started_at, paused_at, pause_reason, completed_at, failure_reason";
+            return Err(row.impossible(format!("{status} does not fit {columns}")).into());
+        }
+    })
+}
+
+fn report_of(row: &Row) -> Result<CleaningReport, HousekeepingError> {
+    let count = |column: &str| -> Result<Option<u32>, HousekeepingError> {
+        let stored: Option<i32> = row.read(column)?;
+        stored.map(|number| u32::try_from(number).map_err(|_| row.impossible(column).into())).transpose()
+    };
+    let linen = match (count("linen_issued")?, count("linen_returned")?) {
+        (Some(issued), Some(returned)) => Some(LinenCount { issued, returned }),
+        (None, None) => None,
+        _ => return Err(row.impossible("linen is counted by half").into()),
+    };
+    let Json(checklist_results): Json<Vec<ChecklistResult>> = row.read("outcome_results")?;
+    Ok(CleaningReport {
+        checklist_results,
+        linen,
+        no_maintenance_found: row.read("no_maintenance_found")?,
+        minutes: count("duration_minutes")?.ok_or_else(|| row.impossible("duration_minutes"))?,
+    })
 }
 
 impl Stored for Task {
@@ -201,52 +210,51 @@ impl Stored for Task {
         Some(&self.property_id)
     }
 
-    fn rows(&self, events: &[TaskEvent], scribe: &Scribe<'_>) -> Vec<RowChange> {
-        if matches!(events, [TaskEvent::Created]) { vec![insert(self, scribe)] } else { vec![update(self, scribe)] }
+    fn rows(&self, change: &Change<'_, TaskEvent>, _: &Scribe<'_>) -> Vec<RowChange> {
+        vec![change.from.map_or_else(|| insert(self), |from| update(self, from))]
     }
 
-    fn publish(&self, event: &TaskEvent, scribe: &Scribe<'_>) -> Published {
-        publish(self, event, scribe)
+    fn tell(&self, event: &TaskEvent, version: i32, scribe: &Scribe<'_>) -> Told {
+        tell(self, event, version, scribe)
     }
 }
 
-fn insert(task: &Task, scribe: &Scribe<'_>) -> RowChange {
+fn insert(task: &Task) -> RowChange {
     RowChange::new(
         &INSERT,
         params![
-            task.id.as_str().to_owned(),
-            scribe.tenant.as_str().to_owned(),
-            task.property_id.as_str().to_owned(),
-            task.room_id.as_str().to_owned(),
-            task.reservation_id.as_ref().map(|id| id.as_str().to_owned()),
-            task.kind.as_str(),
-            task.priority.as_str(),
-            task.checklist.id.as_str().to_owned(),
+            task.id.clone(),
+            task.property_id.clone(),
+            task.room_id.clone(),
+            task.reservation_id.clone(),
+            task.kind,
+            task.priority,
+            task.checklist.id.clone(),
             task.checklist.version,
-            task.scheduled_for.map(Timestamp::jiff),
+            task.scheduled_for,
             task.locale_hint.clone(),
-            task.source.as_str(),
-            task.source_event_id.as_ref().map(|id| id.as_str().to_owned()),
+            task.source,
+            task.source_event_id.clone(),
             task.version,
-            task.created_at.jiff(),
-            task.updated_at.jiff(),
+            task.created_at,
+            task.updated_at,
             task.estimated_minutes,
-            task.priority_bumped_at.map(Timestamp::jiff),
+            task.priority_bumped_at,
             task.item_id.clone(),
-            task.retry_of.as_ref().map(|id| id.as_str().to_owned()),
+            task.retry_of.clone(),
             task.note.clone(),
         ],
     )
 }
 
-fn update(task: &Task, scribe: &Scribe<'_>) -> RowChange {
+fn update(task: &Task, from: i32) -> RowChange {
     let mut columns = StateColumns::default();
     match &task.state {
         TaskState::InProgress { since, .. } => columns.started_at = Some(*since),
         TaskState::Paused { since, paused_at, reason, .. } => {
             columns.started_at = Some(*since);
             columns.paused_at = Some(*paused_at);
-            columns.pause_reason = Some(reason.as_str());
+            columns.pause_reason = Some(*reason);
         }
         TaskState::Completed { since, at, report, .. } => {
             columns.started_at = Some(*since);
@@ -255,7 +263,7 @@ fn update(task: &Task, scribe: &Scribe<'_>) -> RowChange {
         }
         TaskState::Failed { since, reason, note, .. } => {
             columns.started_at = *since;
-            columns.failure = Some((reason.as_str(), note.clone()));
+            columns.failure = Some((*reason, note.clone()));
         }
         TaskState::Cancelled { reason, .. } => columns.cancel_reason = Some(reason.clone()),
         TaskState::Pending | TaskState::Assigned { .. } | TaskState::RequiresMaintenance { .. } => {}
@@ -265,28 +273,28 @@ fn update(task: &Task, scribe: &Scribe<'_>) -> RowChange {
     RowChange::new(
         &UPDATE,
         params![
-            task.id.as_str().to_owned(),
-            task.created_at.jiff(),
-            scribe.tenant.as_str().to_owned(),
-            task.version - 1,
-            task.state.word(),
-            task.priority.as_str(),
-            task.state.assignee().map(|staff| staff.as_str().to_owned()),
-            columns.started_at.map(Timestamp::jiff),
-            columns.paused_at.map(Timestamp::jiff),
+            task.id.clone(),
+            task.created_at,
+            from,
+            task.version,
+            task.state.status(),
+            task.priority,
+            task.state.assignee().cloned(),
+            columns.started_at,
+            columns.paused_at,
             columns.pause_reason,
-            columns.completed_at.map(Timestamp::jiff),
+            columns.completed_at,
             columns.report.map(|report| number(report.minutes)),
             columns.failure.as_ref().map(|(reason, _)| *reason),
             columns.failure.and_then(|(_, note)| note),
-            columns.report.map(|report| serde_json::to_string(&report.checklist_results).unwrap_or_default()),
+            columns.report.map(|report| Json(report.checklist_results.clone())),
             linen.map(|count| number(count.issued)),
             linen.map(|count| number(count.returned)),
             columns.report.map(|report| report.no_maintenance_found),
             task.paused_seconds,
             columns.cancel_reason,
-            task.priority_bumped_at.map(Timestamp::jiff),
-            task.updated_at.jiff(),
+            task.priority_bumped_at,
+            task.updated_at,
         ],
     )
 }
@@ -296,18 +304,18 @@ fn update(task: &Task, scribe: &Scribe<'_>) -> RowChange {
 struct StateColumns<'a> {
     started_at: Option<Timestamp>,
     paused_at: Option<Timestamp>,
-    pause_reason: Option<&'static str>,
+    pause_reason: Option<PauseReason>,
     completed_at: Option<Timestamp>,
     report: Option<&'a CleaningReport>,
-    failure: Option<(&'static str, Option<String>)>,
+    failure: Option<(FailReason, Option<String>)>,
     cancel_reason: Option<String>,
 }
 
-fn publish(task: &Task, event: &TaskEvent, scribe: &Scribe<'_>) -> Published {
+fn tell(task: &Task, event: &TaskEvent, version: i32, scribe: &Scribe<'_>) -> Told {
     let (task_id, tenant_id) = (task.id.clone(), scribe.tenant.clone());
-    let aggregate_version = u64::try_from(task.version).ok();
+    let aggregate_version = u64::try_from(version).ok();
     match event {
-        TaskEvent::Created => Published::new(&TaskCreatedV1 {
+        TaskEvent::Created => Told::everybody(&TaskCreatedV1 {
             task_id,
             tenant_id,
             property_id: task.property_id.clone(),
@@ -324,9 +332,9 @@ fn publish(task: &Task, event: &TaskEvent, scribe: &Scribe<'_>) -> Published {
             aggregate_version,
         }),
         TaskEvent::Assigned { to } => {
-            Published::new(&TaskAssignedV1 { task_id, tenant_id, staff_id: to.clone(), aggregate_version })
+            Told::everybody(&TaskAssignedV1 { task_id, tenant_id, staff_id: to.clone(), aggregate_version })
         }
-        TaskEvent::Reassigned { from, to, reason } => Published::new(&TaskReassignedV1 {
+        TaskEvent::Reassigned { from, to, reason } => Told::everybody(&TaskReassignedV1 {
             task_id,
             tenant_id,
             previous_staff_id: from.clone(),
@@ -334,14 +342,14 @@ fn publish(task: &Task, event: &TaskEvent, scribe: &Scribe<'_>) -> Published {
             reason: *reason,
             aggregate_version,
         }),
-        TaskEvent::Started { by, at } => Published::new(&TaskStartedV1 {
+        TaskEvent::Started { by, at } => Told::everybody(&TaskStartedV1 {
             task_id,
             tenant_id,
             staff_id: by.clone(),
             started_at: *at,
             aggregate_version,
         }),
-        TaskEvent::Paused { by, at, reason, note } => Published::new(&TaskPausedV1 {
+        TaskEvent::Paused { by, at, reason, note } => Told::everybody(&TaskPausedV1 {
             task_id,
             tenant_id,
             staff_id: by.clone(),
@@ -350,14 +358,14 @@ fn publish(task: &Task, event: &TaskEvent, scribe: &Scribe<'_>) -> Published {
             note: note.clone(),
             aggregate_version,
         }),
-        TaskEvent::Resumed { by, at } => Published::new(&TaskResumedV1 {
+        TaskEvent::Resumed { by, at } => Told::everybody(&TaskResumedV1 {
             task_id,
             tenant_id,
             staff_id: by.clone(),
             resumed_at: *at,
             aggregate_version,
         }),
-        TaskEvent::Completed { by, at, report } => Published::new(&TaskCompletedV1 {
+        TaskEvent::Completed { by, at, report } => Told::everybody(&TaskCompletedV1 {
             task_id,
             tenant_id,
             staff_id: by.clone(),
@@ -368,7 +376,7 @@ fn publish(task: &Task, event: &TaskEvent, scribe: &Scribe<'_>) -> Published {
             no_maintenance_found: report.no_maintenance_found,
             aggregate_version,
         }),
-        TaskEvent::Failed { by, reason, note } => Published::new(&TaskFailedV1 {
+        TaskEvent::Failed { by, reason, note } => Told::everybody(&TaskFailedV1 {
             task_id,
             tenant_id,
             staff_id: by.clone(),
@@ -376,14 +384,14 @@ fn publish(task: &Task, event: &TaskEvent, scribe: &Scribe<'_>) -> Published {
             note: note.clone(),
             aggregate_version,
         }),
-        TaskEvent::Cancelled { reason, by } => Published::new(&TaskCancelledV1 {
+        TaskEvent::Cancelled { reason, by } => Told::everybody(&TaskCancelledV1 {
             task_id,
             tenant_id,
             reason: reason.clone(),
             cancelled_by: Actor::clone(by),
             aggregate_version,
         }),
-        TaskEvent::PriorityChanged { from, to, reason, at, by } => Published::new(&TaskPriorityChangedV1 {
+        TaskEvent::PriorityChanged { from, to, reason, at, by } => Told::everybody(&TaskPriorityChangedV1 {
             task_id,
             tenant_id,
             previous_priority: *from,

@@ -14,7 +14,6 @@ use futures_util::future::BoxFuture;
 use platform::bus::{Handler, Refusal, Subscription};
 use platform::database::UnitOfWork;
 
-use crate::HousekeepingError;
 use crate::application::opening::Profiles;
 use crate::application::{arrivals, occupancy, routing, shifts, turnover};
 use crate::infrastructure::SCHEMA;
@@ -63,23 +62,23 @@ impl HousekeepingEvents {
         match event.subject.as_str() {
             CheckedOutV1::SUBJECT => {
                 let departure = read::<CheckedOutV1>(event)?;
-                let profile = self.profiles.of(uow).await.map_err(refusal)?;
-                turnover::open_turnovers(uow, &profile, &departure, &event.id).await.map_err(refusal)?;
+                let profile = self.profiles.of(uow).await?;
+                turnover::open_turnovers(uow, &profile, &departure, &event.id).await?;
             }
             EarlyCheckoutV1::SUBJECT => {
                 let departure = read::<EarlyCheckoutV1>(event)?;
-                let profile = self.profiles.of(uow).await.map_err(refusal)?;
-                turnover::open_early_turnovers(uow, &profile, &departure, &event.id).await.map_err(refusal)?;
+                let profile = self.profiles.of(uow).await?;
+                turnover::open_early_turnovers(uow, &profile, &departure, &event.id).await?;
             }
             CheckedInV1::SUBJECT => {
                 let arrival = read::<CheckedInV1>(event)?;
-                occupancy::welcome_guests(uow, &arrival).await.map_err(refusal)?;
+                occupancy::welcome_guests(uow, &arrival).await?;
             }
             CheckInStartedV1::SUBJECT => arrivals::expect_guests(uow, &read(event)?),
             NoShowV1::SUBJECT => arrivals::call_off(uow, &read(event)?),
             HousekeepingRoutingV1::SUBJECT => {
                 let told = read::<HousekeepingRoutingV1>(event)?;
-                routing::receive(uow, &self.profiles, told).await.map_err(refusal)?;
+                routing::receive(uow, &self.profiles, told).await?;
             }
             StaffCreatedV1::SUBJECT => shifts::meet(uow, read::<StaffCreatedV1>(event)?),
             StaffUpdatedV1::SUBJECT => shifts::learn(uow, read::<StaffUpdatedV1>(event)?),
@@ -108,12 +107,4 @@ fn read<P: Payload>(event: &Envelope) -> Result<P, Refusal> {
         detail: error.to_string(),
         pointer: error.pointer().map(str::to_owned),
     })
-}
-
-fn refusal(error: HousekeepingError) -> Refusal {
-    match error {
-        HousekeepingError::Fault(fault) => Refusal::Fault(fault),
-        HousekeepingError::ImpossibleRow(detail) => Refusal::Later(detail),
-        other => Refusal::Never { code: "EVENT_REFUSED".to_owned(), detail: other.to_string(), pointer: None },
-    }
 }

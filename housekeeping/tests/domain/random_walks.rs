@@ -83,7 +83,7 @@ proptest! {
             let next = decided.state();
             prop_assert_eq!(next.version, present.version + 1);
             prop_assert_eq!(decided.events().len(), 1);
-            let (from, to) = (present.state.word(), next.state.word());
+            let (from, to) = (present.state.status().as_str(), next.state.status().as_str());
             let same_state = next.state == present.state && next.priority != priority;
             prop_assert!(may_follow(from, to) || same_state, "{} -> {}", from, to);
             prop_assert!(next.is_open() || !may_follow(to, "assigned"));

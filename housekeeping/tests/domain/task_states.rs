@@ -55,14 +55,14 @@ fn a_task_does_what_the_table_allows_and_refuses_everything_else() {
         for (command, allowed) in TABLE {
             let before = task(state.clone());
             let outcome = obey(before.clone(), command, &gulalai());
-            if let Some((_, to)) = allowed.iter().find(|(from, _)| *from == state.word()) {
-                let decided = outcome.unwrap_or_else(|error| panic!("{} {command}: {error}", state.word()));
-                assert_eq!(decided.state().state.word(), *to, "{} {command}", state.word());
+            if let Some((_, to)) = allowed.iter().find(|(from, _)| *from == state.status().as_str()) {
+                let decided = outcome.unwrap_or_else(|error| panic!("{} {command}: {error}", state.status().as_str()));
+                assert_eq!(decided.state().state.status().as_str(), *to, "{} {command}", state.status().as_str());
                 assert_eq!(decided.state().version, before.version + 1);
                 assert_eq!(decided.events().len(), 1);
             } else {
-                let refused = matches!(outcome, Err(TaskError::IllegalTransition { from, .. }) if from == state.word());
-                assert!(refused, "{} {command}", state.word());
+                let refused = matches!(outcome, Err(TaskError::IllegalTransition { from, .. }) if from == state.status());
+                assert!(refused, "{} {command}", state.status().as_str());
             }
         }
     }
@@ -75,11 +75,11 @@ fn nobody_else_does_the_assignees_work() {
             TABLE.iter().filter(|(command, _)| ["start", "pause", "resume", "complete", "fail"].contains(command))
         {
             let outcome = obey(task(state.clone()), command, &nasrin());
-            let legal = allowed.iter().any(|(from, _)| *from == state.word());
+            let legal = allowed.iter().any(|(from, _)| *from == state.status().as_str());
             match outcome {
-                Err(TaskError::NotTheAssignee { .. }) => assert!(legal, "{} {command}", state.word()),
-                Err(TaskError::IllegalTransition { .. }) => assert!(!legal, "{} {command}", state.word()),
-                other => panic!("{} {command}: {other:?}", state.word()),
+                Err(TaskError::NotTheAssignee { .. }) => assert!(legal, "{} {command}", state.status().as_str()),
+                Err(TaskError::IllegalTransition { .. }) => assert!(!legal, "{} {command}", state.status().as_str()),
+                other => panic!("{} {command}: {other:?}", state.status().as_str()),
             }
         }
     }

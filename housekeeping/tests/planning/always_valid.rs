@@ -1,6 +1,6 @@
 //! Whatever the tables say, the planner is asked a question that it accepts.
 
-use contracts::housekeeping::{TaskKind, TaskPriority};
+use contracts::housekeeping::{RoomStatus, TaskKind, TaskPriority};
 use contracts::ids::{RoomId, ShiftId, TaskId};
 use contracts::time::Timestamp;
 use housekeeping::application::routing_port::{Progress, RoutingInput, RoutingPerson, RoutingRoom, RoutingTask};
@@ -28,12 +28,12 @@ prop_compose! {
         number in proptest::option::of("[0-9]{0,12}[a-zäپ]{0,2}"),
         floor in proptest::option::of(any_number()),
         section in proptest::option::of("[a-z]{0,5}"),
-        status in proptest::sample::select(vec!["dirty", "clean", "out_of_order", "out_of_service", "strange"]),
+        status in proptest::sample::select(RoomStatus::ALL),
         occupied in any::<bool>(),
         next_arrival_at in proptest::option::of(any_time()),
     ) -> RoutingRoom {
         let room_id = RoomId::parse(&format!("rom_{index}")).unwrap();
-        RoutingRoom { room_id, number, floor, section, status: status.to_owned(), occupied, next_arrival_at }
+        RoutingRoom { room_id, number, floor, section, status, occupied, next_arrival_at }
     }
 }
 

@@ -6,7 +6,7 @@ mod always_valid;
 mod answering;
 mod mapping;
 
-use contracts::housekeeping::{TaskKind, TaskPriority};
+use contracts::housekeeping::{RoomStatus, TaskKind, TaskPriority};
 use contracts::ids::{PropertyId, RoomId, ShiftId, StaffId, TaskId, TenantId};
 use contracts::time::Timestamp;
 use housekeeping::application::routing_port::{Progress, RoutingInput, RoutingPerson, RoutingRoom, RoutingTask};
@@ -40,7 +40,7 @@ pub(crate) fn room(number: &str, floor: Option<i32>) -> RoutingRoom {
         number: Some(number.to_owned()),
         floor,
         section: Some("east".to_owned()),
-        status: "dirty".to_owned(),
+        status: RoomStatus::Dirty,
         occupied: false,
         next_arrival_at: None,
     }

@@ -1,6 +1,6 @@
 //! What the planner is told.
 
-use contracts::housekeeping::{TaskKind, TaskPriority};
+use contracts::housekeeping::{RoomStatus, TaskKind, TaskPriority};
 use contracts::ids::ShiftId;
 use housekeeping::application::routing_port::{Progress, RoutingInput, RoutingPerson, RoutingRoom, RoutingTask};
 use housekeeping::infrastructure::planning::instance_of;
@@ -146,7 +146,7 @@ fn what_somebody_began_who_has_left_is_not_ours_to_plan_and_what_they_never_bega
 
 #[test]
 fn work_in_a_room_that_is_out_of_order_is_set_aside() {
-    let broken = RoutingRoom { status: "out_of_order".to_owned(), ..room("101", Some(1)) };
+    let broken = RoutingRoom { status: RoomStatus::OutOfOrder, ..room("101", Some(1)) };
     let input =
         with(vec![broken, room("102", Some(1))], vec![turnover("101"), turnover("102")], vec![person("GULALAI")]);
     let mapped = instance_of(&input);

@@ -3,6 +3,8 @@
 use contracts::actor::{Actor, ActorKind};
 use contracts::ids::{PropertyId, StaffId, TenantId};
 
+use crate::Refusal;
+
 /// What somebody does in the hotel, or what something does for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
@@ -95,6 +97,19 @@ impl Caller {
     /// Whether the caller may only act on own tasks.
     pub fn is_only_housekeeper(&self) -> bool {
         self.roles.has(Role::Housekeeper) && !self.roles.any_of(&[Role::Supervisor, Role::PropertyManager, Role::Admin])
+    }
+
+    /// Refused where the token does not speak for this property.
+    pub fn within(&self, property: &PropertyId) -> Result<(), Refusal> {
+        if self.properties.include(property) { Ok(()) } else { Err(Refusal::ForeignProperty) }
+    }
+
+    /// The member of the staff behind the token: as it says, or the account itself where that is one.
+    pub fn as_staff(&self) -> Result<StaffId, Refusal> {
+        match &self.staff {
+            Some(staff) => Ok(staff.clone()),
+            None => StaffId::parse(&self.subject).map_err(|_| Refusal::NotStaff),
+        }
     }
 
     /// The person, or the account, that the audit names.

@@ -1,6 +1,7 @@
 //! The tenant's published events by offset, for integrators and for the live board.
 
 use contracts::ids::{PropertyId, TenantId};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -8,19 +9,21 @@ use crate::database::{Fault, Read, Schema};
 use crate::{Db, columns, statements};
 
 statements! {
-    FEED = "sql/feed.sql" (text, int8, _text, text, int8) -> columns![log_offset: int8, envelope: text];
-    NEWEST = "sql/newest.sql" (text) -> columns![newest: int8];
+    FEED = "sql/feed.sql" (int8, _text, text, int8) -> columns![log_offset: int8, envelope: text];
+    NEWEST = "sql/newest.sql" () -> columns![newest: int8];
 }
 
 /// One event at its place in the log.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct FeedItem {
     pub offset: i64,
+    /// The envelope, or a `CloudEvents` event where `Accept` asks for it.
+    #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
     pub envelope: Box<RawValue>,
 }
 
 /// A page of the feed; `next_after` is where the next one begins.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FeedPage {
     pub items: Vec<FeedItem>,
@@ -51,7 +54,7 @@ impl Feed {
         let mut uow = self.db.begin_for(self.schema, tenant).await?;
         let property = property.map(PropertyId::as_str);
         let [rows] = uow
-            .read_together([Read { sql: &FEED, params: &[&tenant.as_str(), &after, &subjects, &property, &limit] }])
+            .read_together([Read { sql: &FEED, params: &[&after, &subjects, &property, &limit] }])
             .await?;
         uow.rollback().await?;
         let mut items = Vec::with_capacity(rows.len());
@@ -67,7 +70,7 @@ impl Feed {
     /// The offset of the tenant's newest event, or 0.
     pub async fn newest(&self, tenant: &TenantId) -> Result<i64, Fault> {
         let mut uow = self.db.begin_for(self.schema, tenant).await?;
-        let row = uow.read_one(&NEWEST, &[&tenant.as_str()]).await?;
+        let row = uow.read_one(&NEWEST, &[]).await?;
         uow.rollback().await?;
         Ok(row.map_or(0, |row| row.get("newest")))
     }

@@ -24,6 +24,13 @@ pub enum Refusal {
     Fault(Fault),
 }
 
+impl Refusal {
+    /// It can never succeed.
+    pub fn never(code: &str, detail: impl Into<String>) -> Self {
+        Self::Never { code: code.to_owned(), detail: detail.into(), pointer: None }
+    }
+}
+
 impl From<Fault> for Refusal {
     fn from(fault: Fault) -> Self {
         Self::Fault(fault)

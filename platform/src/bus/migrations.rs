@@ -5,5 +5,8 @@ use crate::database::{Migration, Migrations};
 /// Applied before any context's.
 pub const MIGRATIONS: Migrations = Migrations {
     schema: "bus",
-    files: &[Migration { version: 1, name: "bus", sql: include_str!("../../migrations/V001__bus.sql") }],
+    files: &[
+        Migration::new(1, "bus", include_str!("../../migrations/V001__bus.sql")),
+        Migration::new(3, "ticks", include_str!("../../migrations/V003__ticks.sql")),
+    ],
 };

@@ -63,6 +63,13 @@ impl Relay {
         self
     }
 
+    /// Tells of what it published here as well.
+    #[must_use]
+    pub fn telling(mut self, news: watch::Sender<i64>) -> Self {
+        self.news = news;
+        self
+    }
+
     #[must_use]
     pub fn dying_at(mut self, point: Option<FaultPoint>) -> Self {
         self.dies = point;

@@ -7,43 +7,68 @@ use contracts::{Envelope, Form, MAX_EVENT_BYTES, Metadata, WriteError};
 use serde_json::value::RawValue;
 
 use super::unit_of_work::Param;
-use super::{Fault, Schema, Stored};
+use super::{Fault, Schema, Stored, Told};
 use crate::{RequestContext, params};
 
 /// An event that a unit of work owes, ready for outbox and audit.
 #[derive(Debug)]
 pub(super) struct Announcement {
     id: EventId,
-    subject: &'static str,
+    subject: String,
     payload: String,
     meta: String,
     ordering_key: String,
+    to_everybody: bool,
     property: Option<String>,
     kind: &'static str,
     aggregate: String,
 }
 
 impl Announcement {
-    /// Checks the payload against its schema and writes the envelope around it.
+    /// Checks the payload against its schema and writes the envelope around it. What nobody is told has neither: it is for
+    /// the audit alone.
     pub(super) fn new<A: Stored>(
         id: EventId,
         schema: &Schema,
         context: &RequestContext,
         now: Timestamp,
         state: &A,
-        (subject, payload): (&'static str, &RawValue),
+        told: Told,
     ) -> Result<Self, Fault> {
-        let unexpected = |detail: String| Fault::Unexpected { place: subject.to_owned(), detail };
-        contracts::validate_written(subject, payload).map_err(|error| match error {
-            WriteError::TooLarge { bytes } => Fault::EventTooLarge { size: bytes, limit: MAX_EVENT_BYTES },
-            other => unexpected(other.to_string()),
-        })?;
-        let aggregate = state.aggregate_id();
-        let ordering_key = format!("{}:{aggregate}", context.tenant);
+        let Told { subject, payload, to_everybody } = told;
+        let unexpected = |detail: String| Fault::Unexpected { place: subject.clone(), detail };
+        let payload = payload.map_err(unexpected)?;
+        let mut announcement = Self {
+            id,
+            subject: subject.clone(),
+            payload: String::new(),
+            meta: "{}".to_owned(),
+            ordering_key: String::new(),
+            to_everybody,
+            property: state.property_id().map(|property| property.as_str().to_owned()),
+            kind: A::KIND,
+            aggregate: state.aggregate_id(),
+        };
+        if to_everybody {
+            contracts::validate_written(&subject, &payload).map_err(|error| match error {
+                WriteError::TooLarge { bytes } => Fault::EventTooLarge { size: bytes, limit: MAX_EVENT_BYTES },
+                other => unexpected(other.to_string()),
+            })?;
+            let entry = contracts::catalogue::find(&subject).ok_or_else(|| unexpected("is in no catalogue".to_owned()))?;
+            announcement.ordering_key = entry
+                .ordering_key(&context.tenant, &payload)
+                .ok_or_else(|| unexpected("the payload lacks the field that orders it".to_owned()))?;
+            announcement.meta = announcement.envelope(schema, context, now).map_err(unexpected)?;
+        }
+        announcement.payload = payload.get().to_owned();
+        Ok(announcement)
+    }
+
+    fn envelope(&self, schema: &Schema, context: &RequestContext, now: Timestamp) -> Result<String, String> {
         // The payload has a column of its own; here it is only held open, and left out of what is stored.
         let envelope = Envelope {
-            id: id.clone(),
-            subject: Subject::parse(subject).map_err(|error| unexpected(error.to_string()))?,
+            id: self.id.clone(),
+            subject: Subject::parse(&self.subject).map_err(|error| error.to_string())?,
             tenant_id: context.tenant.clone(),
             occurred_at: now,
             producer: schema.producer.clone(),
@@ -55,16 +80,13 @@ impl Announcement {
             metadata: match schema.form {
                 Form::Housekeeping => Metadata::default(),
                 Form::Staff | Form::Reservation => {
-                    Metadata { ordering_key: Some(ordering_key.clone()), ..Metadata::default() }
+                    Metadata { ordering_key: Some(self.ordering_key.clone()), ..Metadata::default() }
                 }
             },
-            payload: RawValue::from_string("{}".to_owned()).map_err(|error| unexpected(error.to_string()))?,
+            payload: RawValue::from_string("{}".to_owned()).map_err(|error| error.to_string())?,
         };
-        let meta = envelope.write(schema.form).map_err(|error| unexpected(error.to_string()))?;
-        let meta = String::from_utf8(meta).map_err(|error| unexpected(error.to_string()))?;
-        let property = state.property_id().map(|property| property.as_str().to_owned());
-        let payload = payload.get().to_owned();
-        Ok(Self { id, subject, payload, meta, ordering_key, property, kind: A::KIND, aggregate })
+        let meta = envelope.write(schema.form).map_err(|error| error.to_string())?;
+        String::from_utf8(meta).map_err(|error| error.to_string())
     }
 }
 
@@ -72,16 +94,16 @@ impl Announcement {
 pub(super) fn params(all: &[Announcement], context: &RequestContext, now: Timestamp) -> Vec<Param> {
     let texts = |pick: fn(&Announcement) -> String| -> Vec<String> { all.iter().map(pick).collect() };
     params![
-        context.tenant.as_str().to_owned(),
-        texts(|a| a.id.as_str().to_owned()),
-        texts(|a| a.subject.to_owned()),
+        all.iter().map(|a| a.id.clone()).collect::<Vec<_>>(),
+        texts(|a| a.subject.clone()),
         texts(|a| a.payload.clone()),
         texts(|a| a.meta.clone()),
         texts(|a| a.ordering_key.clone()),
         all.iter().map(|a| a.property.clone()).collect::<Vec<Option<String>>>(),
         texts(|a| a.kind.to_owned()),
         texts(|a| a.aggregate.clone()),
-        now.jiff(),
-        serde_json::to_string(&context.actor).unwrap_or_else(|_| "{}".to_owned()),
+        now,
+        context.actor.clone(),
+        all.iter().map(|a| a.to_everybody).collect::<Vec<_>>(),
     ]
 }

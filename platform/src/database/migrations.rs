@@ -7,18 +7,41 @@ use tokio_postgres::Client;
 
 use super::{Fault, OWNER_ROLE};
 
-/// One file, compiled in.
+/// One file, compiled in. `{schema}` in it stands for the context's own, so that one file can serve them all.
 #[derive(Clone, Copy, Debug)]
 pub struct Migration {
     pub version: i32,
     pub name: &'static str,
-    pub sql: &'static str,
+    sql: &'static str,
+    /// Runs statement by statement outside any transaction.
+    alone: bool,
 }
 
 impl Migration {
+    /// A file that is applied whole or not at all.
+    pub const fn new(version: i32, name: &'static str, sql: &'static str) -> Self {
+        Self { version, name, sql, alone: false }
+    }
+
+    /// A file that must run outside a transaction (`CREATE INDEX CONCURRENTLY`), statement by statement. It may be cut short at any
+    /// of them and is then run again from its beginning, so each statement must bear that (`DROP INDEX CONCURRENTLY IF EXISTS` first).
+    pub const fn outside_a_transaction(version: i32, name: &'static str, sql: &'static str) -> Self {
+        Self { version, name, sql, alone: true }
+    }
+
+    /// What is sent, for this schema.
+    pub fn text(&self, schema: &str) -> String {
+        self.sql.replace("{schema}", schema)
+    }
+
     /// The file's fingerprint: an applied file that was edited shows.
-    pub fn checksum(&self) -> String {
-        crate::http::fingerprint(self.sql.as_bytes())
+    fn checksum(&self, schema: &str) -> String {
+        crate::http::fingerprint(self.text(schema).as_bytes())
+    }
+
+    /// The statements of a file that runs outside a transaction; each ends its line with a semicolon.
+    fn statements(&self, schema: &str) -> Vec<String> {
+        self.text(schema).split(";\n").map(|one| one.trim().to_owned()).filter(|one| !one.is_empty()).collect()
     }
 }
 
@@ -71,7 +94,7 @@ impl Migrations {
             let place = (self.schema.to_owned(), file.version, file.name.to_owned());
             match applied.iter().find(|row| row.0 == file.version) {
                 None => drift.push(Drift::Pending { schema: place.0, version: place.1, name: place.2 }),
-                Some(row) if row.2 != file.checksum() => {
+                Some(row) if row.2 != file.checksum(self.schema) => {
                     drift.push(Drift::Edited { schema: place.0, version: place.1, name: place.2 });
                 }
                 Some(_) => {}
@@ -127,14 +150,19 @@ impl Migrations {
             let record = format!(
                 "INSERT INTO {schema}.schema_history (version, name, checksum) VALUES ({version}, '{}', '{}')",
                 file.name,
-                file.checksum()
+                file.checksum(schema)
             );
-            client.batch_execute(&format!("BEGIN; {}; {record}; COMMIT", file.sql)).await.map_err(|error| {
-                Fault::Unexpected {
+            let steps = if file.alone {
+                file.statements(schema).into_iter().chain([record]).collect()
+            } else {
+                vec![format!("BEGIN; {}; {record}; COMMIT", file.text(schema))]
+            };
+            for step in steps {
+                client.batch_execute(&step).await.map_err(|error| Fault::Unexpected {
                     place: format!("{schema} V{version:03} {}", file.name),
                     detail: error.as_db_error().map_or_else(|| error.to_string(), |e| e.message().to_owned()),
-                }
-            })?;
+                })?;
+            }
             applied.push(format!("{schema} V{version:03} {}", file.name));
         }
         client.batch_execute("RESET ROLE").await.map_err(fault)?;

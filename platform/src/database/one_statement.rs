@@ -77,7 +77,7 @@ impl Announce {
     }
 }
 
-/// The statement with every `$n` counted from further on.
+/// The statement with every `$n` counted from further on; `$1` is the tenant in all of them.
 fn push_shifted(out: &mut String, text: &str, by: usize) {
     let mut rest = text.trim_end();
     while let Some((before, after)) = rest.split_once('$') {
@@ -85,8 +85,9 @@ fn push_shifted(out: &mut String, text: &str, by: usize) {
         let (number, following) = after.split_at(digits);
         out.push_str(before);
         match number.parse::<usize>() {
+            Ok(1) => out.push_str("$1"),
             Ok(number) => {
-                let _ = write!(out, "${}", number + by);
+                let _ = write!(out, "${}", number - 1 + by);
             }
             Err(_) => out.push('$'),
         }
@@ -108,7 +109,7 @@ pub(super) fn gathered(writes: &mut Vec<Write>, announce: &Announce, mut params:
         begin -= 1;
     }
     let together: Vec<Write> = writes.drain(begin..end).collect();
-    let text = announce.with(params.len(), together.iter().map(|write| (&*write.text, write.params.len())));
+    let text = announce.with(params.len() + 1, together.iter().map(|write| (&*write.text, write.params.len())));
     params.extend(together.into_iter().flat_map(|write| write.params));
     writes.insert(begin, Write { place: "announce", text: Cow::Owned(text), params, decided: None });
     for alone in writes.iter_mut().filter(|write| write.decided.is_some()) {

@@ -81,6 +81,18 @@ impl Db {
         self.begin(schema, context).await
     }
 
+    /// Reads as one tenant, with nobody in particular asking, and gives the connection back clean.
+    pub async fn read<T, E, F>(&self, schema: &'static Schema, tenant: &TenantId, look: F) -> Result<T, E>
+    where
+        E: From<Fault>,
+        F: AsyncFnOnce(&mut UnitOfWork) -> Result<T, E>,
+    {
+        let mut uow = self.begin_for(schema, tenant).await?;
+        let seen = look(&mut uow).await?;
+        uow.rollback().await?;
+        Ok(seen)
+    }
+
     /// A connection as the relay's role: the outboxes of all tenants and the bus, nothing else.
     pub(crate) async fn relay(&self) -> Result<Object, Fault> {
         self.inner.relay.get().await.map_err(unavailable)

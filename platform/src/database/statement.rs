@@ -1,12 +1,12 @@
 //! SQL that stands in files, with what it takes and gives written beside it.
 
-/// One statement. A test prepares every one against the migrated schema and compares the types, so a wrong column
-/// fails the build and not the night shift.
+/// One statement, sent by a unit of work for its tenant. A test prepares every one against the migrated schema and compares
+/// the types, so a wrong column fails the build and not the night shift.
 #[derive(Debug)]
 pub struct Sql {
     pub name: &'static str,
     pub text: &'static str,
-    /// PostgreSQL's names of the parameter types, in order.
+    /// PostgreSQL's names of the parameter types from `$2` on; `$1` is the tenant, a text, which the unit of work binds.
     pub params: &'static [&'static str],
     /// Columns that the Rust side reads, by name and type; the statement may give more.
     pub columns: &'static [(&'static str, &'static str)],
@@ -14,7 +14,7 @@ pub struct Sql {
 
 /// Declares the statements of one folder and the list `ALL` of them for the test.
 ///
-/// `LOCK = "lock.sql" (text, timestamptz) -> columns![id: text, version: int4];`
+/// `LOCK = "lock.sql" (text, timestamptz) -> columns![id: text, version: int4];` takes the tenant as `$1` and two more.
 #[macro_export]
 macro_rules! statements {
     ($($(#[$doc:meta])* $name:ident = $file:literal ($($param:ident),*) -> $columns:expr;)*) => {
@@ -36,7 +36,7 @@ macro_rules! columns {
     ($($name:ident : $kind:ident),* $(,)?) => { &[$((stringify!($name), stringify!($kind))),*] };
 }
 
-/// Parameters that outlive the call: `params![task.id.as_str().to_owned(), now.jiff()]`.
+/// Parameters that outlive the call: `params![task.id.clone(), now]`.
 #[macro_export]
 macro_rules! params {
     ($($value:expr),* $(,)?) => { vec![$(Box::new($value) as $crate::database::Param),*] };

@@ -3,6 +3,7 @@
 use contracts::ids::{PropertyId, TenantId};
 use contracts::payload::Payload;
 use contracts::time::Timestamp;
+use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::Sql;
@@ -11,19 +12,27 @@ use crate::decided::Aggregate;
 
 /// Implemented by a context's infrastructure for each of its aggregates.
 pub trait Stored: Aggregate {
-    /// `task`, `room`: the word in the audit and in the ordering key.
+    /// `task`, `room`: the word in the audit.
     const KIND: &'static str;
 
-    /// The identity that events of this aggregate are ordered by.
+    /// The identity that the audit keeps it under.
     fn aggregate_id(&self) -> String;
 
     fn property_id(&self) -> Option<&PropertyId>;
 
     /// The rows that make this decision lasting: the aggregate's own, and its history where it keeps one.
-    fn rows(&self, events: &[Self::Event], scribe: &Scribe<'_>) -> Vec<RowChange>;
+    fn rows(&self, change: &Change<'_, Self::Event>, scribe: &Scribe<'_>) -> Vec<RowChange>;
 
-    /// The event as the world hears it.
-    fn publish(&self, event: &Self::Event, scribe: &Scribe<'_>) -> Published;
+    /// The event as others hear it. Its version is its own: with several events in one decision each has the next one.
+    fn tell(&self, event: &Self::Event, version: i32, scribe: &Scribe<'_>) -> Told;
+}
+
+/// What a decision did to an aggregate: from which version, by which events.
+#[derive(Clone, Copy, Debug)]
+pub struct Change<'a, E> {
+    /// The version that was read and decided on; `None` where the aggregate comes into being.
+    pub from: Option<i32>,
+    pub events: &'a [E],
 }
 
 /// What is the same for everything written in one unit of work.
@@ -34,7 +43,8 @@ pub struct Scribe<'a> {
     pub now: Timestamp,
 }
 
-/// A row to be written with the decision that it comes from. Only [`super::UnitOfWork::save`] takes one.
+/// A row to be written with the decision that it comes from. Only [`super::UnitOfWork::save`] takes one. The tenant is
+/// `$1` of every statement and is bound by the unit of work; the parameters are those from `$2` on.
 #[derive(Debug)]
 pub struct RowChange {
     pub(crate) sql: &'static Sql,
@@ -47,15 +57,24 @@ impl RowChange {
     }
 }
 
-/// An event in its wire form.
+/// How an event is told: to everybody, on its subject; or to nobody, and then it stands in the audit alone.
 #[derive(Debug)]
-pub struct Published {
-    pub(crate) subject: &'static str,
+pub struct Told {
+    pub(crate) subject: String,
     pub(crate) payload: Result<Box<RawValue>, String>,
+    pub(crate) to_everybody: bool,
 }
 
-impl Published {
-    pub fn new<P: Payload>(payload: &P) -> Self {
-        Self { subject: P::SUBJECT, payload: to_raw_value(payload).map_err(|error| error.to_string()) }
+impl Told {
+    /// Published on the payload's subject, and kept in the audit.
+    pub fn everybody<P: Payload>(payload: &P) -> Self {
+        let payload = to_raw_value(payload).map_err(|error| error.to_string());
+        Self { subject: P::SUBJECT.to_owned(), payload, to_everybody: true }
+    }
+
+    /// A context's own affair: who did what and when is in the audit under this name, and nothing is published.
+    pub fn nobody(name: &str, detail: &impl Serialize) -> Self {
+        let payload = to_raw_value(detail).map_err(|error| error.to_string());
+        Self { subject: name.to_owned(), payload, to_everybody: false }
     }
 }

@@ -2,11 +2,12 @@
 //!
 //! Two round trips are the rule. The first carries BEGIN, the tenant, the inbox or idempotency claim and the first
 //! reads; the second carries all writes and COMMIT. Nothing here may be skipped by a caller: the only way to change
-//! an aggregate is [`UnitOfWork::save`], which owes the outbox and audit rows with it.
+//! an aggregate is [`UnitOfWork::save`], which owes the outbox and audit rows with it; and the tenant is `$1` of every
+//! statement, bound here and by nobody else.
 
 use std::borrow::Cow;
 
-use contracts::ids::{EventId, PrefixedId};
+use contracts::ids::{EventId, PrefixedId, TenantId};
 use contracts::time::Timestamp;
 use deadpool_postgres::Object;
 use futures_util::future::{join, join_all};
@@ -16,14 +17,14 @@ use tokio_postgres::types::ToSql;
 use super::announcement::{self, Announcement};
 use super::one_statement::{DecidedRow, Write, gathered};
 use super::opening::{Claim, Entry, Opening, StoredResponse};
-use super::{Db, Fault, RowChange, Schema, Scribe, Sql, Stored};
+use super::{Change, Db, Fault, RowChange, Schema, Scribe, Sql, Stored};
 use crate::decided::Decided;
 use crate::{RequestContext, params};
 
 /// A parameter that outlives the call that made it.
 pub type Param = Box<dyn ToSql + Sync + Send>;
 
-/// A read to be sent together with others.
+/// A read to be sent together with others. Its parameters are those from `$2` on.
 #[derive(Debug)]
 pub struct Read<'a> {
     pub sql: &'static Sql,
@@ -43,7 +44,8 @@ enum Stage {
     Done,
 }
 
-/// See the module.
+/// One transaction for one tenant, at one moment. Dropped without [`commit`](Self::commit) or [`rollback`](Self::rollback) it
+/// changes nothing, and costs the pool its connection.
 #[must_use = "a unit of work that is dropped does nothing"]
 pub struct UnitOfWork {
     connection: Option<Object>,
@@ -131,8 +133,9 @@ impl UnitOfWork {
         let opening = if self.stage == Stage::Idle { Some(self.opening().await?) } else { None };
         let connection = self.connection.as_ref().ok_or_else(finished)?;
         self.stage = Stage::Open;
+        let bound: Vec<_> = reads.iter().map(|read| with_tenant(&self.context.tenant, read.params)).collect();
         let queries =
-            join_all(reads.iter().zip(&statements).map(|(read, statement)| connection.query(statement, read.params)));
+            join_all(bound.iter().zip(&statements).map(|(params, statement)| connection.query(statement, params)));
         // Polled in this order, and so sent in this order, without waiting in between.
         let (opened, answers) = match &opening {
             Some(opening) => join(opening.send(connection), queries).await,
@@ -154,24 +157,18 @@ impl UnitOfWork {
 
     /// Queues a decision: the aggregate's rows, its outbox rows and its audit rows. Returns the new state.
     pub fn save<A: Stored>(&mut self, decided: Decided<A>) -> A {
-        let Decided { state, events } = decided;
+        let Decided { state, from, events } = decided;
         let scribe = Scribe { tenant: &self.context.tenant, actor: &self.context.actor, now: self.now };
         self.saves += 1;
-        for RowChange { sql, params } in state.rows(&events, &scribe) {
+        for RowChange { sql, params } in state.rows(&Change { from, events: &events }, &scribe) {
             let decided = DecidedRow { aggregate: (A::KIND, state.aggregate_id()), save: self.saves };
             let text = Cow::Borrowed(sql.text);
             self.writes.push(Write { place: sql.name, text, params, decided: Some(decided) });
         }
-        let published: Vec<_> = events.iter().map(|event| state.publish(event, &scribe)).collect();
-        for event in published {
-            let announcement = match event.payload {
-                Ok(payload) => {
-                    let told = (event.subject, &*payload);
-                    Announcement::new(self.next_id(), self.schema, &self.context, self.now, &state, told)
-                }
-                Err(detail) => Err(Fault::Unexpected { place: event.subject.to_owned(), detail }),
-            };
-            match announcement {
+        let told: Vec<_> =
+            events.iter().zip(from.unwrap_or(0) + 1..).map(|(event, version)| state.tell(event, version, &scribe)).collect();
+        for event in told {
+            match Announcement::new(self.next_id(), self.schema, &self.context, self.now, &state, event) {
                 Ok(announcement) => self.announcements.push(announcement),
                 Err(fault) => self.spoiled = self.spoiled.take().or(Some(fault)),
             }
@@ -192,14 +189,13 @@ impl UnitOfWork {
     pub fn keep_reply(&mut self, reply: &StoredResponse) {
         let Entry::Key(claim) = &self.entry else { return };
         let params = params![
-            self.context.tenant.as_str().to_owned(),
             claim.route.clone(),
             claim.key.clone(),
             claim.request_hash.clone(),
             crate::http::fingerprint(reply.body.as_bytes()),
             serde_json::to_string(reply).unwrap_or_default(),
             i32::from(reply.status),
-            self.now.jiff(),
+            self.now,
         ];
         self.queue("keep_reply", &self.schema.keep_reply, params);
     }
@@ -208,7 +204,6 @@ impl UnitOfWork {
     pub fn bury(&mut self, letter: &crate::bus::DeadLetter) {
         let params = params![
             format!("dlq_{}", self.db.ids().ulid(self.now)),
-            self.context.tenant.as_str().to_owned(),
             letter.event_id.clone(),
             letter.subject.clone(),
             letter.message.clone(),
@@ -216,7 +211,7 @@ impl UnitOfWork {
             letter.error.clone(),
             letter.pointer.clone(),
             letter.attempts,
-            self.now.jiff(),
+            self.now,
         ];
         self.queue("bury", &self.schema.bury, params);
     }
@@ -292,7 +287,9 @@ impl UnitOfWork {
             let slice = group * GROUP..writes.len().min((group + 1) * GROUP);
             let sent =
                 join_all(writes[slice.clone()].iter().zip(&statements[slice.clone()]).map(|(write, statement)| {
-                    connection.execute_raw(statement, write.params.iter().map(|param| &**param as &(dyn ToSql + Sync)))
+                    let tenant = std::iter::once(&self.context.tenant as &(dyn ToSql + Sync));
+                    let params: Vec<_> = tenant.chain(write.params.iter().map(|param| &**param as _)).collect();
+                    connection.execute_raw(statement, params)
                 }));
             let last = group + 1 == groups;
             let finish = async { if last { connection.batch_execute("COMMIT").await } else { Ok(()) } };
@@ -325,6 +322,14 @@ impl Drop for UnitOfWork {
             drop(Object::take(connection));
         }
     }
+}
+
+/// Every statement's `$1` is the tenant.
+fn with_tenant<'a>(tenant: &'a TenantId, params: &[&'a (dyn ToSql + Sync)]) -> Vec<&'a (dyn ToSql + Sync)> {
+    let mut bound: Vec<&(dyn ToSql + Sync)> = Vec::with_capacity(params.len() + 1);
+    bound.push(tenant);
+    bound.extend_from_slice(params);
+    bound
 }
 
 fn finished() -> Fault {

@@ -5,13 +5,15 @@ use std::sync::Arc;
 use axum::body::Bytes;
 use axum::extract::{FromRequest, MatchedPath, Request};
 use axum::http::{HeaderMap, HeaderValue, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::IntoResponse;
+use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
-use super::{Gate, Problem, Reply, RequestInfo, fingerprint};
+use super::describe::{Describe, Operation};
+use super::{Answer, Problem, Reply, RequestInfo, fingerprint};
 use crate::auth::{Caller, TokenError};
 use crate::database::{Claim, Fault, Interruption, Schema, StoredResponse, UnitOfWork};
-use crate::{Db, RequestContext};
+use crate::{ContextError, Db, Refusal, RequestContext};
 
 /// The limit of a REST body. Events have their own, at the push endpoint.
 const BODY_LIMIT: usize = 256 * 1024;
@@ -19,6 +21,18 @@ const BODY_LIMIT: usize = 256 * 1024;
 /// A body that is not looked at.
 #[derive(Clone, Copy, Debug)]
 pub struct NoBody;
+
+impl JsonSchema for NoBody {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "NoBody".into()
+    }
+    fn inline_schema() -> bool {
+        true
+    }
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "object" })
+    }
+}
 
 impl<'de> serde::Deserialize<'de> for NoBody {
     fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
@@ -38,9 +52,17 @@ impl IfMatch {
     pub fn fits(&self, version: i32) -> bool {
         matches!(self, Self::Any) || *self == Self::Version(version)
     }
+
+    /// Refused where the caller decided on another version than the present one; who names none is taken as they come.
+    pub fn check(seen: Option<&Self>, version: i32) -> Result<(), Refusal> {
+        match seen {
+            Some(seen) if !seen.fits(version) => Err(Refusal::StaleVersion { current: version }),
+            _ => Ok(()),
+        }
+    }
 }
 
-/// See the module.
+/// A request to change something, read and not yet begun: who asks, what exactly, under which key, on which version.
 #[derive(Debug)]
 pub struct Command<T> {
     pub caller: Arc<Caller>,
@@ -52,8 +74,38 @@ pub struct Command<T> {
 }
 
 impl<T> Command<T> {
-    /// Opens the unit of work under this command's key.
-    pub async fn begin(&self, db: &Db, schema: &'static Schema) -> Result<UnitOfWork, Problem> {
+    /// The frame of every command: begin under its key, tell the story, commit with the answer; or roll back and say why. A
+    /// refusal that belongs to the request itself is kept under its key as well. Nothing is half done, whatever happens.
+    pub async fn run<R, E, F>(&self, db: &Db, schema: &'static Schema, story: F) -> Answer<R>
+    where
+        R: Reply,
+        E: ContextError,
+        F: AsyncFnOnce(&mut UnitOfWork) -> Result<R, E>,
+    {
+        let mut uow = match self.begin(db, schema).await {
+            Ok(uow) => uow,
+            Err(fault) => return Answer::of(Problem::from(fault)),
+        };
+        let outcome = story(&mut uow).await;
+        self.finish(db, schema, uow, outcome).await
+    }
+
+    /// A look before the work, outside its transaction: `Err` where the key has its answer already, or the look was refused.
+    /// For work that must not hold a connection while something else is waited for.
+    pub async fn look<L, R, E, F>(&self, db: &Db, schema: &'static Schema, look: F) -> Result<L, Answer<R>>
+    where
+        R: Reply,
+        E: ContextError,
+        F: AsyncFnOnce(&mut UnitOfWork) -> Result<L, E>,
+    {
+        let mut uow = self.begin(db, schema).await.map_err(|fault| Answer::of(Problem::from(fault)))?;
+        match look(&mut uow).await {
+            Ok(seen) => uow.rollback().await.map(|()| seen).map_err(|fault| Answer::of(Problem::from(fault))),
+            Err(error) => Err(self.finish(db, schema, uow, Err::<R, E>(error)).await),
+        }
+    }
+
+    async fn begin(&self, db: &Db, schema: &'static Schema) -> Result<UnitOfWork, Fault> {
         let mut uow = db.begin(schema, self.context.clone()).await?;
         if let Some(claim) = &self.claim {
             uow.once_per_key(claim.clone());
@@ -61,44 +113,44 @@ impl<T> Command<T> {
         Ok(uow)
     }
 
-    /// Commits a success with its answer, or rolls back; a refusal that belongs to the request is kept under its key.
-    pub async fn finish<E: Into<Outcome>>(
+    async fn finish<R: Reply, E: ContextError>(
         &self,
         db: &Db,
         schema: &'static Schema,
         mut uow: UnitOfWork,
-        outcome: Result<Reply, E>,
-    ) -> Response {
+        outcome: Result<R, E>,
+    ) -> Answer<R> {
         let outcome = match outcome {
             Ok(reply) => {
-                uow.keep_reply(reply.stored());
+                let stored = reply.into_stored();
+                uow.keep_reply(&stored);
                 match uow.commit().await {
-                    Ok(()) => return reply.into_response(),
+                    Ok(()) => return Answer::of(stored),
                     Err(fault) => Outcome::Fault(fault),
                 }
             }
             Err(error) => {
                 if let Err(fault) = uow.rollback().await {
-                    return Problem::from(fault).into_response();
+                    return Answer::of(Problem::from(fault));
                 }
                 error.into()
             }
         };
         match outcome {
             Outcome::Fault(Fault::Interrupted(Interruption::Replay(stored))) => {
-                let mut response = Reply::from(stored).into_response();
+                let mut response = stored.into_response();
                 response.headers_mut().insert("idempotency-replayed", HeaderValue::from_static("true"));
-                response
+                Answer::of(response)
             }
-            Outcome::Fault(fault) => Problem::from(fault).into_response(),
+            Outcome::Fault(fault) => Answer::of(Problem::from(fault)),
             Outcome::Problem(problem) if self.claim.is_some() && problem.is_settled() => {
-                self.keep_refusal(db, schema, problem).await
+                Answer::of(self.keep_refusal(db, schema, problem).await)
             }
-            Outcome::Problem(problem) => problem.into_response(),
+            Outcome::Problem(problem) => Answer::of(problem),
         }
     }
 
-    async fn keep_refusal(&self, db: &Db, schema: &'static Schema, problem: Problem) -> Response {
+    async fn keep_refusal(&self, db: &Db, schema: &'static Schema, problem: Problem) -> StoredResponse {
         let stored = StoredResponse {
             status: problem.status.as_u16(),
             body: problem.render(&self.info.path, self.info.trace_id()),
@@ -107,10 +159,7 @@ impl<T> Command<T> {
             etag: None,
         };
         let kept = async {
-            let mut uow = db.begin(schema, self.context.clone()).await?;
-            if let Some(claim) = &self.claim {
-                uow.once_per_key(claim.clone());
-            }
+            let mut uow = self.begin(db, schema).await?;
             uow.keep_reply(&stored);
             uow.commit().await
         };
@@ -118,7 +167,7 @@ impl<T> Command<T> {
             // Nothing was changed, so the same request decides the same way again.
             tracing::debug!(%fault, "a refusal was not kept");
         }
-        Reply::from(stored).into_response()
+        stored
     }
 }
 
@@ -129,6 +178,15 @@ pub enum Outcome {
     Fault(Fault),
 }
 
+impl<T: JsonSchema> Describe for Command<T> {
+    fn describe(operation: &mut Operation<'_>) {
+        operation.takes_body::<T>();
+        operation.header("Idempotency-Key", "1 to 255 visible characters, a UUID as a rule. The same key and request get the same answer for 24 hours.");
+        operation.header("If-Match", "The `ETag` that the decision was taken on, or `*`. Stale: 412.");
+        operation.header("Accept-Language", "Kept as a hint on what is created.");
+    }
+}
+
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Command<T> {
     type Rejection = Problem;
 
@@ -137,7 +195,6 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Command<T> {
         let missing = || Problem::from(TokenError::Missing);
         let caller = parts.extensions.get::<Arc<Caller>>().cloned().ok_or_else(missing)?;
         let info = parts.extensions.get::<RequestInfo>().cloned().ok_or_else(missing)?;
-        let gate = parts.extensions.get::<Gate>().ok_or_else(missing)?;
         let bytes = axum::body::to_bytes(body, BODY_LIMIT).await.map_err(|_| Problem::too_large(BODY_LIMIT))?;
         let route = parts.extensions.get::<MatchedPath>().map_or(info.path.as_str(), MatchedPath::as_str);
         let route = format!("{} {route}", parts.method);
@@ -151,7 +208,6 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Command<T> {
             traceparent: info.traceparent.clone(),
             locale: language(&parts.headers),
         };
-        let _ = gate;
         Ok(Self { if_match: if_match(&parts.headers)?, caller, body: value, context, info, claim })
     }
 }

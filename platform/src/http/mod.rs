@@ -1,10 +1,13 @@
 //! HTTP as every context speaks it: routes that carry their roles, commands that carry their key, errors for people.
 
 mod command;
+mod compatibility;
+mod describe;
 mod extract;
 mod gate;
 mod limiter;
 mod observe;
+mod openapi;
 mod problem;
 mod push;
 mod query;
@@ -12,16 +15,19 @@ mod reply;
 mod routes;
 mod service_routes;
 
+pub use compatibility::breaks;
 pub use command::{Command, IfMatch, NoBody, Outcome};
-pub use extract::{Id, Who};
+pub use describe::{About, Describe, Described, Operation, about};
+pub use extract::{Id, OneProperty, PropertyScope, TwoIds, Who};
 pub use gate::Gate;
 pub use limiter::Limiter;
 pub use observe::{RequestInfo, observe, time_limit};
-pub use problem::Problem;
+pub use openapi::document as openapi_document;
+pub use problem::{Problem, ProblemKind};
 pub use push::{PushGate, push_routes};
-pub use query::{Page, Query, cursor_of, words_of};
-pub use reply::Reply;
-pub use routes::{RouteSpec, Routes};
+pub use query::{Page, Paging, Query, Words, moment};
+pub use reply::{Answer, Changed, Created, Done, Reply, Tagged};
+pub use routes::{RouteSpec, Routes, Served};
 pub use service_routes::{Readiness, event_routes, service_routes};
 
 /// A short fingerprint of some bytes: 32 hex digits of their SHA-256.

@@ -7,6 +7,31 @@ use serde_json::{Map, Value, json};
 use crate::auth::TokenError;
 use crate::database::{Fault, Interruption};
 
+/// A kind of problem: its status, the last word of its code, its title. Routes name the kinds they answer with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProblemKind {
+    pub status: u16,
+    pub name: &'static str,
+    pub title: &'static str,
+}
+
+impl ProblemKind {
+    pub const fn new(status: u16, name: &'static str, title: &'static str) -> Self {
+        Self { status, name, title }
+    }
+
+    /// `MELMASTOON.<CONTEXT>.<NAME>`
+    pub fn code(&self, context: &str) -> String {
+        format!("MELMASTOON.{context}.{}", self.name)
+    }
+
+    /// One such problem.
+    pub fn problem(self, context: &str, detail: impl Into<String>) -> Problem {
+        let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        Problem::new(status, self.code(context), self.title, detail)
+    }
+}
+
 /// What went wrong, for the caller. Never SQL, source or a panic's text.
 #[derive(Clone, Debug)]
 pub struct Problem {
@@ -56,6 +81,11 @@ impl Problem {
         Self::platform(StatusCode::FORBIDDEN, "FORBIDDEN", "Not allowed", detail)
     }
 
+    /// The same answer as a context's own refusal, for extractors that find it first.
+    pub(super) fn another_property(context: &str) -> Self {
+        crate::refusal::PROPERTY_FORBIDDEN.problem(context, crate::Refusal::ForeignProperty.to_string())
+    }
+
     pub fn not_found(detail: impl Into<String>) -> Self {
         Self::platform(StatusCode::NOT_FOUND, "NOT_FOUND", "Not found", detail)
     }
@@ -77,6 +107,11 @@ impl Problem {
     pub fn key_required() -> Self {
         let detail = "a service must send an Idempotency-Key header (1 to 255 visible characters) with every change";
         Self::platform(StatusCode::BAD_REQUEST, "IDEMPOTENCY_KEY_REQUIRED", "An idempotency key is required", detail)
+    }
+
+    /// Our own fault; what it was is in the log.
+    pub fn internal() -> Self {
+        Self::of_status(StatusCode::INTERNAL_SERVER_ERROR)
     }
 
     /// For answers that the framework made: everything that fails speaks problem+json.

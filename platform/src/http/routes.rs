@@ -1,4 +1,5 @@
-//! Routes that carry their roles: there is no way to add one without saying who may use it.
+//! Routes that carry their roles and describe themselves: there is no way to add one without saying who may use it and what
+//! it does.
 
 use axum::Router;
 use axum::handler::Handler;
@@ -7,82 +8,91 @@ use axum::middleware;
 use axum::routing::{MethodFilter, MethodRouter, on};
 
 use super::Gate;
+use super::extract::ServedBy;
+use super::describe::{About, Described, Operation};
 use crate::auth::Role;
 
-/// A route as the golden file lists it.
+/// A route as the golden file lists it and the document describes it.
 #[derive(Clone, Debug)]
 pub struct RouteSpec {
     pub method: Method,
     pub path: String,
     pub roles: &'static [Role],
+    pub about: About,
+    /// The context that serves it.
+    pub context: &'static str,
+    /// The handler's name, for the operation's id.
+    pub handler: &'static str,
+    pub describe: fn(&mut Operation<'_>),
 }
 
 /// Routes of one context below one prefix.
 #[derive(Debug)]
 pub struct Routes<S> {
+    context: &'static str,
     prefix: &'static str,
     gate: Gate,
     router: Router<S>,
     specs: Vec<RouteSpec>,
 }
 
+/// What a context serves: its router, and what stands in it.
+#[derive(Debug)]
+pub struct Served {
+    pub router: Router,
+    pub specs: Vec<RouteSpec>,
+}
+
+macro_rules! methods {
+    ($($verb:ident = $method:ident),*) => {$(
+        #[must_use]
+        pub fn $verb<H, T>(self, path: &str, roles: &'static [Role], handler: H, about: impl Into<About>) -> Self
+        where
+            H: Handler<T, S> + Described<T>,
+            T: 'static,
+        {
+            self.add(Method::$method, MethodFilter::$method, path, roles, handler, about.into())
+        }
+    )*};
+}
+
 impl<S: Clone + Send + Sync + 'static> Routes<S> {
-    pub fn new(prefix: &'static str, gate: Gate) -> Self {
-        Self { prefix, gate, router: Router::new(), specs: Vec::new() }
+    pub fn new(context: &'static str, prefix: &'static str, gate: Gate) -> Self {
+        Self { context, prefix, gate, router: Router::new(), specs: Vec::new() }
     }
 
-    #[must_use]
-    pub fn get<H, T>(self, path: &str, roles: &'static [Role], handler: H) -> Self
-    where
-        H: Handler<T, S>,
-        T: 'static,
-    {
-        self.add(Method::GET, MethodFilter::GET, path, roles, handler)
-    }
+    methods!(get = GET, post = POST, patch = PATCH, put = PUT, delete = DELETE);
 
-    #[must_use]
-    pub fn post<H, T>(self, path: &str, roles: &'static [Role], handler: H) -> Self
+    fn add<H, T>(
+        mut self,
+        method: Method,
+        filter: MethodFilter,
+        path: &str,
+        roles: &'static [Role],
+        handler: H,
+        about: About,
+    ) -> Self
     where
-        H: Handler<T, S>,
-        T: 'static,
-    {
-        self.add(Method::POST, MethodFilter::POST, path, roles, handler)
-    }
-
-    #[must_use]
-    pub fn patch<H, T>(self, path: &str, roles: &'static [Role], handler: H) -> Self
-    where
-        H: Handler<T, S>,
-        T: 'static,
-    {
-        self.add(Method::PATCH, MethodFilter::PATCH, path, roles, handler)
-    }
-
-    #[must_use]
-    pub fn put<H, T>(self, path: &str, roles: &'static [Role], handler: H) -> Self
-    where
-        H: Handler<T, S>,
-        T: 'static,
-    {
-        self.add(Method::PUT, MethodFilter::PUT, path, roles, handler)
-    }
-
-    fn add<H, T>(mut self, method: Method, filter: MethodFilter, path: &str, roles: &'static [Role], handler: H) -> Self
-    where
-        H: Handler<T, S>,
+        H: Handler<T, S> + Described<T>,
         T: 'static,
     {
         let path = format!("{}{path}", self.prefix);
         let gate = self.gate.clone();
-        let guarded: MethodRouter<S> = on(filter, handler)
-            .layer(middleware::from_fn(move |request, next| gate.clone().admit(roles, request, next)));
+        let context = self.context;
+        let guarded: MethodRouter<S> = on(filter, handler).layer(middleware::from_fn(
+            move |mut request: axum::extract::Request, next| {
+                request.extensions_mut().insert(ServedBy(context));
+                gate.clone().admit(roles, request, next)
+            },
+        ));
         self.router = self.router.route(&path, guarded);
-        self.specs.push(RouteSpec { method, path, roles });
+        let handler = std::any::type_name::<H>();
+        self.specs.push(RouteSpec { method, path, roles, about, context, handler, describe: H::describe });
         self
     }
 
     /// The router with its state, and the list of what it serves.
-    pub fn finish(self, state: S) -> (Router, Vec<RouteSpec>) {
-        (self.router.with_state(state), self.specs)
+    pub fn finish(self, state: S) -> Served {
+        Served { router: self.router.with_state(state), specs: self.specs }
     }
 }

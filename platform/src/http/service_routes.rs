@@ -4,16 +4,17 @@ use std::sync::{Arc, LazyLock};
 
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
 use contracts::{Envelope, cloudevents};
 use metrics_exporter_prometheus::PrometheusHandle;
+use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::{Gate, Page, Problem, Query, RouteSpec, Routes, Who};
+use super::{Gate, Page, Problem, Query, Routes, Served, Who};
 use crate::Db;
 use crate::auth::Role;
 use crate::bus::{Feed, FeedPage};
@@ -28,9 +29,13 @@ pub struct Readiness {
     pub metrics: PrometheusHandle,
 }
 
-/// `/healthz`, `/readyz`, `/metrics`, `/asyncapi.json`: open, and silent about tenants.
-pub fn service_routes(readiness: Readiness) -> Router {
+/// `/healthz`, `/readyz`, `/metrics`, `/openapi.json`, `/asyncapi.json`, `/docs`: open, and silent about tenants.
+pub fn service_routes(readiness: Readiness, openapi: &Value) -> Router {
+    let openapi: Arc<str> = openapi.to_string().into();
+    let openapi = move || async move { ([(header::CONTENT_TYPE, "application/json")], openapi.to_string()) };
     Router::new()
+        .route("/openapi.json", get(openapi))
+        .route("/docs", get(|| async { Html(include_str!("docs.html")) }))
         .route("/healthz", get(|| async { Json(json!({ "status": "alive" })) }))
         .route("/readyz", get(ready))
         .route("/metrics", get(metrics))
@@ -64,16 +69,23 @@ async fn metrics(State(readiness): State<Readiness>) -> Response {
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], readiness.metrics.render()).into_response()
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 struct FeedQuery {
+    /// `nextAfter` of the page before; the page begins behind it. 0 or nothing: from the beginning.
+    #[schemars(regex(pattern = "^[0-9]{0,18}$"))]
     after: Option<String>,
+    /// Only these subjects, with commas between them.
     subjects: Option<String>,
+    /// The longest page; more than 1000 is 1000.
+    #[schemars(regex(pattern = "^[1-9][0-9]{0,8}$"))]
     limit: Option<String>,
 }
 
 /// `GET /events/v1/feed`
-pub fn event_routes(gate: Gate, feed: Feed) -> (Router, Vec<RouteSpec>) {
-    Routes::new("/events/v1", gate).get("/feed", &[Role::Service, Role::Admin], read_feed).finish(feed)
+pub fn event_routes(gate: Gate, feed: Feed) -> Served {
+    Routes::new("events", "/events/v1", gate)
+        .get("/feed", &[Role::Service, Role::Admin], read_feed, "The tenant's published events, by offset")
+        .finish(feed)
 }
 
 async fn read_feed(

@@ -6,7 +6,7 @@ use platform::database::{DbRole, connect, leaks};
 
 use crate::app::{App, Parts};
 use crate::config::Config;
-use crate::{Failure, instance};
+use crate::{Failure, contexts, instance};
 
 struct Report {
     json: bool,
@@ -69,22 +69,40 @@ async fn examine(config: &Config, address: tokio_postgres::Config, report: &mut 
     let version = client.query_one("SHOW server_version", &[]).await.map(|row| row.get::<_, String>(0));
     report.add("database", version.map(|v| format!("PostgreSQL {v}")).map_err(|error| error.to_string()));
     let mut drift = Vec::new();
-    for context in &instance::MIGRATIONS {
+    for context in &contexts::migrations() {
         match context.drift(&client).await {
             Ok(found) => drift.extend(found.iter().map(ToString::to_string)),
             Err(fault) => drift.push(fault.to_string()),
         }
     }
     report.add("migrations", if drift.is_empty() { Ok("up to date".to_owned()) } else { Err(drift.join("; ")) });
-    let isolation = match leaks(&client, &instance::SCHEMAS).await {
+    let isolation = match leaks(&client, &contexts::schemas()).await {
         Ok(found) if found.is_empty() => Ok("every table is held to its tenant".to_owned()),
         Ok(found) => Err(found.join("; ")),
         Err(fault) => Err(fault.to_string()),
     };
     report.add("row level security", isolation);
     match Parts::configured(config, address).and_then(App::build) {
-        Ok(app) => roles(&app.db, report).await,
+        Ok(app) => {
+            roles(&app.db, report).await;
+            ticks(&app, report).await;
+        }
         Err(failure) => report.add("application", Err(failure.to_string())),
+    }
+}
+
+/// What happens by itself with time: a tick that failed, or that nobody runs, is said.
+async fn ticks(app: &App, report: &mut Report) {
+    let states = match platform::ticks::states(&app.db).await {
+        Ok(states) => states,
+        Err(fault) => return report.add("ticks", Err(fault.to_string())),
+    };
+    for state in states {
+        let ran = state.last_run_at.map_or_else(|| "never ran".to_owned(), |at| format!("ran {at}"));
+        let said = state.last_outcome.map(|said| format!(" ({said})")).unwrap_or_default();
+        let due = state.due_at.map(|at| format!(", due {at}")).unwrap_or_default();
+        let line = format!("{ran}{said}{due}");
+        report.add(&format!("tick {}", state.name), if state.last_failed { Err(line) } else { Ok(line) });
     }
 }
 

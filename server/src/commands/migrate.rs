@@ -4,7 +4,7 @@ use clap::Args;
 use platform::database::connect;
 
 use crate::config::Config;
-use crate::{Failure, instance};
+use crate::{Failure, contexts, instance};
 
 #[derive(Args, Debug)]
 pub struct MigrateArgs {
@@ -37,10 +37,10 @@ pub async fn migrate(config: &Config, args: &MigrateArgs) -> Result<(), Failure>
 async fn check(address: &tokio_postgres::Config, json: bool) -> Result<(), Failure> {
     let client = connect(address).await?;
     let mut drift = Vec::new();
-    for context in &instance::MIGRATIONS {
+    for context in &contexts::migrations() {
         drift.extend(context.drift(&client).await?.iter().map(ToString::to_string));
     }
-    drift.extend(platform::database::leaks(&client, &instance::SCHEMAS).await?);
+    drift.extend(platform::database::leaks(&client, &contexts::schemas()).await?);
     if json {
         println!("{}", serde_json::json!({ "drift": drift }));
     } else if drift.is_empty() {

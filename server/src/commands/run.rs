@@ -13,7 +13,7 @@ use tokio::task::JoinSet;
 
 use crate::app::{App, Parts};
 use crate::config::Config;
-use crate::{Failure, instance};
+use crate::{Failure, contexts, instance};
 
 /// How often relay and worker look by themselves.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
@@ -89,7 +89,7 @@ pub(crate) async fn run(
     }
     if parts.tick {
         let (app, stopped) = (Arc::clone(&app), stopped.clone());
-        tasks.spawn(async move { super::tick::every_hour(&app.db, stopped).await });
+        tasks.spawn(async move { app.ticker.run(stopped, LOOK_EVERY).await });
     }
     {
         let (app, mut stopped) = (Arc::clone(&app), stopped.clone());
@@ -131,7 +131,7 @@ async fn is_migrated(app: &App) -> Result<(), Failure> {
         let missing = fault.to_string().contains("does not exist");
         if missing { Failure::Failed(format!("{fault}; {hint}")) } else { fault.into() }
     })?;
-    let outbox = client.query_one("SELECT to_regclass('housekeeping.outbox') IS NOT NULL", &[]).await;
+    let outbox = client.query_one("SELECT to_regclass('bus.event_log') IS NOT NULL", &[]).await;
     match outbox.map(|row| row.get(0)) {
         Ok(true) => Ok(()),
         Ok(false) => Err(Failure::Failed(format!("the database has no tables of ours yet; {hint}"))),
@@ -140,10 +140,12 @@ async fn is_migrated(app: &App) -> Result<(), Failure> {
 }
 
 /// `serve`, `relay`, `work`, `tick` as processes of their own, on a database that is there already.
-pub(crate) async fn run_alone(config: &Config, parts: Share) -> Result<(), Failure> {
+pub(crate) async fn run_alone(config: &Config, parts: Share, contexts: &[String]) -> Result<(), Failure> {
     let signal = StopSignal::listen()?;
     let address = instance::running(config).await?;
-    let app = Arc::new(App::build(Parts::configured(config, address)?)?);
+    let mut made_of = Parts::configured(config, address)?;
+    made_of.contexts = contexts::chosen(made_of.contexts, contexts)?;
+    let app = Arc::new(App::build(made_of)?);
     is_migrated(&app).await?;
     let listener = match parts.serve {
         Some(listen) => Some(bind(listen).await?),
@@ -156,17 +158,22 @@ pub(crate) async fn run_alone(config: &Config, parts: Share) -> Result<(), Failu
     run(app, parts, listener, signal).await
 }
 
-/// The API and push endpoints only.
-pub async fn serve(config: &Config, listen: SocketAddr) -> Result<(), Failure> {
-    run_alone(config, Share { serve: Some(listen), ..Share::default() }).await
+/// What runs for all contexts alike.
+pub(crate) fn every_context() -> Vec<String> {
+    contexts::NAMES.map(str::to_owned).to_vec()
+}
+
+/// The API and push endpoints only, of these contexts.
+pub async fn serve(config: &Config, listen: SocketAddr, contexts: &[String]) -> Result<(), Failure> {
+    run_alone(config, Share { serve: Some(listen), ..Share::default() }, contexts).await
 }
 
 /// The outbox relay only.
 pub async fn relay(config: &Config) -> Result<(), Failure> {
-    run_alone(config, Share { relay: true, ..Share::default() }).await
+    run_alone(config, Share { relay: true, ..Share::default() }, &every_context()).await
 }
 
 /// The bus consumers only.
 pub async fn work(config: &Config) -> Result<(), Failure> {
-    run_alone(config, Share { work: true, ..Share::default() }).await
+    run_alone(config, Share { work: true, ..Share::default() }, &every_context()).await
 }

@@ -1,63 +1,50 @@
 //! `melmastoon tick`: what happens by itself with time, as a process of its own or once.
 
-use std::time::Duration;
-
 use clap::Args;
-use housekeeping::application::ticks;
-use platform::Db;
-use platform::database::DbRole;
-use tokio::sync::watch;
+use platform::ticks::Ran;
 
-use super::run::{Share, run_alone};
+use super::run::{Share, every_context, run_alone};
 use crate::app::{App, Parts};
 use crate::config::Config;
 use crate::{Failure, instance};
 
 #[derive(Args, Debug)]
 pub struct TickArgs {
-    /// Which one: `maintenance`, or `all`
-    #[arg(value_parser = ["maintenance", "all"])]
+    /// Which one, such as `housekeeping.maintenance` or `maintenance`; or `all`
     pub name: String,
-    /// Run it once and end
+    /// Run it once, due or not, and end
     #[arg(long)]
     pub once: bool,
+    /// For scripts
+    #[arg(long)]
+    pub json: bool,
 }
 
 pub async fn tick(config: &Config, args: &TickArgs) -> Result<(), Failure> {
     if !args.once {
-        return run_alone(config, Share { tick: true, ..Share::default() }).await;
+        if args.name != "all" {
+            return Err(Failure::Usage("a process of its own runs all ticks: `tick all`; one of them: add --once".to_owned()));
+        }
+        return run_alone(config, Share { tick: true, ..Share::default() }, &every_context()).await;
     }
     let address = instance::running(config).await?;
     let app = App::build(Parts::configured(config, address)?)?;
-    match maintain(&app.db).await? {
-        Some(upkeep) => {
-            println!("maintenance: {} partitions made, {} rows removed", upkeep.partitions_made, upkeep.rows_removed);
+    let names = app.ticker.names();
+    let wanted: Vec<_> = if args.name == "all" { names.clone() } else { vec![args.name.as_str()] };
+    for name in wanted {
+        let Some(tick) = app.ticker.find(name) else {
+            return Err(Failure::Usage(format!("{name} is not one of {}, all", names.join(", "))));
+        };
+        let said = match app.ticker.run_now(tick).await? {
+            Ran::Done(said) => said.unwrap_or_else(|| "nothing to do".to_owned()),
+            Ran::NotDue => "not due".to_owned(),
+            Ran::ElsewhereNow => "another process is at it".to_owned(),
+        };
+        if args.json {
+            println!("{}", serde_json::json!({ "tick": tick.name, "outcome": said }));
+        } else {
+            println!("{}: {said}", tick.name);
         }
-        None => println!("maintenance: another process is at it"),
     }
     Ok(())
-}
-
-/// At the start and then every hour, until told to stop.
-pub(crate) async fn every_hour(db: &Db, mut stop: watch::Receiver<bool>) {
-    loop {
-        if let Err(fault) = maintain(db).await {
-            tracing::warn!(%fault, "maintenance will be tried again");
-        }
-        tokio::select! {
-            () = tokio::time::sleep(Duration::from_hours(1)) => {}
-            _ = stop.changed() => return,
-        }
-    }
-}
-
-/// One process at a time: the lock ends with its connection.
-async fn maintain(db: &Db) -> Result<Option<ticks::Upkeep>, platform::Fault> {
-    let owner = db.connect_as(DbRole::Owner).await?;
-    let mine = owner.query_one("SELECT pg_try_advisory_lock(7310579003)", &[]).await;
-    let mine = mine.map_err(|error| platform::Fault::Unavailable(error.to_string()))?;
-    if !mine.get::<_, bool>(0) {
-        return Ok(None);
-    }
-    ticks::keep_up(db).await.map(Some)
 }

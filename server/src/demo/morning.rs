@@ -8,6 +8,7 @@ use contracts::time::Timestamp;
 use housekeeping::application::assignment::{self, NewTask};
 use housekeeping::application::cleaning::{self, Report};
 use housekeeping::application::opening::Profiles;
+use housekeeping::application::settings::change as change_settings;
 use housekeeping::application::{TaskCommand, inspections};
 use housekeeping::domain::inspection::Verdict;
 use housekeeping::domain::settings::Settings;
@@ -15,7 +16,7 @@ use housekeeping::infrastructure::{board, rooms, settings};
 use housekeeping::{HousekeepingError, SCHEMA};
 use platform::auth::{Caller, Properties, Role, Roles};
 use platform::bus::{Handled, Inbound, receive};
-use platform::{Db, RequestContext, UnitOfWork};
+use platform::{Db, Refusal, RequestContext, UnitOfWork};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use serde_json::{Value, json};
@@ -59,7 +60,7 @@ impl Demo<'_> {
         let mut uow = self.begin().await?;
         let (stored, _) = settings::load(&mut uow).await?;
         uow.rollback().await?;
-        Ok(stored.is_some())
+        Ok(stored.version > 0)
     }
 
     async fn play(&self, seed: u64) -> Result<(), HousekeepingError> {
@@ -77,7 +78,7 @@ impl Demo<'_> {
         self.do_the_mornings_work().await?;
 
         let mut uow = self.begin().await?;
-        settings::put(&mut uow, &Settings::default());
+        change_settings(&mut uow, None, Settings::default()).await?;
         uow.commit().await?;
         self.app.relay.drain().await?;
         Ok(())
@@ -128,8 +129,7 @@ impl Demo<'_> {
                 note: None,
             };
             let mut uow = self.begin_as(&supervisor).await?;
-            let profile = self.profiles.of(&mut uow).await?;
-            assignment::open_task(&mut uow, &profile, &supervisor, new).await?;
+            assignment::open_task(&mut uow, &self.profiles, &supervisor, new).await?;
             uow.commit().await?;
         }
         let mut uow = self.begin().await?;
@@ -189,8 +189,7 @@ impl Demo<'_> {
         .await?;
         if kind == TaskKind::Turnover && at % 3 != 2 {
             self.on_task(supervisor, task, async |uow, command| {
-                let profile = self.profiles.of(uow).await?;
-                inspections::inspect(uow, &profile, command, Vec::new(), Verdict::Passed).await.map(|_| ())
+                inspections::inspect(uow, &self.profiles, command, Vec::new(), Verdict::Passed).await.map(|_| ())
             })
             .await?;
         }
@@ -206,7 +205,7 @@ impl Demo<'_> {
         let mut uow = self.begin_as(caller).await?;
         match story(&mut uow, TaskCommand { task, caller, if_match: None }).await {
             Ok(()) => Ok(uow.commit().await?),
-            Err(HousekeepingError::Fault(fault)) => Err(fault.into()),
+            Err(HousekeepingError::General(Refusal::Fault(fault))) => Err(fault.into()),
             // A start that was cut short had come this far before.
             Err(refusal) => {
                 tracing::debug!(%refusal, "the demo goes on");

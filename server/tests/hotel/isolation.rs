@@ -15,7 +15,7 @@ async fn tables(client: &Client) -> Vec<String> {
     let sql =
         "SELECT format('%I.%I', n.nspname, c.relname) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
                WHERE n.nspname = ANY ($1) AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY 1";
-    let schemas: Vec<&str> = server::SCHEMAS.to_vec();
+    let schemas: Vec<&str> = server::contexts::schemas();
     client.query(sql, &[&schemas]).await.unwrap().iter().map(|row| row.get(0)).collect()
 }
 
@@ -263,7 +263,7 @@ async fn on_every_route_a_token_for_another_property_finds_nothing() {
 #[tokio::test]
 async fn the_catalogue_shows_no_leak() {
     let hotel = TestHotel::open().await;
-    assert_eq!(leaks(&hotel.behind, &server::SCHEMAS).await.unwrap(), Vec::<String>::new());
+    assert_eq!(leaks(&hotel.behind, &server::contexts::schemas()).await.unwrap(), Vec::<String>::new());
 }
 
 #[tokio::test]
@@ -284,7 +284,7 @@ async fn the_catalogue_reports_every_kind_of_leak() {
     let client = connect(&database.superuser().config()).await.unwrap();
     for (sql, name) in made {
         client.batch_execute(&format!("BEGIN; SET LOCAL ROLE melmastoon_owner; {sql}")).await.unwrap();
-        let found = leaks(&client, &server::SCHEMAS).await.unwrap();
+        let found = leaks(&client, &server::contexts::schemas()).await.unwrap();
         client.batch_execute("ROLLBACK").await.unwrap();
         assert!(found.iter().any(|leak| leak.contains(name)), "{name} is not reported: {found:?}");
     }

@@ -21,6 +21,7 @@ mod issuer;
 mod layers;
 mod live_board;
 mod migrations;
+mod openapi;
 mod reading;
 mod relay;
 mod routing;

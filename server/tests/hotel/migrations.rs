@@ -17,7 +17,7 @@ async fn client_of(database: &TestDatabase) -> Client {
 
 async fn drift(client: &Client) -> Vec<Drift> {
     let mut found = Vec::new();
-    for context in &server::MIGRATIONS {
+    for context in &server::contexts::migrations() {
         found.extend(context.drift(client).await.unwrap());
     }
     found
@@ -28,18 +28,19 @@ async fn a_blank_database_is_told_apart_and_brought_up_to_date() {
     let database = blank_database().await;
     let client = client_of(&database).await;
     let pending = drift(&client).await;
-    let files = server::MIGRATIONS.iter().map(|context| context.files.len()).sum::<usize>();
+    let files = server::contexts::migrations().iter().map(|context| context.files.len()).sum::<usize>();
     assert_eq!(pending.len(), files);
     assert!(pending.iter().all(|one| matches!(one, Drift::Pending { .. })), "{pending:?}");
-    assert_eq!(migrate(&client, &server::MIGRATIONS).await.unwrap().len(), files);
-    assert_eq!(migrate(&client, &server::MIGRATIONS).await.unwrap(), Vec::<String>::new());
+    assert_eq!(migrate(&client, &server::contexts::migrations()).await.unwrap().len(), files);
+    assert_eq!(migrate(&client, &server::contexts::migrations()).await.unwrap(), Vec::<String>::new());
 }
 
 #[tokio::test]
 async fn processes_that_start_together_apply_each_file_once() {
     let database = blank_database().await;
     let clients = join_all((0..4).map(|_| client_of(&database))).await;
-    let applied = join_all(clients.iter().map(|client| migrate(client, &server::MIGRATIONS))).await;
+    let files = server::contexts::migrations();
+    let applied = join_all(clients.iter().map(|client| migrate(client, &files))).await;
     let mut counts: Vec<_> = applied.into_iter().map(|one| one.unwrap().len()).collect();
     counts.sort_unstable();
     assert_eq!(counts[..3], [0, 0, 0]);
@@ -54,7 +55,7 @@ async fn a_file_edited_after_it_was_applied_is_reported_and_nothing_is_applied_o
     let client = connect(&database.superuser().config()).await.unwrap();
     let found = drift(&client).await;
     assert!(matches!(&found[..], [Drift::Edited { schema, version: 1, .. }] if schema == "housekeeping"), "{found:?}");
-    let refused = migrate(&client, &server::MIGRATIONS).await.unwrap_err();
+    let refused = migrate(&client, &server::contexts::migrations()).await.unwrap_err();
     assert!(refused.to_string().contains("edited"), "{refused}");
 }
 
@@ -65,7 +66,7 @@ async fn a_database_of_a_newer_release_is_not_touched() {
     let newer = "INSERT INTO housekeeping.schema_history (version, name, checksum) VALUES (99, 'tomorrow', 'x')";
     client.execute(newer, &[]).await.unwrap();
     assert!(matches!(&drift(&client).await[..], [Drift::Unknown { version: 99, .. }]));
-    let refused = migrate(&client, &server::MIGRATIONS).await.unwrap_err();
+    let refused = migrate(&client, &server::contexts::migrations()).await.unwrap_err();
     assert!(refused.to_string().contains("newer"), "{refused}");
 }
 
@@ -73,7 +74,7 @@ async fn a_database_of_a_newer_release_is_not_touched() {
 async fn a_file_that_fails_leaves_nothing_behind_and_lets_others_go_on() {
     const BROKEN: Migrations = Migrations {
         schema: "broken",
-        files: &[Migration { version: 1, name: "half", sql: "CREATE TABLE broken.half (id INT); SELECT nonsense" }],
+        files: &[Migration::new(1, "half", "CREATE TABLE broken.half (id INT); SELECT nonsense")],
     };
     let database = blank_database().await;
     let client = client_of(&database).await;
@@ -82,5 +83,5 @@ async fn a_file_that_fails_leaves_nothing_behind_and_lets_others_go_on() {
     let half = client.query_one("SELECT to_regclass('broken.half') IS NULL", &[]).await.unwrap();
     assert!(half.get::<_, bool>(0));
     let other = client_of(&database).await;
-    assert!(!migrate(&other, &server::MIGRATIONS).await.unwrap().is_empty(), "the lock is free again");
+    assert!(!migrate(&other, &server::contexts::migrations()).await.unwrap().is_empty(), "the lock is free again");
 }

@@ -208,7 +208,7 @@ async fn without_a_planner_the_plan_is_empty_and_the_one_before_it_goes_on_waiti
     hotel.person_on_shift().await;
     turnovers(&hotel, &["101"]).await;
     let earlier = hotel.suggest().await.done();
-    let other = hotel.process(|parts| parts.routing = Arc::new(NoTime));
+    let other = hotel.process(|parts| parts.contexts = server::contexts::all(Arc::new(NoTime)));
     let ask = Ask::post(SUGGEST).by(&hotel.supervisor()).json(&json!({ "propertyId": hotel.property }));
     let empty = crate::test_hotel::ask_router(&other, ask).await.done();
     assert_eq!((text(&empty["status"]), text(&empty["source"])), ("nothing_to_do".into(), "none".into()));
@@ -262,7 +262,7 @@ async fn suggestions_and_arrivals_are_kept_for_ninety_days() {
                UPDATE housekeeping.arrivals SET over_at = now() - interval '91 days' WHERE over_at IS NOT NULL;
                UPDATE housekeeping.inbox SET received_at = now()";
     hotel.behind.batch_execute(age).await.unwrap();
-    assert_eq!(housekeeping::application::ticks::keep_up(&hotel.app.db).await.unwrap().rows_removed, 2);
+    assert_eq!(housekeeping::application::ticks::keep_up(hotel.app.db.clone()).await.unwrap().as_deref(), Some("2 rows removed"));
     assert_eq!(hotel.count("housekeeping.routing_suggestions").await, 1);
     assert_eq!(hotel.count("housekeeping.arrivals WHERE over_at IS NULL").await, 1);
 }

@@ -85,7 +85,7 @@ async fn suggest(app: &App, hotel: &TestHotel) -> (Answer, Duration) {
 }
 
 fn with_orchestrator(hotel: &TestHotel, url: &str) -> App {
-    hotel.process(|parts| parts.routing = Arc::new(Orchestrator::new(url.to_owned())))
+    hotel.process(|parts| parts.contexts = server::contexts::all(Arc::new(Orchestrator::new(url.to_owned()))))
 }
 
 fn row(task: &str, staff: &StaffId) -> Value {

@@ -15,7 +15,8 @@ async fn differences(client: &Client, sql: &Sql) -> Vec<String> {
     };
     let mut found = Vec::new();
     let takes: Vec<_> = statement.params().iter().map(tokio_postgres::types::Type::name).collect();
-    if takes != sql.params {
+    // The tenant comes first everywhere, and the unit of work binds it.
+    if takes.first() != Some(&"text") || takes[1..] != *sql.params {
         found.push(format!("{} takes {takes:?} and is declared with {:?}", sql.name, sql.params));
     }
     for (name, kind) in sql.columns {
@@ -32,11 +33,11 @@ async fn differences(client: &Client, sql: &Sql) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn every_statement_of_housekeeping_takes_and_gives_what_is_declared() {
+async fn every_statement_of_every_context_takes_the_tenant_first_and_gives_what_is_declared() {
     let database = new_database().await;
     let client = connect(&database.login().config()).await.unwrap();
     let mut found = Vec::new();
-    for sql in housekeeping::infrastructure::statements() {
+    for sql in server::contexts::at_rest().iter().flat_map(|context| context.statements.clone()) {
         found.extend(differences(&client, sql).await);
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
@@ -71,9 +72,10 @@ async fn a_statement_that_differs_from_its_declaration_is_found() {
     let sql = |text, params, columns| Sql { name: "made up", text, params, columns };
     let wrong = [
         sql("SELECT nothing FROM housekeeping.rooms", &[], &[]),
-        sql("SELECT floor FROM housekeeping.rooms WHERE room_id = $1", &["int4"], &[("floor", "int4")]),
-        sql("SELECT floor FROM housekeeping.rooms WHERE room_id = $1", &["text"], &[("floor", "text")]),
-        sql("SELECT floor FROM housekeeping.rooms WHERE room_id = $1", &["text"], &[("number", "text")]),
+        sql("SELECT floor FROM housekeeping.rooms WHERE floor = $1", &[], &[("floor", "int4")]),
+        sql("SELECT floor FROM housekeeping.rooms WHERE tenant_id = $1 AND room_id = $2", &["int4"], &[("floor", "int4")]),
+        sql("SELECT floor FROM housekeeping.rooms WHERE tenant_id = $1 AND room_id = $2", &["text"], &[("floor", "text")]),
+        sql("SELECT floor FROM housekeeping.rooms WHERE tenant_id = $1 AND room_id = $2", &["text"], &[("number", "text")]),
     ];
     for sql in &wrong {
         assert_eq!(differences(&client, sql).await.len(), 1, "{}", sql.text);

@@ -6,12 +6,14 @@
 
 mod answer;
 mod board;
+mod document;
 mod happenings;
 mod people;
 mod work;
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::body::Body;
@@ -22,7 +24,6 @@ use contracts::ids::{PrefixedId, PropertyId, RoomId, TenantId};
 use contracts::time::Timestamp;
 use embedded::Login;
 use embedded::testing::TestDatabase;
-use housekeeping::infrastructure::planning::BuiltInPlanner;
 use platform::auth::{SigningKey, Verifier};
 use platform::bus::Backoff;
 use platform::database::{DbRole, OWNER_ROLE, connect, migrate};
@@ -58,6 +59,8 @@ pub(crate) struct TestHotel {
     /// The superuser: looks behind the scenes and sets them, where no door leads.
     pub(crate) behind: Client,
     seen: AtomicI64,
+    /// The first success of each route, where a test wants them.
+    examples: Mutex<Option<BTreeMap<String, Value>>>,
     // Last, so that it is dropped when nobody uses it any more.
     pub(crate) database: TestDatabase,
 }
@@ -118,16 +121,19 @@ impl Ask {
 /// Everything a database of ours has before the first guest.
 pub(crate) async fn prepare(login: Login) -> Result<(), embedded::testing::PrepareError> {
     let client = connect(&login.config()).await?;
-    migrate(&client, &server::MIGRATIONS).await?;
+    migrate(&client, &server::contexts::migrations()).await?;
     client.batch_execute(&format!("SET ROLE {OWNER_ROLE}")).await?;
-    housekeeping::infrastructure::maintenance::make_partitions(&client, morning()).await?;
+    for context in server::contexts::at_rest() {
+        (context.prepare)(&client, Clock::manual(morning())).await?;
+    }
     Ok(())
 }
 
 /// Changes with every migration, so that a template is never older than the code.
 pub(crate) fn template_key() -> String {
-    let files = server::MIGRATIONS.iter().flat_map(|context| context.files);
-    files.map(|file| file.sql).chain([MORNING]).collect()
+    let contexts = server::contexts::migrations();
+    let files = contexts.iter().flat_map(|context| context.files.iter().map(|file| file.text(context.schema)));
+    files.chain([MORNING.to_owned()]).collect()
 }
 
 pub(crate) fn morning() -> Timestamp {
@@ -146,7 +152,7 @@ impl TestHotel {
         let app = App::build(parts(&database, &clock, &ids, &key)).expect("the application");
         let behind = connect(&database.superuser().config()).await.expect("the superuser's connection");
         let (tenant, property) = (ids.next(morning()), ids.next(morning()));
-        Self { app, clock, ids, key, tenant, property, behind, seen: AtomicI64::new(0), database }
+        Self { app, clock, ids, key, tenant, property, behind, seen: AtomicI64::new(0), examples: Mutex::new(None), database }
     }
 
     /// A second process on the same database: same key, same clock, memory of its own.
@@ -190,7 +196,26 @@ impl TestHotel {
     }
 
     pub(crate) async fn ask(&self, ask: Ask) -> Answer {
-        ask_router(&self.app, ask).await
+        let (method, path, body) = (ask.method.clone(), ask.path.clone(), ask.body.clone());
+        let answer = ask_router(&self.app, ask).await;
+        if let Some(examples) = self.examples.lock().unwrap().as_mut()
+            && (200..300).contains(&answer.status)
+            && let Some(template) = document::template_of(&self.app, &method, &path)
+        {
+            let request: Value = serde_json::from_slice(&body).unwrap_or_default();
+            let example = serde_json::json!({ "request": request, "status": answer.status, "answer": answer.body });
+            examples.entry(format!("{method} {template}")).or_insert(example);
+        }
+        answer
+    }
+
+    /// From here on the first success of each route is kept.
+    pub(crate) fn keep_examples(&self) {
+        *self.examples.lock().unwrap() = Some(BTreeMap::new());
+    }
+
+    pub(crate) fn examples(&self) -> BTreeMap<String, Value> {
+        self.examples.lock().unwrap().clone().unwrap_or_default()
     }
 
     pub(crate) async fn get(&self, token: &str, path: &str) -> Answer {
@@ -348,7 +373,7 @@ fn parts(database: &TestDatabase, clock: &Clock, ids: &Ids, key: &SigningKey) ->
         rate_limit: UNHURRIED,
         push: PushGate::Local(Arc::clone(&verifier)),
         verifier,
-        routing: Arc::new(BuiltInPlanner::default()),
+        contexts: server::contexts::at_rest(),
         clock: clock.clone(),
         ids: ids.clone(),
         backoff: BACKOFF,
@@ -357,6 +382,7 @@ fn parts(database: &TestDatabase, clock: &Clock, ids: &Ids, key: &SigningKey) ->
 }
 
 pub(crate) async fn ask_router(app: &App, ask: Ask) -> Answer {
+    let (method, path) = (ask.method.clone(), ask.path.clone());
     let mut request = Request::builder().method(ask.method).uri(&ask.path);
     for (name, value) in &ask.headers {
         request = request.header(*name, value);
@@ -366,7 +392,9 @@ pub(crate) async fn ask_router(app: &App, ask: Ask) -> Answer {
     }
     let request = request.body(Body::from(ask.body)).expect("a request");
     let response = app.router.clone().oneshot(request).await.expect("the router never fails");
-    Answer::read(response).await
+    let answer = Answer::read(response).await;
+    document::fits(app, &method, &path, &answer);
+    answer
 }
 
 /// The text of a JSON string.

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use contracts::housekeeping::{TaskKind, TaskPriority};
+use contracts::housekeeping::{RoomStatus, TaskKind, TaskPriority};
 use contracts::ids::StaffId;
 use contracts::time::Timestamp;
 use planner::instance::{Person, Priority, Task};
@@ -40,7 +40,7 @@ pub fn instance_of(input: &RoutingInput) -> Mapped<'_> {
     let leading: HashSet<&str> = leaders.iter().map(|person| person.staff_id.as_str()).collect();
     let is_blocked = |task: &RoutingTask| {
         let room = rooms.get(task.room_id.as_str());
-        !task.is_begun() && room.is_some_and(|room| matches!(&*room.status, "out_of_order" | "out_of_service"))
+        !task.is_begun() && room.is_some_and(|room| matches!(room.status, RoomStatus::OutOfOrder | RoomStatus::OutOfService))
     };
     // What somebody has begun who is not planned for stays with them, and so does what a leader took on.
     let stays_out = |task: &RoutingTask| {

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use contracts::ids::{StaffId, TaskId};
 use planner::{Desk, Instance, Morning, Obstacle, Options, PlannerError, WhatIf};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::mapping::instance_of;
@@ -14,13 +15,14 @@ const MOVES_FOR_A_TASK: u64 = 10_000;
 const SEARCH_WITHIN: Duration = Duration::from_millis(300);
 
 /// What would come of it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Consequences {
     pub task_id: TaskId,
     pub staff_id: StaffId,
     /// Why it cannot be; all numbers are zero then.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
     pub obstacle: Option<Obstacle>,
     /// Place in the person's order, from one.
     pub sequence: usize,
@@ -36,7 +38,7 @@ pub struct Consequences {
 }
 
 /// A room that would be ready sooner or later than without it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LatenessChange {
     pub task_id: String,

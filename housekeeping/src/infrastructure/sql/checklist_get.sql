@@ -1,1 +1,1 @@
-SELECT id, kind, version, items::TEXT AS items FROM housekeeping.cleaning_checklists WHERE tenant_id = $1 AND id = $2
+SELECT id, kind, version, items FROM housekeeping.cleaning_checklists WHERE tenant_id = $1 AND id = $2

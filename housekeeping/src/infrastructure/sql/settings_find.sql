@@ -1,1 +1,1 @@
-SELECT settings::TEXT AS settings, version FROM housekeeping.tenant_settings WHERE tenant_id = $1
+SELECT settings, version FROM housekeeping.tenant_settings WHERE tenant_id = $1

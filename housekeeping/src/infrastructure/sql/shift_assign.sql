@@ -4,12 +4,12 @@
 INSERT INTO housekeeping.staff_shift_assignments AS known
   (id, tenant_id, property_id, staff_id, shift_id, shift_starts_at, shift_ends_at, capacity_minutes, assignment_id,
    clocked_in_at, clocked_out_at, languages, skills, ended_at)
-SELECT $1, $2, $3, $4, $5, coalesce(s.starts_at, $6), coalesce(s.ends_at, $6 + interval '8 hours'),
+SELECT $2, $1, $3, $4, $5, coalesce(s.starts_at, $6), coalesce(s.ends_at, $6 + interval '8 hours'),
        coalesce((extract(epoch FROM s.ends_at - s.starts_at) / 60)::INTEGER, 480), $7, $8, $9, p.languages, p.skills,
        coalesce(s.ended_at, $10::TIMESTAMPTZ)
 FROM (SELECT 1) AS once
-LEFT JOIN housekeeping.shifts s ON s.tenant_id = $2 AND s.shift_id = $5
-LEFT JOIN housekeeping.staff_profiles p ON p.tenant_id = $2 AND p.staff_id = $4
+LEFT JOIN housekeeping.shifts s ON s.tenant_id = $1 AND s.shift_id = $5
+LEFT JOIN housekeeping.staff_profiles p ON p.tenant_id = $1 AND p.staff_id = $4
 ON CONFLICT (tenant_id, shift_id, staff_id) DO UPDATE SET
   ended_at = CASE
     WHEN excluded.assignment_id = known.assignment_id OR excluded.assignment_id IS NULL OR known.assignment_id IS NULL

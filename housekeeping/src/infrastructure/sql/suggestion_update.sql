@@ -1,4 +1,4 @@
--- The row is locked by whoever decided on it.
+-- The row is locked by whoever decided on it; $3 says that it is the version that was decided on.
 UPDATE housekeeping.routing_suggestions
-SET status = $3, rows = $4::TEXT::JSONB, decided_by = $5::TEXT::JSONB, decided_at = $6, version = $7
-WHERE tenant_id = $1 AND id = $2
+SET version = $4, status = $5, rows = $6, decided_by = $7, decided_at = $8
+WHERE tenant_id = $1 AND id = $2 AND version = $3

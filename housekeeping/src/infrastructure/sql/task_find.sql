@@ -1,1 +1,1 @@
-SELECT * FROM housekeeping.housekeeping_tasks WHERE id = $1 AND created_at = $2 AND tenant_id = $3
+SELECT * FROM housekeeping.housekeeping_tasks WHERE tenant_id = $1 AND id = $2 AND created_at = $3

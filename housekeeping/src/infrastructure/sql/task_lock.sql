@@ -4,5 +4,5 @@ SELECT t.*, r.status AS room_status, r.last_task_id, r.last_flipped_at, r.last_f
 FROM housekeeping.room_status r
 JOIN housekeeping.housekeeping_tasks t
   ON t.tenant_id = r.tenant_id AND t.property_id = r.property_id AND t.room_id = r.room_id
-WHERE t.id = $1 AND t.created_at = $2 AND t.tenant_id = $3
+WHERE t.tenant_id = $1 AND t.id = $2 AND t.created_at = $3
 FOR UPDATE OF r, t

@@ -1,7 +1,7 @@
--- The row is locked by whoever decided; the version says that it is the row that was decided on.
+-- The row is locked by whoever decided; $4 says that it is the version that was decided on, $5 what it becomes.
 UPDATE housekeeping.housekeeping_tasks SET
-  status = $5, priority = $6, assignee_staff_id = $7, started_at = $8, paused_at = $9, pause_reason = $10,
-  completed_at = $11, duration_minutes = $12, failure_reason = $13, failure_note = $14,
-  outcome_results = $15::TEXT::JSONB, linen_issued = $16, linen_returned = $17, no_maintenance_found = $18,
-  paused_seconds = $19, cancel_reason = $20, priority_bumped_at = $21, version = $4 + 1, updated_at = $22
-WHERE id = $1 AND created_at = $2 AND tenant_id = $3 AND version = $4
+  version = $5, status = $6, priority = $7, assignee_staff_id = $8, started_at = $9, paused_at = $10, pause_reason = $11,
+  completed_at = $12, duration_minutes = $13, failure_reason = $14, failure_note = $15,
+  outcome_results = $16, linen_issued = $17, linen_returned = $18, no_maintenance_found = $19,
+  paused_seconds = $20, cancel_reason = $21, priority_bumped_at = $22, updated_at = $23
+WHERE tenant_id = $1 AND id = $2 AND created_at = $3 AND version = $4

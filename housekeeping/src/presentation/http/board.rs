@@ -10,11 +10,9 @@ use axum::response::{IntoResponse, Response};
 use contracts::ids::{PropertyId, TenantId};
 use futures_util::stream::{self, Stream, StreamExt};
 use platform::bus::FeedItem;
-use platform::http::{Problem, Query, Who};
-use serde::Deserialize;
+use platform::http::{Describe, OneProperty, Operation, Problem, Who};
 use tokio::sync::watch;
 
-use super::tasks::property;
 use crate::SCHEMA;
 use crate::application::board::{self, Board};
 use crate::presentation::Housekeeping;
@@ -23,33 +21,34 @@ use crate::presentation::Housekeeping;
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 const BATCH: i64 = 200;
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct BoardQuery {
-    property_id: Option<String>,
+/// The board, or that it is as it was.
+pub(super) struct BoardAnswer(Response);
+
+impl IntoResponse for BoardAnswer {
+    fn into_response(self) -> Response {
+        self.0
+    }
 }
 
-impl BoardQuery {
-    fn property(&self, caller: &platform::auth::Caller) -> Result<PropertyId, Problem> {
-        let asked = self.property_id.as_deref().ok_or_else(|| Problem::invalid("propertyId", "is required"))?;
-        property(asked, caller)
+impl Describe for BoardAnswer {
+    fn describe(operation: &mut Operation<'_>) {
+        operation.header("If-None-Match", "The `ETag` of the board that the caller has.");
+        operation.answers::<Board>(200, "The board, now.");
+        operation.answer_header(200, "ETag", "What the board says, for `If-None-Match`.");
+        operation.answers_nothing(304, "The board is as the caller has it.");
     }
 }
 
 async fn load(state: &Housekeeping, tenant: &TenantId, property: &PropertyId) -> Result<Board, Problem> {
-    let mut uow = state.db.begin_for(&SCHEMA, tenant).await?;
-    let board = board::show(&mut uow, property).await?;
-    uow.rollback().await?;
-    Ok(board)
+    Ok(state.db.read(&SCHEMA, tenant, async |uow| board::show(uow, property).await).await?)
 }
 
 pub(super) async fn show(
     State(state): State<Housekeeping>,
     Who(caller): Who,
-    Query(query): Query<BoardQuery>,
+    OneProperty(property): OneProperty,
     headers: HeaderMap,
-) -> Result<Response, Problem> {
-    let property = query.property(&caller)?;
+) -> Result<BoardAnswer, Problem> {
     let board = load(&state, &caller.tenant, &property).await?;
     let etag = HeaderValue::from_str(&board.etag).ok();
     let unchanged = etag.is_some() && headers.get(header::IF_NONE_MATCH) == etag.as_ref();
@@ -58,7 +57,7 @@ pub(super) async fn show(
     if let Some(etag) = etag {
         response.headers_mut().insert(header::ETAG, etag);
     }
-    Ok(response)
+    Ok(BoardAnswer(response))
 }
 
 /// First the whole board, then every change of the property as it is published. A client that comes back with
@@ -66,10 +65,9 @@ pub(super) async fn show(
 pub(super) async fn stream(
     State(state): State<Housekeeping>,
     Who(caller): Who,
-    Query(query): Query<BoardQuery>,
+    OneProperty(property): OneProperty,
     headers: HeaderMap,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
-    let property = query.property(&caller)?;
     let last = headers.get("last-event-id").map(|value| {
         let offset = value.to_str().ok().and_then(|text| text.parse::<i64>().ok()).filter(|offset| *offset >= 0);
         offset.ok_or_else(|| Problem::invalid("Last-Event-ID", "the id of the last event that was received"))

@@ -5,15 +5,17 @@ use contracts::housekeeping::{
 };
 use contracts::ids::{ChecklistId, PropertyId, ReservationId, RoomId, StaffId};
 use contracts::time::Timestamp;
+use platform::Refusal;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::HousekeepingError;
+use crate::application::views::InspectionOutcome;
 
 const LONGEST_NOTE: usize = 2_000;
 const MOST_RESULTS: usize = 200;
 const MOST_LINEN: u32 = 10_000;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct CreateTask {
     pub property_id: PropertyId,
@@ -25,7 +27,7 @@ pub(super) struct CreateTask {
     pub note: Option<String>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Assign {
     pub staff_id: StaffId,
@@ -34,13 +36,13 @@ pub(super) struct Assign {
     pub force: bool,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 pub(super) struct Pause {
     pub reason: PauseReason,
     pub note: Option<String>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Complete {
     #[serde(default)]
@@ -50,31 +52,23 @@ pub(super) struct Complete {
     pub no_maintenance_found: bool,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 pub(super) struct Fail {
     pub reason: FailReason,
     pub note: Option<String>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 pub(super) struct Cancel {
     pub reason: String,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 pub(super) struct Priority {
     pub priority: TaskPriority,
 }
 
-#[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum InspectionOutcome {
-    Pass,
-    Fail,
-    Waived,
-}
-
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Inspect {
     pub outcome: InspectionOutcome,
@@ -86,27 +80,27 @@ pub(super) struct Inspect {
     pub checklist_id: Option<ChecklistId>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 pub(super) struct OverrideStatus {
     pub status: RoomStatus,
     pub note: Option<String>,
 }
 
 /// A note within its bounds.
-pub(super) fn note(field: &'static str, text: Option<String>) -> Result<Option<String>, HousekeepingError> {
+pub(super) fn note(field: &'static str, text: Option<String>) -> Result<Option<String>, Refusal> {
     match text {
         Some(text) if text.chars().count() > LONGEST_NOTE => {
-            Err(HousekeepingError::Invalid { field, rule: format!("at most {LONGEST_NOTE} characters") })
+            Err(Refusal::invalid(field, format!("at most {LONGEST_NOTE} characters")))
         }
         other => Ok(other),
     }
 }
 
 /// A reason that must be given.
-pub(super) fn reason(field: &'static str, text: Option<String>) -> Result<String, HousekeepingError> {
+pub(super) fn reason(field: &'static str, text: Option<String>) -> Result<String, Refusal> {
     match note(field, text)? {
         Some(text) if !text.trim().is_empty() => Ok(text),
-        _ => Err(HousekeepingError::Invalid { field, rule: "say why, in a few words".to_owned() }),
+        _ => Err(Refusal::invalid(field, "say why, in a few words")),
     }
 }
 
@@ -114,8 +108,8 @@ pub(super) fn reason(field: &'static str, text: Option<String>) -> Result<String
 pub(super) fn results(
     field: &'static str,
     list: Vec<ChecklistResult>,
-) -> Result<Vec<ChecklistResult>, HousekeepingError> {
-    let invalid = |rule: String| HousekeepingError::Invalid { field, rule };
+) -> Result<Vec<ChecklistResult>, Refusal> {
+    let invalid = |rule: String| Refusal::invalid(field, rule);
     if list.len() > MOST_RESULTS {
         return Err(invalid(format!("at most {MOST_RESULTS} items")));
     }
@@ -134,10 +128,10 @@ pub(super) fn results(
     Ok(list)
 }
 
-pub(super) fn linen(count: Option<LinenCount>) -> Result<Option<LinenCount>, HousekeepingError> {
+pub(super) fn linen(count: Option<LinenCount>) -> Result<Option<LinenCount>, Refusal> {
     match count {
         Some(count) if count.issued > MOST_LINEN || count.returned > MOST_LINEN => {
-            Err(HousekeepingError::Invalid { field: "linen", rule: format!("counts from 0 to {MOST_LINEN}") })
+            Err(Refusal::invalid("linen", format!("counts from 0 to {MOST_LINEN}")))
         }
         other => Ok(other),
     }

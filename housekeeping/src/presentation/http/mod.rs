@@ -7,11 +7,14 @@ mod routing;
 mod settings;
 mod tasks;
 
-use axum::Router;
 use platform::auth::Role::{self, Admin, FrontDesk, Housekeeper, PropertyManager, Supervisor};
-use platform::http::{Gate, RouteSpec, Routes};
+use platform::http::{Gate, Routes, Served, about};
 
 use super::Housekeeping;
+use super::problems::{
+    CHECKLIST_INCOMPLETE, NOT_THE_ASSIGNEE, NOTHING_TO_INSPECT, ROOM_ILLEGAL_TRANSITION, STAFF_NOT_ON_SHIFT,
+    SUGGESTION_DECIDED, SUGGESTION_ROW_DECIDED, SUGGESTION_ROW_UNKNOWN, TASK_ILLEGAL_TRANSITION,
+};
 
 const READERS: &[Role] = &[Housekeeper, Supervisor, PropertyManager, FrontDesk];
 const LEADERS: &[Role] = &[Supervisor, PropertyManager];
@@ -19,35 +22,123 @@ const WORKERS: &[Role] = &[Housekeeper, Supervisor];
 const MANAGERS: &[Role] = &[PropertyManager, Admin];
 
 /// Every route of this context, with who may use it.
-pub fn routes(state: Housekeeping, gate: Gate) -> (Router, Vec<RouteSpec>) {
-    Routes::new("/housekeeping/v1", gate)
-        .get("/tasks", READERS, tasks::list)
-        .post("/tasks", LEADERS, tasks::create)
-        .get("/tasks/{id}", READERS, tasks::show)
-        .get("/tasks/{id}/history", READERS, tasks::history)
-        .post("/tasks/{id}/assign", LEADERS, tasks::assign)
-        .post("/tasks/{id}/start", WORKERS, tasks::start)
-        .post("/tasks/{id}/pause", WORKERS, tasks::pause)
-        .post("/tasks/{id}/resume", WORKERS, tasks::resume)
-        .post("/tasks/{id}/complete", WORKERS, tasks::complete)
-        .post("/tasks/{id}/fail", WORKERS, tasks::fail)
-        .post("/tasks/{id}/cancel", LEADERS, tasks::cancel)
-        .patch("/tasks/{id}/priority", LEADERS, tasks::priority)
-        .post("/tasks/{id}/inspections", LEADERS, tasks::inspect)
-        .get("/rooms", READERS, rooms::list)
-        .get("/rooms/{roomId}", READERS, rooms::show)
-        .get("/rooms/{roomId}/history", READERS, rooms::history)
-        .post("/rooms/{roomId}/status", LEADERS, rooms::override_status)
-        .get("/checklists", LEADERS, settings::checklists)
-        .get("/routing/suggestions", LEADERS, routing::list)
-        .get("/routing/suggestions/{id}", LEADERS, routing::show)
-        .post("/routing/suggest", LEADERS, routing::suggest)
-        .post("/routing/what-if", LEADERS, routing::what_if)
-        .post("/routing/suggestions/{id}/approve", LEADERS, routing::approve)
-        .post("/routing/suggestions/{id}/reject", LEADERS, routing::reject)
-        .get("/board", READERS, board::show)
-        .get("/board/stream", READERS, board::stream)
-        .get("/settings", MANAGERS, settings::show)
-        .put("/settings", MANAGERS, settings::put)
-        .finish(state)
+pub fn routes(state: Housekeeping, gate: Gate) -> Served {
+    let routes = Routes::new("housekeeping", "/housekeeping/v1", gate);
+    rooms_and_settings(routing_routes(task_routes(routes))).finish(state)
+}
+
+fn task_routes(routes: Routes<Housekeeping>) -> Routes<Housekeeping> {
+    routes
+        .get("/tasks", READERS, tasks::list, "Tasks, in the order they were opened")
+        .post("/tasks", LEADERS, tasks::create, "Open a task by hand; a room never seen before comes into being")
+        .get("/tasks/{id}", READERS, tasks::show, "A task")
+        .get("/tasks/{id}/history", READERS, tasks::history, "What happened to a task, oldest first")
+        .post(
+            "/tasks/{id}/assign",
+            LEADERS,
+            tasks::assign,
+            about(
+                "Give a task to somebody who is on shift; with `force` to anybody",
+                &[TASK_ILLEGAL_TRANSITION, STAFF_NOT_ON_SHIFT],
+            ),
+        )
+        .post(
+            "/tasks/{id}/start",
+            WORKERS,
+            tasks::start,
+            about("Begin a task, and the room with it", &[TASK_ILLEGAL_TRANSITION, NOT_THE_ASSIGNEE, ROOM_ILLEGAL_TRANSITION]),
+        )
+        .post(
+            "/tasks/{id}/pause",
+            WORKERS,
+            tasks::pause,
+            about("Pause a task: a break, or something is missing", &[TASK_ILLEGAL_TRANSITION, NOT_THE_ASSIGNEE]),
+        )
+        .post(
+            "/tasks/{id}/resume",
+            WORKERS,
+            tasks::resume,
+            about("Go on with a task", &[TASK_ILLEGAL_TRANSITION, NOT_THE_ASSIGNEE]),
+        )
+        .post(
+            "/tasks/{id}/complete",
+            WORKERS,
+            tasks::complete,
+            about(
+                "Report a task as done; every required item is checked",
+                &[TASK_ILLEGAL_TRANSITION, NOT_THE_ASSIGNEE, CHECKLIST_INCOMPLETE, ROOM_ILLEGAL_TRANSITION],
+            ),
+        )
+        .post(
+            "/tasks/{id}/fail",
+            WORKERS,
+            tasks::fail,
+            about(
+                "It could not be done: the same work is opened anew",
+                &[TASK_ILLEGAL_TRANSITION, NOT_THE_ASSIGNEE, ROOM_ILLEGAL_TRANSITION],
+            ),
+        )
+        .post(
+            "/tasks/{id}/cancel",
+            LEADERS,
+            tasks::cancel,
+            about("Call a task off", &[TASK_ILLEGAL_TRANSITION, ROOM_ILLEGAL_TRANSITION]),
+        )
+        .patch(
+            "/tasks/{id}/priority",
+            LEADERS,
+            tasks::priority,
+            about("Change how urgent a task is", &[TASK_ILLEGAL_TRANSITION]),
+        )
+        .post(
+            "/tasks/{id}/inspections",
+            LEADERS,
+            tasks::inspect,
+            about("Inspect a cleaned room, or waive it", &[NOTHING_TO_INSPECT, ROOM_ILLEGAL_TRANSITION]),
+        )
+}
+
+fn routing_routes(routes: Routes<Housekeeping>) -> Routes<Housekeeping> {
+    const DECISION: &[platform::http::ProblemKind] =
+        &[SUGGESTION_DECIDED, SUGGESTION_ROW_DECIDED, SUGGESTION_ROW_UNKNOWN, TASK_ILLEGAL_TRANSITION];
+    routes
+        .get("/routing/suggestions", LEADERS, routing::list, "Suggested plans, newest first")
+        .get("/routing/suggestions/{id}", LEADERS, routing::show, "A suggested plan, with its reasons")
+        .post("/routing/suggest", LEADERS, routing::suggest, "Ask for a plan: who cleans what, and why")
+        .post(
+            "/routing/what-if",
+            LEADERS,
+            routing::what_if,
+            about("What would come of giving a task to somebody", &[STAFF_NOT_ON_SHIFT]),
+        )
+        .post(
+            "/routing/suggestions/{id}/approve",
+            LEADERS,
+            routing::approve,
+            about("Approve a plan, whole or row by row", DECISION),
+        )
+        .post(
+            "/routing/suggestions/{id}/reject",
+            LEADERS,
+            routing::reject,
+            about("Reject a plan, whole or row by row", DECISION),
+        )
+}
+
+fn rooms_and_settings(routes: Routes<Housekeeping>) -> Routes<Housekeeping> {
+    routes
+        .get("/rooms", READERS, rooms::list, "The rooms of a property")
+        .get("/rooms/{roomId}", READERS, rooms::show, "A room, and how clean it is")
+        .get("/rooms/{roomId}/history", READERS, rooms::history, "The flips of a room, newest first")
+        .post(
+            "/rooms/{roomId}/status",
+            LEADERS,
+            rooms::override_status,
+            about("Set a room's status by hand", &[ROOM_ILLEGAL_TRANSITION]),
+        )
+        .get("/checklists", LEADERS, settings::checklists, "The checklists in force")
+        .get("/board", READERS, board::show, "The board: rooms, open tasks, people, alerts, the waiting plan")
+        .get("/board/stream", READERS, board::stream, "The board, live")
+        .get("/settings", MANAGERS, settings::show, "How the hotel works")
+        .put("/settings", MANAGERS, settings::put, "Change how the hotel works")
 }

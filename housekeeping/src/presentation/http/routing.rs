@@ -2,13 +2,15 @@
 
 use axum::Json;
 use axum::extract::State;
-use axum::response::{IntoResponse, Response};
 use contracts::ids::{PropertyId, ShiftId, StaffId, SuggestionId, TaskId};
-use platform::http::{Command, Id, Page, Problem, Query, Reply, Who, cursor_of, words_of};
+use platform::Refusal;
+use platform::http::{
+    Answer, Changed, Command, Created, Id, Page, Paging, Problem, PropertyScope, Query, Tagged, Who, Words,
+};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::tasks::properties;
-use crate::application::routing::{self, Decision, Look};
+use crate::application::routing::{self, Decision};
 use crate::application::views::SuggestionResource;
 use crate::domain::suggestion::{Suggestion, SuggestionStatus};
 use crate::infrastructure::planning::Consequences;
@@ -19,166 +21,128 @@ use crate::{HousekeepingError, SCHEMA};
 /// More rows than any plan has.
 const MOST_ROWS: usize = 5_000;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Suggest {
     property_id: PropertyId,
     shift_id: Option<ShiftId>,
 }
 
-/// Looks at the house, gives the connection back, plans, and keeps the plan in a unit of work of its own.
-pub(super) async fn suggest(State(state): State<Housekeeping>, command: Command<Suggest>) -> Response {
-    let look = match look(&state, &command).await {
-        Ok(look) => look,
-        Err(response) => return response,
-    };
-    let proposal = routing::ask(&*state.routing, &look).await;
-    let mut uow = match command.begin(&state.db, &SCHEMA).await {
-        Ok(uow) => uow,
-        Err(problem) => return problem.into_response(),
-    };
-    let outcome: Result<Reply, HousekeepingError> = async {
-        let suggestion = routing::keep(&mut uow, &look, proposal).await?;
-        let location = format!("/housekeeping/v1/routing/suggestions/{}", suggestion.id);
-        Ok(Reply::created(&SuggestionResource::from(&suggestion), Some(suggestion.version), location))
-    }
-    .await;
-    command.finish(&state.db, &SCHEMA, uow, outcome).await
-}
-
-/// A key that has its answer already is answered here, before anything is planned.
-async fn look(state: &Housekeeping, command: &Command<Suggest>) -> Result<Look, Response> {
-    let mut uow = command.begin(&state.db, &SCHEMA).await.map_err(IntoResponse::into_response)?;
+/// Looks at the house, gives the connection back, plans, and keeps the plan in a unit of work of its own. A key that has its
+/// answer already is answered before anything is planned.
+pub(super) async fn suggest(
+    State(hk): State<Housekeeping>,
+    command: Command<Suggest>,
+) -> Answer<Created<SuggestionResource>> {
     let Suggest { property_id, shift_id } = &command.body;
-    match routing::look(&mut uow, &state.profiles, &command.caller, property_id, shift_id.as_ref()).await {
-        Ok(look) => match uow.rollback().await {
-            Ok(()) => Ok(look),
-            Err(fault) => Err(Problem::from(fault).into_response()),
-        },
-        Err(error) => Err(command.finish(&state.db, &SCHEMA, uow, Err(error)).await),
-    }
+    let look = async |uow: &mut _| routing::look(uow, &hk.profiles, &command.caller, property_id, shift_id.as_ref()).await;
+    let look = match command.look(&hk.db, &SCHEMA, look).await {
+        Ok(look) => look,
+        Err(answer) => return answer,
+    };
+    let proposal = routing::ask(&*hk.routing, &look).await;
+    let keep = async |uow: &mut _| {
+        let suggestion = routing::keep(uow, &look, proposal).await?;
+        let location = format!("/housekeeping/v1/routing/suggestions/{}", suggestion.id);
+        let resource = SuggestionResource::from(&suggestion);
+        Ok::<_, HousekeepingError>(Created::new(&resource, suggestion.version, location))
+    };
+    command.run(&hk.db, &SCHEMA, keep).await
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct WhatIf {
-    #[serde(rename = "propertyId")]
-    property: PropertyId,
-    #[serde(rename = "taskId")]
-    task: TaskId,
-    #[serde(rename = "staffId")]
-    staff: StaffId,
+    property_id: PropertyId,
+    task_id: TaskId,
+    staff_id: StaffId,
 }
 
 /// A question and not a change: nothing is kept, and a key is not looked at.
 pub(super) async fn what_if(
-    State(state): State<Housekeeping>,
+    State(hk): State<Housekeeping>,
     command: Command<WhatIf>,
 ) -> Result<Json<Consequences>, Problem> {
-    let WhatIf { property, task, staff } = command.body;
-    let mut uow = state.db.begin_for(&SCHEMA, &command.caller.tenant).await?;
-    let look = routing::look(&mut uow, &state.profiles, &command.caller, &property, None).await?;
-    uow.rollback().await?;
-    Ok(Json(routing::weigh(look, task, staff).await?))
+    let WhatIf { property_id, task_id, staff_id } = command.body;
+    let look = async |uow: &mut _| routing::look(uow, &hk.profiles, &command.caller, &property_id, None).await;
+    let look = hk.db.read(&SCHEMA, &command.caller.tenant, look).await?;
+    Ok(Json(routing::weigh(look, task_id, staff_id).await?))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 pub(super) struct Rows {
+    /// The tasks whose rows are decided on; all that wait, when it is left out.
     rows: Option<Vec<TaskId>>,
 }
 
 impl Rows {
-    fn named(&self) -> Result<Option<&[TaskId]>, HousekeepingError> {
+    fn named(&self) -> Result<Option<&[TaskId]>, Refusal> {
         match self.rows.as_deref() {
-            Some([]) => Err(HousekeepingError::Invalid {
-                field: "rows",
-                rule: "name at least one task, or leave it out to mean all that wait".to_owned(),
-            }),
-            Some(rows) if rows.len() > MOST_ROWS => {
-                Err(HousekeepingError::Invalid { field: "rows", rule: format!("at most {MOST_ROWS} tasks") })
-            }
+            Some([]) => Err(Refusal::invalid("rows", "name at least one task, or leave it out to mean all that wait")),
+            Some(rows) if rows.len() > MOST_ROWS => Err(Refusal::invalid("rows", format!("at most {MOST_ROWS} tasks"))),
             other => Ok(other),
         }
     }
 }
 
-/// The frame of a decision: begin, decide, finish.
-macro_rules! on_suggestion {
-    ($state:ident, $command:ident, $id:ident, $decide:path) => {{
-        let mut uow = match $command.begin(&$state.db, &SCHEMA).await {
-            Ok(uow) => uow,
-            Err(problem) => return problem.into_response(),
-        };
-        let outcome: Result<Reply, HousekeepingError> = async {
-            let decision = Decision {
-                suggestion: &$id,
-                caller: &$command.caller,
-                if_match: $command.if_match.as_ref(),
-                rows: $command.body.named()?,
-            };
-            Ok(reply(&$decide(&mut uow, decision).await?))
-        }
-        .await;
-        $command.finish(&$state.db, &SCHEMA, uow, outcome).await
-    }};
+fn on<'a>(command: &'a Command<Rows>, suggestion: &'a SuggestionId) -> Result<Decision<'a>, HousekeepingError> {
+    let (caller, if_match, rows) = (&*command.caller, command.if_match.as_ref(), command.body.named()?);
+    Ok(Decision { suggestion, caller, if_match, rows })
 }
 
-fn reply(suggestion: &Suggestion) -> Reply {
-    Reply::ok(&SuggestionResource::from(suggestion), suggestion.version)
+fn changed(suggestion: &Suggestion) -> Result<Changed<SuggestionResource>, HousekeepingError> {
+    Ok(Changed::new(&SuggestionResource::from(suggestion), suggestion.version))
 }
 
 pub(super) async fn approve(
-    State(state): State<Housekeeping>,
+    State(hk): State<Housekeeping>,
     Id(id): Id<SuggestionId>,
     command: Command<Rows>,
-) -> Response {
-    on_suggestion!(state, command, id, routing::approve)
+) -> Answer<Changed<SuggestionResource>> {
+    let story = async |uow: &mut _| changed(&routing::approve(uow, on(&command, &id)?).await?);
+    command.run(&hk.db, &SCHEMA, story).await
 }
 
 pub(super) async fn reject(
-    State(state): State<Housekeeping>,
+    State(hk): State<Housekeeping>,
     Id(id): Id<SuggestionId>,
     command: Command<Rows>,
-) -> Response {
-    on_suggestion!(state, command, id, routing::reject)
+) -> Answer<Changed<SuggestionResource>> {
+    let story = async |uow: &mut _| changed(&routing::reject(uow, on(&command, &id)?).await?);
+    command.run(&hk.db, &SCHEMA, story).await
 }
 
 pub(super) async fn show(
-    State(state): State<Housekeeping>,
+    State(hk): State<Housekeeping>,
     Who(caller): Who,
     Id(id): Id<SuggestionId>,
-) -> Result<Response, Problem> {
-    let mut uow = state.db.begin_for(&SCHEMA, &caller.tenant).await?;
-    let found = suggestions::find(&mut uow, &id).await?;
-    uow.rollback().await?;
-    let suggestion = found.filter(|suggestion| caller.properties.include(&suggestion.scope.property_id));
-    let suggestion = suggestion.ok_or(HousekeepingError::NotFound("suggestion"))?;
-    Ok(reply(&suggestion).into_response())
+) -> Result<Tagged<SuggestionResource>, Problem> {
+    let found = hk.db.read(&SCHEMA, &caller.tenant, async |uow| suggestions::find(uow, &id).await).await?;
+    let seen = found.filter(|suggestion| caller.properties.include(&suggestion.scope.property_id));
+    let suggestion = seen.ok_or(HousekeepingError::General(Refusal::NotFound("suggestion")))?;
+    Ok(Tagged::new(&SuggestionResource::from(&suggestion), suggestion.version))
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct ListQuery {
-    property_id: Option<String>,
-    status: Option<String>,
-    limit: Option<String>,
-    cursor: Option<String>,
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct SuggestionQuery {
+    /// Those that are one of these, with commas between them.
+    status: Option<Words<SuggestionStatus>>,
 }
 
 /// Newest first.
 pub(super) async fn list(
-    State(state): State<Housekeeping>,
+    State(hk): State<Housekeeping>,
     Who(caller): Who,
-    Query(query): Query<ListQuery>,
+    PropertyScope(properties): PropertyScope,
+    paging: Paging,
+    Query(query): Query<SuggestionQuery>,
 ) -> Result<Json<Page<SuggestionResource>>, Problem> {
-    let limit = Page::<()>::limit(query.limit.as_deref())?;
-    let properties = properties(query.property_id.as_deref(), &caller)?;
-    let known: Vec<_> = SuggestionStatus::ALL.iter().map(|status| status.as_str()).collect();
-    let statuses = words_of("status", query.status.as_deref(), &known)?;
-    let before = cursor_of(query.cursor.as_deref())?;
-    let mut uow = state.db.begin_for(&SCHEMA, &caller.tenant).await?;
-    let found =
-        suggestions::list(&mut uow, properties.as_deref(), statuses.as_deref(), before.as_deref(), limit + 1).await?;
-    uow.rollback().await?;
+    let statuses = query.status.map(|Words(words)| words);
+    let look = async |uow: &mut _| {
+        let before = paging.after.as_deref();
+        suggestions::list(uow, properties.as_deref(), statuses.as_deref(), before, paging.rows()).await
+    };
+    let found = hk.db.read(&SCHEMA, &caller.tenant, look).await?;
     let items = found.iter().map(SuggestionResource::from).collect();
-    Ok(Json(Page::cut(items, limit, |one: &SuggestionResource| one.id.clone())))
+    Ok(Json(Page::cut(items, paging.limit, |one: &SuggestionResource| one.id.to_string())))
 }

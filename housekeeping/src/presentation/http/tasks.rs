@@ -2,154 +2,155 @@
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::{HeaderValue, header};
-use axum::response::{IntoResponse, Response};
 use contracts::housekeeping::{TaskKind, TaskPriority};
-use contracts::ids::{PropertyId, RoomId, StaffId, TaskId};
+use contracts::ids::{RoomId, StaffId, TaskId};
 use contracts::time::Timestamp;
-use platform::auth::{Caller, Properties};
-use platform::http::{Command, Id, NoBody, Page, Problem, Query, Reply, Who, cursor_of, words_of};
-use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
+use platform::http::{
+    Answer, Changed, Command, Created, Id, NoBody, Page, Paging, Problem, PropertyScope, Query, Tagged, Who, Words,
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
 
-use super::bodies::{self, Assign, Cancel, Complete, CreateTask, Fail, Inspect, InspectionOutcome, Pause, Priority};
+use super::bodies::{self, Assign, Cancel, Complete, CreateTask, Fail, Inspect, Pause, Priority};
 use crate::application::assignment::{self, NewTask};
 use crate::application::cleaning::{self, Report};
-use crate::application::views::{InspectionResource, TaskResource};
-use crate::application::{TaskCommand, inspections};
+use crate::application::views::{InspectionOutcome, InspectionResource, TaskHistoryItem, TaskResource};
+use crate::application::{TaskCommand, inspections, look_up_task};
 use crate::domain::inspection::Verdict;
-use crate::domain::task::Task;
+use crate::domain::task::{Task, TaskStatus};
 use crate::infrastructure::tasks::{self, TaskFilter};
 use crate::presentation::Housekeeping;
 use crate::{HousekeepingError, SCHEMA};
 
-const STATUSES: [&str; 8] =
-    ["pending", "assigned", "in_progress", "paused", "completed", "failed", "cancelled", "requires_maintenance"];
+type TaskAnswer = Answer<Changed<TaskResource>>;
 
-/// The usual frame of a command on one task: begin, tell the story, finish.
-macro_rules! on_task {
-    ($state:ident, $command:ident, $id:ident, |$uow:ident, $task:ident| $story:expr) => {{
-        let mut $uow = match $command.begin(&$state.db, &SCHEMA).await {
-            Ok(uow) => uow,
-            Err(problem) => return problem.into_response(),
-        };
-        let $task = TaskCommand { task: &$id, caller: &$command.caller, if_match: $command.if_match.as_ref() };
-        let outcome: Result<Reply, HousekeepingError> = async { $story }.await;
-        $command.finish(&$state.db, &SCHEMA, $uow, outcome).await
-    }};
+fn on<'a, T>(command: &'a Command<T>, task: &'a TaskId) -> TaskCommand<'a> {
+    TaskCommand { task, caller: &command.caller, if_match: command.if_match.as_ref() }
 }
 
-fn reply(task: &Task) -> Reply {
-    Reply::ok(&TaskResource::from(task), task.version)
+fn changed(task: &Task) -> Result<Changed<TaskResource>, HousekeepingError> {
+    Ok(Changed::new(&TaskResource::from(task), task.version))
 }
 
-pub(super) async fn start(State(state): State<Housekeeping>, Id(id): Id<TaskId>, command: Command<NoBody>) -> Response {
-    on_task!(state, command, id, |uow, task| Ok(reply(&cleaning::start(&mut uow, task).await?)))
+pub(super) async fn start(
+    State(hk): State<Housekeeping>,
+    Id(id): Id<TaskId>,
+    command: Command<NoBody>,
+) -> TaskAnswer {
+    command.run(&hk.db, &SCHEMA, async |uow| changed(&cleaning::start(uow, on(&command, &id)).await?)).await
 }
 
 pub(super) async fn resume(
-    State(state): State<Housekeeping>,
+    State(hk): State<Housekeeping>,
     Id(id): Id<TaskId>,
     command: Command<NoBody>,
-) -> Response {
-    on_task!(state, command, id, |uow, task| Ok(reply(&cleaning::resume(&mut uow, task).await?)))
+) -> TaskAnswer {
+    command.run(&hk.db, &SCHEMA, async |uow| changed(&cleaning::resume(uow, on(&command, &id)).await?)).await
 }
 
-pub(super) async fn pause(State(state): State<Housekeeping>, Id(id): Id<TaskId>, command: Command<Pause>) -> Response {
-    on_task!(state, command, id, |uow, task| {
-        let note = bodies::note("note", command.body.note.clone())?;
-        Ok(reply(&cleaning::pause(&mut uow, task, command.body.reason, note).await?))
-    })
+pub(super) async fn pause(
+    State(hk): State<Housekeeping>,
+    Id(id): Id<TaskId>,
+    command: Command<Pause>,
+) -> TaskAnswer {
+    let Pause { reason, note } = &command.body;
+    let story = async |uow: &mut _| {
+        let note = bodies::note("note", note.clone())?;
+        changed(&cleaning::pause(uow, on(&command, &id), *reason, note).await?)
+    };
+    command.run(&hk.db, &SCHEMA, story).await
 }
 
 pub(super) async fn complete(
-    State(state): State<Housekeeping>,
+    State(hk): State<Housekeeping>,
     Id(id): Id<TaskId>,
     command: Command<Complete>,
-) -> Response {
-    on_task!(state, command, id, |uow, task| {
-        let body = &command.body;
+) -> TaskAnswer {
+    let Complete { checklist_results, linen, no_maintenance_found } = &command.body;
+    let story = async |uow: &mut _| {
         let report = Report {
-            checklist_results: bodies::results("checklistResults", body.checklist_results.clone())?,
-            linen: bodies::linen(body.linen)?,
-            no_maintenance_found: body.no_maintenance_found,
+            checklist_results: bodies::results("checklistResults", checklist_results.clone())?,
+            linen: bodies::linen(*linen)?,
+            no_maintenance_found: *no_maintenance_found,
         };
-        Ok(reply(&cleaning::complete(&mut uow, &state.profiles, task, report).await?))
-    })
+        changed(&cleaning::complete(uow, &hk.profiles, on(&command, &id), report).await?)
+    };
+    command.run(&hk.db, &SCHEMA, story).await
 }
 
-pub(super) async fn fail(State(state): State<Housekeeping>, Id(id): Id<TaskId>, command: Command<Fail>) -> Response {
-    on_task!(state, command, id, |uow, task| {
-        let note = bodies::note("note", command.body.note.clone())?;
-        let profile = state.profiles.of(&mut uow).await?;
-        Ok(reply(&cleaning::fail(&mut uow, &profile, task, command.body.reason, note).await?))
-    })
+pub(super) async fn fail(State(hk): State<Housekeeping>, Id(id): Id<TaskId>, command: Command<Fail>) -> TaskAnswer {
+    let Fail { reason, note } = &command.body;
+    let story = async |uow: &mut _| {
+        let note = bodies::note("note", note.clone())?;
+        changed(&cleaning::fail(uow, &hk.profiles, on(&command, &id), *reason, note).await?)
+    };
+    command.run(&hk.db, &SCHEMA, story).await
 }
 
 pub(super) async fn assign(
-    State(state): State<Housekeeping>,
+    State(hk): State<Housekeeping>,
     Id(id): Id<TaskId>,
     command: Command<Assign>,
-) -> Response {
-    on_task!(state, command, id, |uow, task| {
-        let Assign { staff_id, reason, force } = &command.body;
-        Ok(reply(&assignment::assign(&mut uow, task, staff_id.clone(), *reason, *force).await?))
-    })
+) -> TaskAnswer {
+    let Assign { staff_id, reason, force } = &command.body;
+    let story = async |uow: &mut _| {
+        changed(&assignment::assign(uow, on(&command, &id), staff_id.clone(), *reason, *force).await?)
+    };
+    command.run(&hk.db, &SCHEMA, story).await
 }
 
 pub(super) async fn cancel(
-    State(state): State<Housekeeping>,
+    State(hk): State<Housekeeping>,
     Id(id): Id<TaskId>,
     command: Command<Cancel>,
-) -> Response {
-    on_task!(state, command, id, |uow, task| {
+) -> TaskAnswer {
+    let story = async |uow: &mut _| {
         let reason = bodies::reason("reason", Some(command.body.reason.clone()))?;
-        Ok(reply(&assignment::cancel(&mut uow, task, reason).await?))
-    })
+        changed(&assignment::cancel(uow, on(&command, &id), reason).await?)
+    };
+    command.run(&hk.db, &SCHEMA, story).await
 }
 
 pub(super) async fn priority(
-    State(state): State<Housekeeping>,
+    State(hk): State<Housekeeping>,
     Id(id): Id<TaskId>,
     command: Command<Priority>,
-) -> Response {
-    on_task!(state, command, id, |uow, task| {
-        Ok(reply(&assignment::change_priority(&mut uow, task, command.body.priority).await?))
-    })
+) -> TaskAnswer {
+    let to = command.body.priority;
+    let story = async |uow: &mut _| changed(&assignment::change_priority(uow, on(&command, &id), to).await?);
+    command.run(&hk.db, &SCHEMA, story).await
 }
 
 pub(super) async fn inspect(
-    State(state): State<Housekeeping>,
+    State(hk): State<Housekeeping>,
     Id(id): Id<TaskId>,
     command: Command<Inspect>,
-) -> Response {
-    on_task!(state, command, id, |uow, task| {
-        let body = &command.body;
-        let verdict = match body.outcome {
+) -> Answer<Created<InspectionResource>> {
+    let Inspect { outcome, results, reason, failed_item_keys, .. } = &command.body;
+    let story = async |uow: &mut _| {
+        let reason = || bodies::reason("reason", reason.clone());
+        let verdict = match outcome {
             InspectionOutcome::Pass => Verdict::Passed,
             InspectionOutcome::Fail => Verdict::Failed {
-                reason: bodies::reason("reason", body.reason.clone())?,
-                failed_item_keys: body.failed_item_keys.clone().unwrap_or_default().into_iter().take(200).collect(),
+                reason: reason()?,
+                failed_item_keys: failed_item_keys.clone().unwrap_or_default().into_iter().take(200).collect(),
             },
-            InspectionOutcome::Waived => {
-                Verdict::Waived { reason: bodies::reason("reason", body.reason.clone())?, by: command.caller.actor() }
-            }
+            InspectionOutcome::Waived => Verdict::Waived { reason: reason()?, by: command.caller.actor() },
         };
-        let results = bodies::results("results", body.results.clone())?;
-        let profile = state.profiles.of(&mut uow).await?;
-        let held = inspections::inspect(&mut uow, &profile, task, results, verdict).await?;
+        let results = bodies::results("results", results.clone())?;
+        let held = inspections::inspect(uow, &hk.profiles, on(&command, &id), results, verdict).await?;
         let location = format!("/housekeeping/v1/tasks/{id}/inspections/{}", held.id);
-        Ok(Reply::created(&InspectionResource::from(&held), None, location))
-    })
+        Ok::<_, HousekeepingError>(Created::new(&InspectionResource::from(&held), held.version, location))
+    };
+    command.run(&hk.db, &SCHEMA, story).await
 }
 
-pub(super) async fn create(State(state): State<Housekeeping>, command: Command<CreateTask>) -> Response {
-    let mut uow = match command.begin(&state.db, &SCHEMA).await {
-        Ok(uow) => uow,
-        Err(problem) => return problem.into_response(),
-    };
-    let outcome: Result<Reply, HousekeepingError> = async {
-        let body = &command.body;
+pub(super) async fn create(
+    State(hk): State<Housekeeping>,
+    command: Command<CreateTask>,
+) -> Answer<Created<TaskResource>> {
+    let body = &command.body;
+    let story = async |uow: &mut _| {
         let new = NewTask {
             property_id: body.property_id.clone(),
             room_id: body.room_id.clone(),
@@ -159,136 +160,68 @@ pub(super) async fn create(State(state): State<Housekeeping>, command: Command<C
             reservation_id: body.reservation_id.clone(),
             note: bodies::note("note", body.note.clone())?,
         };
-        let profile = state.profiles.of(&mut uow).await?;
-        let task = assignment::open_task(&mut uow, &profile, &command.caller, new).await?;
+        let task = assignment::open_task(uow, &hk.profiles, &command.caller, new).await?;
         let location = format!("/housekeeping/v1/tasks/{}", task.id);
-        Ok(Reply::created(&TaskResource::from(&task), Some(task.version), location))
-    }
-    .await;
-    command.finish(&state.db, &SCHEMA, uow, outcome).await
+        Ok::<_, HousekeepingError>(Created::new(&TaskResource::from(&task), task.version, location))
+    };
+    command.run(&hk.db, &SCHEMA, story).await
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct ListQuery {
-    property_id: Option<String>,
-    room_id: Option<String>,
-    status: Option<String>,
-    assignee_staff_id: Option<String>,
-    kind: Option<String>,
-    scheduled_for: Option<String>,
-    updated_since: Option<String>,
-    limit: Option<String>,
-    cursor: Option<String>,
+pub(super) struct TaskQuery {
+    /// Tasks in this room.
+    room_id: Option<RoomId>,
+    /// Tasks that are one of these, with commas between them.
+    status: Option<Words<TaskStatus>>,
+    assignee_staff_id: Option<StaffId>,
+    kind: Option<TaskKind>,
+    /// Tasks that are due at this moment or later.
+    scheduled_for: Option<Timestamp>,
+    /// Tasks that changed at this moment or later.
+    updated_since: Option<Timestamp>,
 }
 
 pub(super) async fn list(
-    State(state): State<Housekeeping>,
+    State(hk): State<Housekeeping>,
     Who(caller): Who,
-    Query(query): Query<ListQuery>,
+    PropertyScope(properties): PropertyScope,
+    paging: Paging,
+    Query(query): Query<TaskQuery>,
 ) -> Result<Json<Page<TaskResource>>, Problem> {
-    let limit = Page::<()>::limit(query.limit.as_deref())?;
-    let filter = filter_of(&query, &caller)?;
-    let mut uow = state.db.begin_for(&SCHEMA, &caller.tenant).await?;
-    let found = tasks::list(&mut uow, &filter, limit + 1).await?;
-    uow.rollback().await?;
+    let filter = TaskFilter {
+        properties,
+        room: query.room_id,
+        statuses: query.status.map(|Words(words)| words),
+        assignee: query.assignee_staff_id,
+        kind: query.kind,
+        updated_since: query.updated_since,
+        scheduled_from: query.scheduled_for,
+        after: paging.after.clone(),
+    };
+    let found = hk.db.read(&SCHEMA, &caller.tenant, async |uow| tasks::list(uow, &filter, paging.rows()).await).await?;
     let items = found.iter().map(TaskResource::from).collect();
-    Ok(Json(Page::cut(items, limit, |task: &TaskResource| task.id.clone())))
-}
-
-fn filter_of(query: &ListQuery, caller: &Caller) -> Result<TaskFilter, Problem> {
-    let time = |field: &str, text: &Option<String>| {
-        text.as_deref()
-            .map(|text| {
-                Timestamp::parse(text).map_err(|_| Problem::invalid(field, "a time such as 2026-04-22T11:05:00Z"))
-            })
-            .transpose()
-    };
-    let id = |field: &str, text: &Option<String>, fits: fn(&str) -> bool| match text {
-        Some(text) if !fits(text) => Err(Problem::invalid(field, "an id such as rom_01J0ABCDEFGHJKMNPQRSTVWXYZ")),
-        other => Ok(other.clone()),
-    };
-    if let Some(kind) = query.kind.as_deref()
-        && TaskKind::from_word(kind).is_none()
-    {
-        let known: Vec<_> = TaskKind::ALL.iter().map(contracts::housekeeping::TaskKind::as_str).collect();
-        return Err(Problem::invalid("kind", format!("one of {}", known.join(", "))));
-    }
-    Ok(TaskFilter {
-        properties: properties(query.property_id.as_deref(), caller)?,
-        room: id("roomId", &query.room_id, |text| RoomId::parse(text).is_ok())?,
-        statuses: words_of("status", query.status.as_deref(), &STATUSES)?,
-        assignee: id("assigneeStaffId", &query.assignee_staff_id, |text| StaffId::parse(text).is_ok())?,
-        kind: query.kind.clone(),
-        updated_since: time("updatedSince", &query.updated_since)?,
-        scheduled_from: time("scheduledFor", &query.scheduled_for)?,
-        after: cursor_of(query.cursor.as_deref())?,
-    })
-}
-
-/// The properties a list is about: the one asked for, or all that the token speaks for.
-pub(super) fn properties(asked: Option<&str>, caller: &Caller) -> Result<Option<Vec<String>>, Problem> {
-    if let Some(text) = asked {
-        return Ok(Some(vec![property(text, caller)?.as_str().to_owned()]));
-    }
-    Ok(match &caller.properties {
-        Properties::All => None,
-        Properties::Only(list) => Some(list.iter().map(|id| id.as_str().to_owned()).collect()),
-    })
-}
-
-/// A property that the caller may look at.
-pub(super) fn property(text: &str, caller: &Caller) -> Result<PropertyId, Problem> {
-    let id = PropertyId::parse(text)
-        .map_err(|_| Problem::invalid("propertyId", "an id such as prp_01J0ABCDEFGHJKMNPQRSTVWXYZ"))?;
-    if caller.properties.include(&id) { Ok(id) } else { Err(HousekeepingError::ForeignProperty.into()) }
+    Ok(Json(Page::cut(items, paging.limit, |task: &TaskResource| task.id.to_string())))
 }
 
 pub(super) async fn show(
-    State(state): State<Housekeeping>,
+    State(hk): State<Housekeeping>,
     Who(caller): Who,
     Id(id): Id<TaskId>,
-) -> Result<Response, Problem> {
-    let mut uow = state.db.begin_for(&SCHEMA, &caller.tenant).await?;
-    let found = tasks::find(&mut uow, &id).await?;
-    uow.rollback().await?;
-    let task = seen(found, &caller)?;
-    Ok(reply(&task).into_response())
-}
-
-fn seen(found: Option<Task>, caller: &Caller) -> Result<Task, HousekeepingError> {
-    found.filter(|task| caller.properties.include(&task.property_id)).ok_or(HousekeepingError::NotFound("task"))
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct TaskHistoryItem {
-    event_id: String,
-    subject: String,
-    at: Timestamp,
-    actor: Box<RawValue>,
-    payload: Box<RawValue>,
+) -> Result<Tagged<TaskResource>, Problem> {
+    let task = hk.db.read(&SCHEMA, &caller.tenant, async |uow| look_up_task(uow, &caller, &id).await).await?;
+    Ok(Tagged::new(&TaskResource::from(&task), task.version))
 }
 
 pub(super) async fn history(
-    State(state): State<Housekeeping>,
+    State(hk): State<Housekeeping>,
     Who(caller): Who,
     Id(id): Id<TaskId>,
-) -> Result<Response, Problem> {
-    let mut uow = state.db.begin_for(&SCHEMA, &caller.tenant).await?;
-    seen(tasks::find(&mut uow, &id).await?, &caller)?;
-    let rows = tasks::history(&mut uow, &id).await?;
-    uow.rollback().await?;
-    let raw = |text: String| RawValue::from_string(text).unwrap_or_else(|_| RawValue::NULL.to_owned());
-    let items = rows.iter().map(|row| TaskHistoryItem {
-        event_id: row.get("event_id"),
-        subject: row.get("subject"),
-        at: Timestamp::from_jiff(row.get("occurred_at")),
-        actor: raw(row.get("actor")),
-        payload: raw(row.get("payload")),
-    });
-    let page = Page { items: items.collect(), next_cursor: None };
-    let mut response = Json(page).into_response();
-    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    Ok(response)
+) -> Result<Json<Page<TaskHistoryItem>>, Problem> {
+    let look = async |uow: &mut _| {
+        look_up_task(uow, &caller, &id).await?;
+        tasks::history(uow, &id).await
+    };
+    let steps = hk.db.read(&SCHEMA, &caller.tenant, look).await?;
+    Ok(Json(Page::whole(steps.into_iter().map(TaskHistoryItem::from).collect())))
 }

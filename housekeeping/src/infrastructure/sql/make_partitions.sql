@@ -1,1 +1,0 @@
-SELECT housekeeping.make_task_partitions($1::DATE, $2) AS made

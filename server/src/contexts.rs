@@ -1,0 +1,43 @@
+//! The contexts of this release. Nothing else in the server knows one from another.
+
+use std::sync::Arc;
+
+use housekeeping::application::routing_port::RoutingPort;
+use housekeeping::infrastructure::planning::BuiltInPlanner;
+use platform::Context;
+use platform::database::Migrations;
+
+use crate::Failure;
+
+/// Their names, as `--contexts` takes them.
+pub const NAMES: [&str; 1] = ["housekeeping"];
+
+/// All of them, with whoever plans.
+pub fn all(routing: Arc<dyn RoutingPort>) -> Vec<Context> {
+    vec![housekeeping::context(routing)]
+}
+
+/// All of them as they are on paper: enough for migrations, statements and checks.
+pub fn at_rest() -> Vec<Context> {
+    all(Arc::new(BuiltInPlanner::default()))
+}
+
+/// Those that are named, in their usual order.
+pub fn chosen(contexts: Vec<Context>, names: &[String]) -> Result<Vec<Context>, Failure> {
+    let unknown = names.iter().find(|name| !contexts.iter().any(|context| context.name == **name));
+    if let Some(unknown) = unknown {
+        return Err(Failure::Usage(format!("--contexts: {unknown} is not one of {}", NAMES.join(", "))));
+    }
+    Ok(contexts.into_iter().filter(|context| names.iter().any(|name| name == context.name)).collect())
+}
+
+/// Everything a database of ours is made by: the bus first, then each context.
+pub fn migrations() -> Vec<Migrations> {
+    let contexts = at_rest();
+    std::iter::once(platform::bus::MIGRATIONS).chain(contexts.iter().map(|context| context.migrations)).collect()
+}
+
+/// The schemas they make.
+pub fn schemas() -> Vec<&'static str> {
+    migrations().iter().map(|migrations| migrations.schema).collect()
+}

@@ -41,7 +41,16 @@ fn read<T: DeserializeOwned>(parts: &Parts) -> Result<T, Problem> {
     }
     axum::extract::Query::<T>::try_from_uri(&parts.uri)
         .map(|query| query.0)
-        .map_err(|rejection| Problem::malformed(format!("query: {}", rejection.body_text())))
+        .map_err(|rejection| unreadable(&rejection.body_text()))
+}
+
+/// The framework says `Failed to deserialize query string: field: why`; the caller is told the field and the why.
+fn unreadable(sentence: &str) -> Problem {
+    let rest = sentence.split_once("query string: ").map_or(sentence, |(_, rest)| rest);
+    match rest.split_once(": ") {
+        Some((field, why)) if field.bytes().all(|byte| byte.is_ascii_alphanumeric()) => Problem::invalid(field, why),
+        _ => Problem::malformed(format!("query: {rest}")),
+    }
 }
 
 /// One value of the query, for extractors that share it with others.

@@ -19,7 +19,7 @@ use crate::test_hotel::{BACKOFF, TestHotel};
 pub(crate) const SUBJECT: &str = "melmastoon.housekeeping.task.created.v1";
 
 /// Any read opens the transaction, and with it the inbox.
-static LOOK: Sql = Sql { name: "look", text: "SELECT 1", params: &[], columns: &[] };
+static LOOK: Sql = Sql { name: "look", text: "SELECT $1::TEXT", params: &[], columns: &[] };
 
 /// What the events of these tests say.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]

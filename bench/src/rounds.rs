@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 
 use housekeeping::infrastructure::planning::BuiltInPlanner;
 use platform::auth::Verifier;
-use platform::bus::Backoff;
 use platform::http::PushGate;
 use platform::{Clock, Ids};
 use server::app::{App, Parts};
@@ -128,7 +127,7 @@ pub(crate) fn application(stage: &Stage) -> Outcome<App> {
         routing: Arc::new(BuiltInPlanner::default()),
         clock: Clock::system(),
         ids: Ids::random(),
-        backoff: Backoff { attempts: 10, first: Duration::from_secs(10), longest: Duration::from_mins(10) },
+        backoff: None,
         dies_at: None,
     };
     App::build(parts).map_err(|failure| failure.to_string().into())

@@ -13,6 +13,7 @@ pub mod decided;
 pub mod http;
 pub mod ids;
 pub mod outbound;
+pub mod retention;
 pub mod telemetry;
 
 pub use clock::Clock;

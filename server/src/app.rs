@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::middleware;
-use contracts::catalogue::Context;
 use housekeeping::application::opening::Profiles;
 use housekeeping::application::routing_port::RoutingPort;
 use housekeeping::infrastructure::planning::{BuiltInPlanner, Orchestrator};
@@ -38,7 +37,8 @@ pub struct Parts {
     pub routing: Arc<dyn RoutingPort>,
     pub clock: Clock,
     pub ids: Ids,
-    pub backoff: Backoff,
+    /// In place of the catalogue's.
+    pub backoff: Option<Backoff>,
     pub dies_at: Option<FaultPoint>,
 }
 
@@ -73,7 +73,7 @@ impl Parts {
             },
             clock: Clock::system(),
             ids: Ids::random(),
-            backoff: Backoff::of(Context::Housekeeping.delivery()),
+            backoff: None,
             dies_at: config.dies_at,
         })
     }
@@ -99,9 +99,12 @@ impl App {
         let wait = Duration::from_secs(3);
         let db = Db::new(DbOptions { config: database, connections, wait, clock: clock.clone(), ids: ids.clone() })?;
         let profiles = Arc::new(Profiles::default());
-        let subscriptions = vec![events::subscription(Arc::clone(&profiles))];
-        let relay = Relay::new(db.clone(), vec![&housekeeping::SCHEMA], &subscriptions).dying_at(dies_at);
-        let worker = Worker::new(db.clone(), subscriptions.clone(), relay.published(), backoff);
+        let mut subscriptions = vec![events::subscription(Arc::clone(&profiles))];
+        for subscription in &mut subscriptions {
+            subscription.backoff = backoff.unwrap_or(subscription.backoff);
+        }
+        let relay = Relay::new(db.clone(), vec![&housekeeping::SCHEMA]).dying_at(dies_at);
+        let worker = Worker::new(db.clone(), subscriptions.clone(), relay.published());
 
         let gate =
             Gate { verifier, limiter: Arc::new(Limiter::new(rate_limit)), clock: clock.clone(), ids: ids.clone() };
@@ -124,6 +127,15 @@ impl App {
             .layer(middleware::from_fn_with_state((clock, ids), observe));
         let (relay, worker) = (Arc::new(relay), Arc::new(worker));
         Ok(Self { db, relay, worker, subscriptions, router, routes: specs, metrics, draining, closing })
+    }
+
+    /// Makes known what this release listens to. Every process does so when it starts.
+    pub async fn register(&self) -> Result<(), Failure> {
+        let new = platform::bus::register(&self.db, &self.subscriptions).await?;
+        if new > 0 {
+            tracing::info!(new, "subjects are listened to from here on");
+        }
+        Ok(())
     }
 
     /// From here on: not ready, and live boards end.

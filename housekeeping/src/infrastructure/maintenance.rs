@@ -1,8 +1,12 @@
 //! The months ahead and the rows whose time is over.
 
+use contracts::catalogue::Context;
 use contracts::time::Timestamp;
-use platform::database::{DbRole, Fault};
+use platform::database::Fault;
+use platform::retention::{self, KeptForATime};
 use platform::{Db, columns, statements};
+
+use super::SCHEMA;
 
 statements! {
     MAKE_PARTITIONS = "sql/make_partitions.sql" (date, int4) -> columns![made: int4];
@@ -11,15 +15,6 @@ statements! {
 /// Last month, this month and three ahead.
 const MONTHS: i32 = 5;
 
-const KEPT_FOR_A_TIME: [&str; 6] = [
-    "housekeeping.outbox",
-    "housekeeping.inbox",
-    "housekeeping.idempotency_keys",
-    "housekeeping.routing_suggestions",
-    "housekeeping.arrivals",
-    "bus.event_log",
-];
-
 /// Makes the partitions around a moment. Returns how many were missing.
 pub async fn make_partitions(owner: &tokio_postgres::Client, now: Timestamp) -> Result<i32, Fault> {
     let day = now.plus_seconds(-31 * 24 * 60 * 60).jiff().to_zoned(jiff::tz::TimeZone::UTC).date();
@@ -27,14 +22,11 @@ pub async fn make_partitions(owner: &tokio_postgres::Client, now: Timestamp) -> 
     Ok(row.get("made"))
 }
 
-/// Removes what has been kept long enough. The operator's policies show it nothing else.
+/// Removes what has been kept long enough.
 pub async fn purge(db: &Db) -> Result<u64, Fault> {
-    let operator = db.connect_as(DbRole::Operator).await?;
-    let mut removed = 0;
-    for table in KEPT_FOR_A_TIME {
-        removed += operator.execute(&format!("DELETE FROM {table}"), &[]).await.map_err(|error| unexpected(&error))?;
-    }
-    Ok(removed)
+    let dead_letter_days = Context::Housekeeping.delivery().dead_letter_days;
+    let also = &["routing_suggestions", "arrivals"];
+    retention::purge(db, KeptForATime { schema: SCHEMA.name, dead_letter_days, also }).await
 }
 
 fn unexpected(error: &tokio_postgres::Error) -> Fault {

@@ -34,6 +34,7 @@ pub const MIGRATIONS: Migrations = Migrations {
             sql: include_str!("../../migrations/V002__shift_presence.sql"),
         },
         Migration { version: 3, name: "routing", sql: include_str!("../../migrations/V003__routing.sql") },
+        Migration { version: 4, name: "retention", sql: include_str!("../../migrations/V004__retention.sql") },
     ],
 };
 

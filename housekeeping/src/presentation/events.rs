@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use contracts::catalogue::Context;
 use contracts::external::HousekeepingRoutingV1;
 use contracts::reservation::{CheckInStartedV1, CheckedInV1, CheckedOutV1, EarlyCheckoutV1, NoShowV1};
 use contracts::staff::{
@@ -11,7 +12,7 @@ use contracts::staff::{
 use contracts::{Envelope, Payload, ReadError};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use platform::bus::{Handler, Refusal, Subscription};
+use platform::bus::{Backoff, Handler, Refusal, Subscription};
 use platform::database::UnitOfWork;
 
 use crate::HousekeepingError;
@@ -45,6 +46,7 @@ pub fn subscription(profiles: Arc<Profiles>) -> Subscription {
         schema: &SCHEMA,
         subjects: SUBJECTS.to_vec(),
         handler: Arc::new(HousekeepingEvents { profiles }),
+        backoff: Backoff::of(Context::Housekeeping.delivery()),
     }
 }
 

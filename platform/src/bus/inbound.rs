@@ -1,12 +1,15 @@
 //! An event arrives, by push, by the embedded bus or by a replay: read it, apply it once, or file it with its reason.
 
+use std::panic::AssertUnwindSafe;
+
 use contracts::actor::Actor;
 use contracts::ids::TenantId;
 use contracts::subject::Subject;
 use contracts::{Envelope, ReadError, cloudevents};
+use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 
-use super::DeadLetter;
+use super::{Backoff, DeadLetter};
 use crate::database::{Fault, Interruption, Schema, UnitOfWork};
 use crate::{Db, RequestContext};
 
@@ -54,6 +57,8 @@ pub struct Subscription {
     pub schema: &'static Schema,
     pub subjects: Vec<&'static str>,
     pub handler: std::sync::Arc<dyn Handler>,
+    /// How often an event is tried, and the pauses in between: the catalogue's for the context.
+    pub backoff: Backoff,
 }
 
 impl std::fmt::Debug for Subscription {
@@ -132,34 +137,45 @@ fn not_heard(event: &Envelope, subscription: &Subscription) -> (&'static str, St
 }
 
 async fn apply(db: &Db, subscription: &Subscription, event: &Envelope, message: Inbound<'_>) -> Result<Handled, Fault> {
-    let mut uow = db.begin(subscription.schema, context_of(db, event)).await?;
-    uow.once_per_event(event.subject.as_str(), &event.id);
-    let outcome = match subscription.handler.handle(&mut uow, event).await {
-        Ok(()) => match uow.commit().await {
-            Ok(()) => return Ok(Handled::Applied),
-            Err(fault) => Err(Refusal::Fault(fault)),
-        },
-        Err(refusal) => {
-            uow.rollback().await?;
-            Err(refusal)
-        }
+    let refusal = match attempt(db, subscription, event).await {
+        // Two that raced for the same row meet like this, and the second finds it at its next look.
+        Err(Refusal::Fault(Fault::Duplicate { .. })) => attempt(db, subscription, event).await,
+        outcome => outcome,
     };
-    match outcome {
-        Ok(handled) => Ok(handled),
+    let never = async |code: &str, detail: &str, pointer: Option<&str>| {
+        let letter = letter_of(event, message, code, detail, pointer, subscription);
+        bury(db, subscription, &event.tenant_id, &letter).await
+    };
+    match refusal {
+        Ok(()) => Ok(Handled::Applied),
         Err(Refusal::Fault(Fault::Interrupted(Interruption::AlreadyProcessed))) => Ok(Handled::AlreadyProcessed),
-        Err(Refusal::Never { code, detail, pointer }) => {
-            let letter = letter_of(event, message, &code, &detail, pointer.as_deref(), subscription);
-            bury(db, subscription, &event.tenant_id, &letter).await
-        }
+        Err(Refusal::Never { code, detail, pointer }) => never(&code, &detail, pointer.as_deref()).await,
         Err(Refusal::Fault(fault)) if fault.is_transient() => Err(fault),
         Err(Refusal::Fault(fault @ Fault::EventTooLarge { .. })) => {
-            let letter = letter_of(event, message, "EVENT_TOO_LARGE", &fault.to_string(), None, subscription);
-            bury(db, subscription, &event.tenant_id, &letter).await
+            never("EVENT_TOO_LARGE", &fault.to_string(), None).await
+        }
+        Err(Refusal::Fault(fault @ (Fault::Unstorable { .. } | Fault::Duplicate { .. }))) => {
+            never("EVENT_UNSTORABLE", &fault.to_string(), None).await
         }
         Err(Refusal::Fault(fault)) => later(db, subscription, event, message, fault).await,
         Err(Refusal::Later(detail)) => {
             let fault = Fault::Unexpected { place: event.subject.as_str().to_owned(), detail };
             later(db, subscription, event, message, fault).await
+        }
+    }
+}
+
+/// One run of the story, committed if it went well. A story that panics is one that failed: it must not take the others'
+/// work with it.
+async fn attempt(db: &Db, subscription: &Subscription, event: &Envelope) -> Result<(), Refusal> {
+    let mut uow = db.begin(subscription.schema, context_of(db, event)).await?;
+    uow.once_per_event(event.subject.as_str(), &event.id);
+    let story = AssertUnwindSafe(subscription.handler.handle(&mut uow, event)).catch_unwind().await;
+    match story.unwrap_or_else(|_| Err(Refusal::Later("the story panicked; the log says where".to_owned()))) {
+        Ok(()) => Ok(uow.commit().await?),
+        Err(refusal) => {
+            uow.rollback().await?;
+            Err(refusal)
         }
     }
 }

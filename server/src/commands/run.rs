@@ -131,10 +131,10 @@ async fn is_migrated(app: &App) -> Result<(), Failure> {
         let missing = fault.to_string().contains("does not exist");
         if missing { Failure::Failed(format!("{fault}; {hint}")) } else { fault.into() }
     })?;
-    let outbox = client.query_one("SELECT to_regclass('housekeeping.outbox') IS NOT NULL", &[]).await;
+    let outbox = client.query_one("SELECT to_regclass('housekeeping.outbox') IS NOT NULL AND to_regclass('bus.subscriptions') IS NOT NULL", &[]).await;
     match outbox.map(|row| row.get(0)) {
         Ok(true) => Ok(()),
-        Ok(false) => Err(Failure::Failed(format!("the database has no tables of ours yet; {hint}"))),
+        Ok(false) => Err(Failure::Failed(format!("the database has not all of our tables yet; {hint}"))),
         Err(error) => Err(Failure::Failed(error.to_string())),
     }
 }
@@ -145,6 +145,7 @@ pub(crate) async fn run_alone(config: &Config, parts: Share) -> Result<(), Failu
     let address = instance::running(config).await?;
     let app = Arc::new(App::build(Parts::configured(config, address)?)?);
     is_migrated(&app).await?;
+    app.register().await?;
     let listener = match parts.serve {
         Some(listen) => Some(bind(listen).await?),
         None => None,

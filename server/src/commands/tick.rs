@@ -59,5 +59,7 @@ async fn maintain(db: &Db) -> Result<Option<ticks::Upkeep>, platform::Fault> {
     if !mine.get::<_, bool>(0) {
         return Ok(None);
     }
-    ticks::keep_up(db).await.map(Some)
+    let mut upkeep = ticks::keep_up(db).await?;
+    upkeep.rows_removed += platform::retention::purge_log(db).await?;
+    Ok(Some(upkeep))
 }

@@ -1,20 +1,26 @@
 -- The oldest waiting event of each ordering key, for a while ours. What is behind it waits until it is gone.
+-- $5: the subjects that this process has a story for. Another one is left to a newer process, and holds its key meanwhile;
+-- but nobody took it since $6, so there is no newer process any more, and its key goes on without it.
 UPDATE bus.deliveries AS d
 SET claimed_until = $3, attempts = d.attempts + 1
 FROM (
   SELECT head.subscription, head.log_offset
-  FROM bus.deliveries AS head
+  FROM bus.deliveries AS head JOIN bus.event_log AS said ON said.log_offset = head.log_offset
   WHERE head.subscription = $1
     AND head.next_attempt_at <= $2
     AND (head.claimed_until IS NULL OR head.claimed_until < $2)
+    AND said.subject = ANY ($5::TEXT[])
     AND NOT EXISTS (
       SELECT FROM bus.deliveries AS earlier
       WHERE earlier.subscription = head.subscription
         AND earlier.ordering_key = head.ordering_key
-        AND earlier.log_offset < head.log_offset)
+        AND earlier.log_offset < head.log_offset
+        AND NOT (earlier.attempts = 0 AND earlier.next_attempt_at < $6 AND EXISTS (
+          SELECT FROM bus.event_log AS unknown
+          WHERE unknown.log_offset = earlier.log_offset AND unknown.subject <> ALL ($5))))
   ORDER BY head.log_offset
   LIMIT $4
-  FOR UPDATE SKIP LOCKED
+  FOR UPDATE OF head SKIP LOCKED
 ) AS mine, bus.event_log AS l
 WHERE d.subscription = mine.subscription AND d.log_offset = mine.log_offset AND l.log_offset = d.log_offset
 RETURNING d.log_offset, d.attempts, l.subject, l.envelope::TEXT AS envelope

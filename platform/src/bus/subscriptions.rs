@@ -8,8 +8,8 @@ use super::{Subscription, relay};
 use crate::Db;
 use crate::database::Fault;
 
-/// How often registering waits for the relays' lock, ten seconds each: a relay that stands still loses it within that.
-const TRIES: usize = 3;
+/// How often registering waits for the relays' lock, two seconds each: a relay that stands still loses it after ten.
+const TRIES: usize = 10;
 
 /// Makes the subscriptions known. What is new begins here: every event that is published after this is delivered to it,
 /// whichever process publishes. Returns how many subjects were new. Err: nothing was registered.

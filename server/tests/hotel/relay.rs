@@ -261,6 +261,19 @@ async fn an_outbox_that_cannot_be_published_holds_up_no_other() {
 }
 
 #[tokio::test]
+async fn an_outbox_that_is_locked_holds_up_the_others_for_a_moment_only() {
+    let bus = Bus::open().await;
+    let relay = relay_of_two(&bus).await;
+    let mut other = bus.hotel.database_connection().await;
+    let migration = other.transaction().await.unwrap();
+    migration.batch_execute("LOCK TABLE elsewhere.outbox IN ACCESS EXCLUSIVE MODE").await.unwrap();
+    bus.say("b", 1).await;
+    assert!(matches!(relay.drain().await, Err(Fault::Exhausted)));
+    assert_eq!(bus.feed(0, 50).await.0, [1]);
+    migration.rollback().await.unwrap();
+}
+
+#[tokio::test]
 async fn a_flood_in_one_outbox_delays_the_others_by_a_batch_at_most() {
     let bus = Bus::open().await;
     let relay = relay_of_two(&bus).await;

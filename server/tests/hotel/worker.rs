@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::future::join;
+use futures_util::future::{Either, join, join_all, select};
 use platform::bus::{Backoff, Worker, register};
 use tokio::sync::watch;
 
@@ -230,4 +230,28 @@ async fn what_the_database_can_never_hold_is_not_tried_again() {
     bus.hear().await;
     assert_eq!(bus.ear.numbers(), [2]);
     assert_eq!(bus.hotel.dead_letters().await[0].1, "MELMASTOON.LISTENER.EVENT_UNSTORABLE");
+}
+
+#[tokio::test]
+async fn relays_that_have_all_their_connections_busy_do_not_starve_the_worker() {
+    let bus = Bus::open().await;
+    bus.say("a", 1).await;
+    bus.publish().await;
+    let mut other = bus.hotel.database_connection().await;
+    let locked = other.transaction().await.unwrap();
+    locked.batch_execute("LOCK TABLE housekeeping.outbox IN ACCESS EXCLUSIVE MODE").await.unwrap();
+    let relays: Vec<_> = (0..6).map(|_| bus.another_relay()).collect();
+    let stuck = join_all(relays.iter().map(|relay| relay.drain()));
+    let hears = async {
+        let waits = "SELECT count(*) FROM pg_locks WHERE relation = 'housekeeping.outbox'::regclass AND NOT granted";
+        while bus.hotel.behind.query_one(waits, &[]).await.unwrap().get::<_, i64>(0) < 4 {
+            tokio::task::yield_now().await;
+        }
+        bus.hear().await
+    };
+    match select(Box::pin(stuck), Box::pin(hears)).await {
+        Either::Left(_) => panic!("the worker waited for the relays"),
+        Either::Right((ended, _)) => assert_eq!(ended, 1),
+    }
+    locked.rollback().await.unwrap();
 }

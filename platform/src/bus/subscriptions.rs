@@ -34,7 +34,8 @@ pub async fn register(db: &Db, subscriptions: &[Subscription]) -> Result<u64, Fa
 async fn try_to_register(db: &Db, names: &[&str], subjects: &[&str]) -> Result<u64, Fault> {
     let fault = |error: tokio_postgres::Error| Fault::from_postgres("register", &error);
     let mut connection = db.worker().await?;
-    let known = connection.query_one(include_str!("sql/unregistered.sql"), &[&names, &subjects]).await.map_err(fault)?;
+    let known =
+        connection.query_one(include_str!("sql/unregistered.sql"), &[&names, &subjects]).await.map_err(fault)?;
     let retired: Vec<String> = known.get("retired");
     if !retired.is_empty() {
         tracing::warn!(?retired, "a newer release has given these subjects up; nothing of them is delivered any more");

@@ -110,10 +110,7 @@ impl Worker {
             let (until, left_alone) = (now.plus_seconds(LEASE_SECONDS), now.plus_seconds(-LEFT_ALONE_SECONDS));
             let told = [now.jiff(), until.jiff(), left_alone.jiff()];
             connection
-                .query(
-                    &statement,
-                    &[&subscription.name, &told[0], &told[1], &CLAIM, &subscription.subjects, &told[2]],
-                )
+                .query(&statement, &[&subscription.name, &told[0], &told[1], &CLAIM, &subscription.subjects, &told[2]])
                 .await
                 .map_err(fault)?
         };

@@ -109,8 +109,7 @@ fn count_in(value: &serde_json::Value) -> Option<i32> {
 fn unwrap(body: &[u8]) -> Result<(Vec<u8>, Option<i32>), Problem> {
     let Wrapped { message, delivery_attempt } = serde_json::from_slice(body)
         .map_err(|error| Problem::malformed(format!("not a wrapped message with message.data: {error}")))?;
-    let event =
-        BASE64.decode(message.data.as_bytes()).map_err(|_| Problem::malformed("message.data is not base64"))?;
+    let event = BASE64.decode(message.data.as_bytes()).map_err(|_| Problem::malformed("message.data is not base64"))?;
     Ok((event, delivery_attempt.or_else(|| count_in(&message.attributes[ATTEMPT]))))
 }
 
@@ -144,11 +143,8 @@ async fn accept(state: &PushState, path: &str, request: Request) -> Result<(), P
     let subject = Subject::from_push_path(path).map_err(|error| unknown(error.to_string()))?;
     let bytes =
         axum::body::to_bytes(request.into_body(), BODY_LIMIT).await.map_err(|_| Problem::too_large(BODY_LIMIT))?;
-    let (event, attempt) = if is_cloud_event {
-        (bytes.to_vec(), attempt_of_cloud_event(&bytes, header))
-    } else {
-        unwrap(&bytes)?
-    };
+    let (event, attempt) =
+        if is_cloud_event { (bytes.to_vec(), attempt_of_cloud_event(&bytes, header)) } else { unwrap(&bytes)? };
     if event.len() > EVENT_LIMIT {
         return Err(Problem::too_large(EVENT_LIMIT));
     }

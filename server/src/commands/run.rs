@@ -131,7 +131,12 @@ async fn is_migrated(app: &App) -> Result<(), Failure> {
         let missing = fault.to_string().contains("does not exist");
         if missing { Failure::Failed(format!("{fault}; {hint}")) } else { fault.into() }
     })?;
-    let outbox = client.query_one("SELECT to_regclass('housekeeping.outbox') IS NOT NULL AND to_regclass('bus.subscriptions') IS NOT NULL", &[]).await;
+    let outbox = client
+        .query_one(
+            "SELECT to_regclass('housekeeping.outbox') IS NOT NULL AND to_regclass('bus.subscriptions') IS NOT NULL",
+            &[],
+        )
+        .await;
     match outbox.map(|row| row.get(0)) {
         Ok(true) => Ok(()),
         Ok(false) => Err(Failure::Failed(format!("the database has not all of our tables yet; {hint}"))),

@@ -289,7 +289,8 @@ async fn what_the_inbox_knew_before_it_told_tenants_apart_it_still_knows_for_tha
     let hotel = TestHotel::open().await;
     let room = hotel.ready_room("101").await;
     let (first, other): (_, TenantId) = (hotel.checked_out(&room).with("/id", json!("evt_1")), hotel.next());
-    let known = "INSERT INTO housekeeping.inbox (topic, message_id, tenant_id, received_at) VALUES ($1, 'evt_1', $2, now())";
+    let known =
+        "INSERT INTO housekeeping.inbox (topic, message_id, tenant_id, received_at) VALUES ($1, 'evt_1', $2, now())";
     hotel.behind.execute(known, &[&first.subject, &hotel.tenant.as_str()]).await.unwrap();
     hotel.deliver(&first).await;
     assert!(hotel.tasks(&room).await.is_empty(), "it was applied by an earlier release");

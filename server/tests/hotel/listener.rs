@@ -212,7 +212,10 @@ impl Bus {
         let payload = json!({ "key": key, "n": n });
         let key = format!("{}:{key}", hotel.tenant);
         client
-            .execute(&sql, &[&id.as_str(), &hotel.tenant.as_str(), &subject, &payload, &meta, &hotel.now().jiff(), &key])
+            .execute(
+                &sql,
+                &[&id.as_str(), &hotel.tenant.as_str(), &subject, &payload, &meta, &hotel.now().jiff(), &key],
+            )
             .await
             .unwrap();
     }

@@ -82,7 +82,8 @@ async fn what_is_old_is_old_by_the_hotels_clock_and_without_a_moment_nothing_is(
         let removed = operator.execute(&format!("DELETE FROM {table}"), &[]).await.unwrap();
         assert_eq!(removed, 0, "{table}: nobody said when");
     }
-    let purge = async || ticks::keep_up(&hotel.app.db).await.unwrap().rows_removed + purge_log(&hotel.app.db).await.unwrap();
+    let purge =
+        async || ticks::keep_up(&hotel.app.db).await.unwrap().rows_removed + purge_log(&hotel.app.db).await.unwrap();
     assert_eq!(purge().await, 0);
     hotel.clock.advance_seconds(8 * DAY);
     assert_eq!(purge().await, 2, "what went out of the outbox a week ago");

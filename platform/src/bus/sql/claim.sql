@@ -5,22 +5,23 @@ UPDATE bus.deliveries AS d
 SET claimed_until = $3, attempts = d.attempts + 1
 FROM (
   SELECT head.subscription, head.log_offset
-  FROM bus.deliveries AS head JOIN bus.event_log AS said ON said.log_offset = head.log_offset
+  FROM bus.deliveries AS head
   WHERE head.subscription = $1
     AND head.next_attempt_at <= $2
     AND (head.claimed_until IS NULL OR head.claimed_until < $2)
-    AND said.subject = ANY ($5::TEXT[])
+    -- Looked up row by row: a join might walk through the whole log to reach its end.
+    AND (SELECT said.subject FROM bus.event_log AS said WHERE said.log_offset = head.log_offset) = ANY ($5::TEXT[])
     AND NOT EXISTS (
       SELECT FROM bus.deliveries AS earlier
       WHERE earlier.subscription = head.subscription
         AND earlier.ordering_key = head.ordering_key
         AND earlier.log_offset < head.log_offset
-        AND NOT (earlier.attempts = 0 AND earlier.next_attempt_at < $6 AND EXISTS (
-          SELECT FROM bus.event_log AS unknown
-          WHERE unknown.log_offset = earlier.log_offset AND unknown.subject <> ALL ($5))))
+        AND NOT (earlier.attempts = 0 AND earlier.next_attempt_at < $6 AND
+          (SELECT left_alone.subject FROM bus.event_log AS left_alone
+           WHERE left_alone.log_offset = earlier.log_offset) <> ALL ($5)))
   ORDER BY head.log_offset
   LIMIT $4
-  FOR UPDATE OF head SKIP LOCKED
+  FOR UPDATE SKIP LOCKED
 ) AS mine, bus.event_log AS l
 WHERE d.subscription = mine.subscription AND d.log_offset = mine.log_offset AND l.log_offset = d.log_offset
 RETURNING d.log_offset, d.attempts, l.subject, l.envelope::TEXT AS envelope

@@ -137,16 +137,16 @@ fn not_heard(event: &Envelope, subscription: &Subscription) -> (&'static str, St
 }
 
 async fn apply(db: &Db, subscription: &Subscription, event: &Envelope, message: Inbound<'_>) -> Result<Handled, Fault> {
-    let refusal = match attempt(db, subscription, event).await {
+    let outcome = match attempt(db, subscription, event).await {
         // Two that raced for the same row meet like this, and the second finds it at its next look.
         Err(Refusal::Fault(Fault::Duplicate { .. })) => attempt(db, subscription, event).await,
-        outcome => outcome,
+        first => first,
     };
     let never = async |code: &str, detail: &str, pointer: Option<&str>| {
         let letter = letter_of(event, message, code, detail, pointer, subscription);
         bury(db, subscription, &event.tenant_id, &letter).await
     };
-    match refusal {
+    match outcome {
         Ok(()) => Ok(Handled::Applied),
         Err(Refusal::Fault(Fault::Interrupted(Interruption::AlreadyProcessed))) => Ok(Handled::AlreadyProcessed),
         Err(Refusal::Never { code, detail, pointer }) => never(&code, &detail, pointer.as_deref()).await,

@@ -2,7 +2,7 @@
 //!
 //! One relay works at a time; the lock lives in its transaction, so a relay that hangs or dies loses it with its
 //! connection and cannot come back to write behind its successor. Reading, logging and marking are one transaction:
-//! a crash anywhere leaves all or nothing of a batch.
+//! a crash anywhere leaves all or nothing of a batch. Outboxes take turns, and one that cannot be published waits by itself.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use crate::database::{Fault, Schema};
 use crate::{Clock, Db};
 
 const BATCH: i64 = 1_000;
-/// Between two looks at an outbox that cannot be published.
+/// Between two looks at an outbox that cannot be published; a fifth of it where it may be possible again in a moment.
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 /// All relays of one database meet at this lock, and whoever registers a subscription.
 pub(super) const LOCK: i64 = 7_310_579_002;
@@ -95,7 +95,8 @@ impl Relay {
                     None => (turn.pause, turn.not_before) = (look_every, None),
                     Some((schema, fault)) => {
                         tracing::warn!(%fault, outbox = schema.name, "the relay will try again");
-                        turn.pause = (turn.pause * 2).min(LONGEST_PAUSE);
+                        let longest = if fault.is_transient() { LONGEST_PAUSE / 5 } else { LONGEST_PAUSE };
+                        turn.pause = (turn.pause * 2).min(longest);
                         turn.not_before = Some(Instant::now() + turn.pause);
                     }
                 }

@@ -130,8 +130,7 @@ fn as_role(config: &Config, role: DbRole) -> Config {
         // A relay that stands still in its transaction holds the lock of all relays: the server takes it away.
         options.push_str(" -c idle_in_transaction_session_timeout=10s");
         // One context's tables that are locked, by a migration perhaps, hold up the other contexts no longer than this.
-        // A claim is a few index lookups: compiling it would take longer than running it.
-        options.push_str(" -c lock_timeout=2s -c jit=off");
+        options.push_str(" -c lock_timeout=2s");
     }
     config.options(options).application_name(format!("melmastoon {}", role.name()));
     config.connect_timeout(Duration::from_secs(5)).keepalives_idle(Duration::from_secs(30));

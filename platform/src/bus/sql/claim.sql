@@ -1,6 +1,6 @@
 -- The oldest waiting event of each ordering key, for a while ours. What is behind it waits until it is gone.
--- $5: the subjects that this process has a story for. Another one is left to a newer process, and holds its key meanwhile;
--- but nobody took it since $6, so there is no newer process any more, and its key goes on without it.
+-- $5: the subjects that this process has a story for. Another one is left to a newer process and holds its key meanwhile. One
+-- that nobody has taken since $6 has no newer process any more, and its key goes on without it.
 UPDATE bus.deliveries AS d
 SET claimed_until = $3, attempts = d.attempts + 1
 FROM (

@@ -126,21 +126,24 @@ pub(crate) static ELSEWHERE: LazyLock<Schema> = LazyLock::new(|| Schema::new("el
 
 /// The tables that every context has alike, for the other one.
 pub(crate) async fn open_elsewhere(behind: &Client) {
-    let mut sql = "BEGIN; CREATE SCHEMA elsewhere AUTHORIZATION melmastoon_owner; SET LOCAL ROLE melmastoon_owner;
-                   GRANT USAGE ON SCHEMA elsewhere TO melmastoon_app, melmastoon_relay, melmastoon_operator;"
-        .to_owned();
-    for table in ["outbox", "inbox", "idempotency_keys", "audit_events", "dead_letters"] {
-        sql += &format!(
+    let table = |table: &str| {
+        format!(
             "CREATE TABLE elsewhere.{table} (LIKE housekeeping.{table} INCLUDING ALL);
              ALTER TABLE elsewhere.{table} ENABLE ROW LEVEL SECURITY; ALTER TABLE elsewhere.{table} FORCE ROW LEVEL SECURITY;
              CREATE POLICY isolation ON elsewhere.{table} TO melmastoon_app
                USING (tenant_id = bus.current_tenant_id()) WITH CHECK (tenant_id = bus.current_tenant_id());
              GRANT SELECT, INSERT, UPDATE ON elsewhere.{table} TO melmastoon_app;"
-        );
-    }
-    sql += "CREATE POLICY relay ON elsewhere.outbox TO melmastoon_relay USING (true) WITH CHECK (true);
-            GRANT SELECT, UPDATE ON elsewhere.outbox TO melmastoon_relay;
-            SELECT bus.keep_for_a_time('elsewhere', 30); COMMIT";
+        )
+    };
+    let tables: String =
+        ["outbox", "inbox", "idempotency_keys", "audit_events", "dead_letters"].into_iter().map(table).collect();
+    let sql = format!(
+        "BEGIN; CREATE SCHEMA elsewhere AUTHORIZATION melmastoon_owner; SET LOCAL ROLE melmastoon_owner;
+         GRANT USAGE ON SCHEMA elsewhere TO melmastoon_app, melmastoon_relay, melmastoon_operator; {tables}
+         CREATE POLICY relay ON elsewhere.outbox TO melmastoon_relay USING (true) WITH CHECK (true);
+         GRANT SELECT, UPDATE ON elsewhere.outbox TO melmastoon_relay;
+         SELECT bus.keep_for_a_time('elsewhere', 30); COMMIT"
+    );
     behind.batch_execute(&sql).await.unwrap();
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::{Either, join, join_all, select};
-use platform::bus::{Backoff, Worker, register};
+use platform::bus::{Backoff, Relay, Worker, register};
 use tokio::sync::watch;
 
 use crate::listener::{Bus, ELSEWHERE, Ear, SUBJECT, Trouble, listening, open_elsewhere};
@@ -241,7 +241,7 @@ async fn relays_that_have_all_their_connections_busy_do_not_starve_the_worker() 
     let locked = other.transaction().await.unwrap();
     locked.batch_execute("LOCK TABLE housekeeping.outbox IN ACCESS EXCLUSIVE MODE").await.unwrap();
     let relays: Vec<_> = (0..6).map(|_| bus.another_relay()).collect();
-    let stuck = join_all(relays.iter().map(|relay| relay.drain()));
+    let stuck = join_all(relays.iter().map(Relay::drain));
     let hears = async {
         let waits = "SELECT count(*) FROM pg_locks WHERE relation = 'housekeeping.outbox'::regclass AND NOT granted";
         while bus.hotel.behind.query_one(waits, &[]).await.unwrap().get::<_, i64>(0) < 4 {

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use platform::auth::Verifier;
-use platform::bus::Backoff;
 use platform::http::PushGate;
 use platform::{Clock, Ids};
 use server::app::{App, Parts};
@@ -127,7 +126,7 @@ pub(crate) fn application(stage: &Stage) -> Outcome<App> {
         contexts: server::contexts::at_rest(),
         clock: Clock::system(),
         ids: Ids::random(),
-        backoff: Backoff { attempts: 10, first: Duration::from_secs(10), longest: Duration::from_mins(10) },
+        backoff: None,
         dies_at: None,
     };
     App::build(parts).map_err(|failure| failure.to_string().into())

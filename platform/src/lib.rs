@@ -15,6 +15,7 @@ pub mod http;
 pub mod ids;
 pub mod outbound;
 pub mod refusal;
+pub mod retention;
 pub mod telemetry;
 pub mod ticks;
 

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use crate::Fault;
-use crate::bus::Refusal as NotApplied;
+use crate::bus::NotApplied;
 use crate::database::ImpossibleRow;
 use crate::http::{Outcome, Problem, ProblemKind};
 

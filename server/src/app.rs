@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::middleware;
-use contracts::catalogue::Context;
 use housekeeping::infrastructure::planning::{BuiltInPlanner, Orchestrator};
 use platform::auth::{RemoteKeys, SigningKey, Verifier};
 use platform::bus::{Backoff, FaultPoint, Feed, Relay, Subscription, Worker};
@@ -16,7 +15,7 @@ use platform::http::{
     time_limit,
 };
 use platform::telemetry::{self, PrometheusHandle};
-use platform::ticks::Ticker;
+use platform::ticks::{Tick, Ticker};
 use platform::{Clock, Db, Ids, Setting};
 use tokio::sync::watch;
 
@@ -37,7 +36,8 @@ pub struct Parts {
     pub contexts: Vec<platform::Context>,
     pub clock: Clock,
     pub ids: Ids,
-    pub backoff: Backoff,
+    /// In place of the catalogue's.
+    pub backoff: Option<Backoff>,
     pub dies_at: Option<FaultPoint>,
 }
 
@@ -72,7 +72,7 @@ impl Parts {
             }),
             clock: Clock::system(),
             ids: Ids::random(),
-            backoff: Backoff::of(Context::Housekeeping.delivery()),
+            backoff: None,
             dies_at: config.dies_at,
         })
     }
@@ -108,17 +108,19 @@ impl App {
         let (closing, closed) = watch::channel(false);
         let (news, newest) = watch::channel(0);
         let setting = Setting { db: db.clone(), gate: gate.clone(), feed: feed.clone(), news: newest, closing: closed };
-        let (mut subscriptions, mut ticks, mut router, mut specs) = (Vec::new(), Vec::new(), Router::new(), Vec::new());
+        let (mut subscriptions, mut router, mut specs) = (Vec::new(), Router::new(), Vec::new());
+        let mut ticks = vec![Tick::new("bus.retention", Duration::from_hours(1), platform::retention::keep_the_log_short)];
         for context in &contexts {
-            let at_work = (context.begin)(&setting);
+            let mut at_work = (context.begin)(&setting);
+            at_work.subscription.backoff = backoff.unwrap_or(at_work.subscription.backoff);
             subscriptions.push(at_work.subscription);
             ticks.extend(at_work.ticks);
             router = router.merge(at_work.served.router);
             specs.extend(at_work.served.specs);
         }
         let schemas = contexts.iter().map(|context| context.schema).collect();
-        let relay = Relay::new(db.clone(), schemas, &subscriptions).telling(news).dying_at(dies_at);
-        let worker = Worker::new(db.clone(), subscriptions.clone(), relay.published(), backoff);
+        let relay = Relay::new(db.clone(), schemas).telling(news).dying_at(dies_at);
+        let worker = Worker::new(db.clone(), subscriptions.clone(), relay.published());
         let ticker = Ticker::new(db.clone(), ticks);
         let events = event_routes(gate, feed);
         specs.extend(events.specs);
@@ -133,6 +135,15 @@ impl App {
             .layer(middleware::from_fn_with_state((clock, ids), observe));
         let (relay, worker, ticker) = (Arc::new(relay), Arc::new(worker), Arc::new(ticker));
         Ok(Self { db, relay, worker, ticker, openapi: document, subscriptions, router, routes: specs, metrics, draining, closing })
+    }
+
+    /// Makes known what this release listens to. Every process does so when it starts.
+    pub async fn register(&self) -> Result<(), Failure> {
+        let new = platform::bus::register(&self.db, &self.subscriptions).await?;
+        if new > 0 {
+            tracing::info!(new, "subjects are listened to from here on");
+        }
+        Ok(())
     }
 
     /// From here on: not ready, and live boards end.

@@ -1,22 +1,17 @@
 //! The months ahead and the rows whose time is over.
 
+use contracts::catalogue::Context;
 use contracts::time::Timestamp;
 use platform::Db;
-use platform::database::{DbRole, Fault};
+use platform::database::Fault;
+use platform::retention::{self, KeptForATime};
+
+use super::SCHEMA;
 
 const MAKE_PARTITIONS: &str = "SELECT housekeeping.make_task_partitions($1::DATE, $2)";
 
 /// Last month, this month and three ahead.
 const MONTHS: i32 = 5;
-
-const KEPT_FOR_A_TIME: [&str; 6] = [
-    "housekeeping.outbox",
-    "housekeeping.inbox",
-    "housekeeping.idempotency_keys",
-    "housekeeping.routing_suggestions",
-    "housekeeping.arrivals",
-    "bus.event_log",
-];
 
 /// Makes the partitions around a moment. Says how many were missing.
 pub async fn prepare(owner: &tokio_postgres::Client, now: Timestamp) -> Result<Option<String>, Fault> {
@@ -26,14 +21,11 @@ pub async fn prepare(owner: &tokio_postgres::Client, now: Timestamp) -> Result<O
     Ok((made > 0).then(|| format!("{made} monthly partitions made")))
 }
 
-/// Removes what has been kept long enough. The operator's policies show it nothing else.
+/// Removes what has been kept long enough.
 pub async fn purge(db: &Db) -> Result<u64, Fault> {
-    let operator = db.connect_as(DbRole::Operator).await?;
-    let mut removed = 0;
-    for table in KEPT_FOR_A_TIME {
-        removed += operator.execute(&format!("DELETE FROM {table}"), &[]).await.map_err(|error| unexpected(&error))?;
-    }
-    Ok(removed)
+    let dead_letter_days = Context::Housekeeping.delivery().dead_letter_days;
+    let also = &["routing_suggestions", "arrivals"];
+    retention::purge(db, KeptForATime { schema: SCHEMA.name, dead_letter_days, also }).await
 }
 
 fn unexpected(error: &tokio_postgres::Error) -> Fault {

@@ -30,6 +30,7 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::new(1, "turnover", include_str!("../../migrations/V001__turnover.sql")),
         Migration::new(2, "shift_presence", include_str!("../../migrations/V002__shift_presence.sql")),
         Migration::new(3, "routing", include_str!("../../migrations/V003__routing.sql")),
+        Migration::new(4, "retention", include_str!("../../migrations/V004__retention.sql")),
     ],
 };
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use contracts::catalogue::Context;
 use contracts::external::HousekeepingRoutingV1;
 use contracts::reservation::{CheckInStartedV1, CheckedInV1, CheckedOutV1, EarlyCheckoutV1, NoShowV1};
 use contracts::staff::{
@@ -11,7 +12,7 @@ use contracts::staff::{
 use contracts::{Envelope, Payload, ReadError};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use platform::bus::{Handler, Refusal, Subscription};
+use platform::bus::{Backoff, Handler, NotApplied, Subscription};
 use platform::database::UnitOfWork;
 
 use crate::application::opening::Profiles;
@@ -44,6 +45,7 @@ pub fn subscription(profiles: Arc<Profiles>) -> Subscription {
         schema: &SCHEMA,
         subjects: SUBJECTS.to_vec(),
         handler: Arc::new(HousekeepingEvents { profiles }),
+        backoff: Backoff::of(Context::Housekeeping.delivery()),
     }
 }
 
@@ -52,13 +54,13 @@ struct HousekeepingEvents {
 }
 
 impl Handler for HousekeepingEvents {
-    fn handle<'a>(&'a self, uow: &'a mut UnitOfWork, event: &'a Envelope) -> BoxFuture<'a, Result<(), Refusal>> {
+    fn handle<'a>(&'a self, uow: &'a mut UnitOfWork, event: &'a Envelope) -> BoxFuture<'a, Result<(), NotApplied>> {
         self.dispatch(uow, event).boxed()
     }
 }
 
 impl HousekeepingEvents {
-    async fn dispatch(&self, uow: &mut UnitOfWork, event: &Envelope) -> Result<(), Refusal> {
+    async fn dispatch(&self, uow: &mut UnitOfWork, event: &Envelope) -> Result<(), NotApplied> {
         match event.subject.as_str() {
             CheckedOutV1::SUBJECT => {
                 let departure = read::<CheckedOutV1>(event)?;
@@ -90,7 +92,7 @@ impl HousekeepingEvents {
             ClockInV1::SUBJECT => shifts::clock_in(uow, &read(event)?),
             ClockOutV1::SUBJECT => shifts::clock_out(uow, &read(event)?),
             other => {
-                return Err(Refusal::Never {
+                return Err(NotApplied::Never {
                     code: "EVENT_SUBJECT_UNKNOWN".to_owned(),
                     detail: format!("{other} has no story here"),
                     pointer: Some("/subject".to_owned()),
@@ -101,8 +103,8 @@ impl HousekeepingEvents {
     }
 }
 
-fn read<P: Payload>(event: &Envelope) -> Result<P, Refusal> {
-    event.payload::<P>().map_err(|error: ReadError| Refusal::Never {
+fn read<P: Payload>(event: &Envelope) -> Result<P, NotApplied> {
+    event.payload::<P>().map_err(|error: ReadError| NotApplied::Never {
         code: error.code().to_owned(),
         detail: error.to_string(),
         pointer: error.pointer().map(str::to_owned),

@@ -106,20 +106,28 @@ impl DeadLetters {
         Ok(true)
     }
 
+    /// Every open one under this id, its own or its event's: an event can be in the dead letters of several contexts.
+    pub async fn open_under(&self, id: &str) -> Result<Vec<DeadLetterRow>, Fault> {
+        Ok(self.find_all(id).await?.into_iter().map(|(_, row)| row).collect())
+    }
+
     async fn find(&self, id: &str) -> Result<Option<(&Subscription, DeadLetterRow)>, Fault> {
+        Ok(self.find_all(id).await?.into_iter().next())
+    }
+
+    /// Newest first within a context.
+    async fn find_all(&self, id: &str) -> Result<Vec<(&Subscription, DeadLetterRow)>, Fault> {
+        let mut found = Vec::new();
         for subscription in &self.subscriptions {
             let sql = format!(
                 "SELECT *, message AS text FROM {}.dead_letters WHERE (id = $1 OR event_id = $1) AND state = 'open'
-                 ORDER BY failed_at DESC LIMIT 1",
+                 ORDER BY failed_at DESC",
                 subscription.schema.name
             );
-            let row =
-                self.client.query_opt(&sql, &[&id]).await.map_err(|e| Fault::from_postgres("dead_letters", &e))?;
-            if let Some(row) = row {
-                return Ok(Some((subscription, row_of(subscription.name, &row))));
-            }
+            let rows = self.client.query(&sql, &[&id]).await.map_err(|e| Fault::from_postgres("dead_letters", &e))?;
+            found.extend(rows.iter().map(|row| (subscription, row_of(subscription.name, row))));
         }
-        Ok(None)
+        Ok(found)
     }
 
     async fn resolve(&self, subscription: &Subscription, id: &str, state: &str, operator: &str) -> Result<(), Fault> {

@@ -1,18 +1,21 @@
 //! An event arrives, by push, by the embedded bus or by a replay: read it, apply it once, or file it with its reason.
 
+use std::panic::AssertUnwindSafe;
+
 use contracts::actor::Actor;
 use contracts::ids::TenantId;
 use contracts::subject::Subject;
 use contracts::{Envelope, ReadError, cloudevents};
+use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 
-use super::DeadLetter;
+use super::{Backoff, DeadLetter};
 use crate::database::{Fault, Interruption, Schema, UnitOfWork};
 use crate::{Db, RequestContext};
 
 /// Why a context cannot apply an event.
 #[derive(Debug)]
-pub enum Refusal {
+pub enum NotApplied {
     /// It can never succeed: straight to the dead letters.
     Never {
         code: String,
@@ -24,14 +27,14 @@ pub enum Refusal {
     Fault(Fault),
 }
 
-impl Refusal {
+impl NotApplied {
     /// It can never succeed.
     pub fn never(code: &str, detail: impl Into<String>) -> Self {
         Self::Never { code: code.to_owned(), detail: detail.into(), pointer: None }
     }
 }
 
-impl From<Fault> for Refusal {
+impl From<Fault> for NotApplied {
     fn from(fault: Fault) -> Self {
         Self::Fault(fault)
     }
@@ -51,7 +54,7 @@ pub enum Handled {
 
 /// Subject to story: implemented once by each context.
 pub trait Handler: Send + Sync {
-    fn handle<'a>(&'a self, uow: &'a mut UnitOfWork, event: &'a Envelope) -> BoxFuture<'a, Result<(), Refusal>>;
+    fn handle<'a>(&'a self, uow: &'a mut UnitOfWork, event: &'a Envelope) -> BoxFuture<'a, Result<(), NotApplied>>;
 }
 
 /// A context's ear: what it listens to, and where its inbox and dead letters are.
@@ -61,6 +64,8 @@ pub struct Subscription {
     pub schema: &'static Schema,
     pub subjects: Vec<&'static str>,
     pub handler: std::sync::Arc<dyn Handler>,
+    /// How often an event is tried, and the pauses in between: the catalogue's for the context.
+    pub backoff: Backoff,
 }
 
 impl std::fmt::Debug for Subscription {
@@ -139,34 +144,45 @@ fn not_heard(event: &Envelope, subscription: &Subscription) -> (&'static str, St
 }
 
 async fn apply(db: &Db, subscription: &Subscription, event: &Envelope, message: Inbound<'_>) -> Result<Handled, Fault> {
+    let outcome = match attempt(db, subscription, event).await {
+        // Two that raced for the same row meet like this, and the second finds it at its next look.
+        Err(NotApplied::Fault(Fault::Duplicate { .. })) => attempt(db, subscription, event).await,
+        first => first,
+    };
+    let never = async |code: &str, detail: &str, pointer: Option<&str>| {
+        let letter = letter_of(event, message, code, detail, pointer, subscription);
+        bury(db, subscription, &event.tenant_id, &letter).await
+    };
+    match outcome {
+        Ok(()) => Ok(Handled::Applied),
+        Err(NotApplied::Fault(Fault::Interrupted(Interruption::AlreadyProcessed))) => Ok(Handled::AlreadyProcessed),
+        Err(NotApplied::Never { code, detail, pointer }) => never(&code, &detail, pointer.as_deref()).await,
+        Err(NotApplied::Fault(fault)) if fault.is_transient() => Err(fault),
+        Err(NotApplied::Fault(fault @ Fault::EventTooLarge { .. })) => {
+            never("EVENT_TOO_LARGE", &fault.to_string(), None).await
+        }
+        Err(NotApplied::Fault(fault @ (Fault::Unstorable { .. } | Fault::Duplicate { .. }))) => {
+            never("EVENT_UNSTORABLE", &fault.to_string(), None).await
+        }
+        Err(NotApplied::Fault(fault)) => later(db, subscription, event, message, fault).await,
+        Err(NotApplied::Later(detail)) => {
+            let fault = Fault::Unexpected { place: event.subject.as_str().to_owned(), detail };
+            later(db, subscription, event, message, fault).await
+        }
+    }
+}
+
+/// One run of the story, committed if it went well. A story that panics is one that failed: it must not take the others'
+/// work with it.
+async fn attempt(db: &Db, subscription: &Subscription, event: &Envelope) -> Result<(), NotApplied> {
     let mut uow = db.begin(subscription.schema, context_of(db, event)).await?;
     uow.once_per_event(event.subject.as_str(), &event.id);
-    let outcome = match subscription.handler.handle(&mut uow, event).await {
-        Ok(()) => match uow.commit().await {
-            Ok(()) => return Ok(Handled::Applied),
-            Err(fault) => Err(Refusal::Fault(fault)),
-        },
+    let story = AssertUnwindSafe(subscription.handler.handle(&mut uow, event)).catch_unwind().await;
+    match story.unwrap_or_else(|_| Err(NotApplied::Later("the story panicked; the log says where".to_owned()))) {
+        Ok(()) => Ok(uow.commit().await?),
         Err(refusal) => {
             uow.rollback().await?;
             Err(refusal)
-        }
-    };
-    match outcome {
-        Ok(handled) => Ok(handled),
-        Err(Refusal::Fault(Fault::Interrupted(Interruption::AlreadyProcessed))) => Ok(Handled::AlreadyProcessed),
-        Err(Refusal::Never { code, detail, pointer }) => {
-            let letter = letter_of(event, message, &code, &detail, pointer.as_deref(), subscription);
-            bury(db, subscription, &event.tenant_id, &letter).await
-        }
-        Err(Refusal::Fault(fault)) if fault.is_transient() => Err(fault),
-        Err(Refusal::Fault(fault @ Fault::EventTooLarge { .. })) => {
-            let letter = letter_of(event, message, "EVENT_TOO_LARGE", &fault.to_string(), None, subscription);
-            bury(db, subscription, &event.tenant_id, &letter).await
-        }
-        Err(Refusal::Fault(fault)) => later(db, subscription, event, message, fault).await,
-        Err(Refusal::Later(detail)) => {
-            let fault = Fault::Unexpected { place: event.subject.as_str().to_owned(), detail };
-            later(db, subscription, event, message, fault).await
         }
     }
 }

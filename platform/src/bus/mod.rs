@@ -10,20 +10,29 @@ mod feed;
 mod inbound;
 mod migrations;
 mod relay;
+mod subscriptions;
 mod worker;
 
 pub use broker::{Broker, BrokerError, Outgoing};
 pub use dead_letters::{DeadLetter, DeadLetterRow, DeadLetters};
 pub use feed::{Feed, FeedItem, FeedPage};
-pub use inbound::{Handled, Handler, Inbound, Refusal, Subscription, receive};
+pub use inbound::{Handled, Handler, Inbound, NotApplied, Subscription, receive};
 pub use migrations::MIGRATIONS;
 pub use relay::{FaultPoint, Relay};
+pub use subscriptions::register;
 pub use worker::{Backoff, Worker};
 
 /// The bus's own statements by name, for the test that prepares them: with a schema's name filled in.
 pub fn statements(schema: &str) -> Vec<(&'static str, String)> {
     let mut all: Vec<_> = feed::ALL.iter().map(|sql| (sql.name, sql.text.to_owned())).collect();
-    all.push(("claim", include_str!("sql/claim.sql").to_owned()));
+    for (name, text) in [
+        ("claim", include_str!("sql/claim.sql")),
+        ("drop_retired", include_str!("sql/drop_retired.sql")),
+        ("register", include_str!("sql/register.sql")),
+        ("unregistered", include_str!("sql/unregistered.sql")),
+    ] {
+        all.push((name, text.to_owned()));
+    }
     for (name, text) in [("publish", include_str!("sql/publish.sql")), ("waiting", include_str!("sql/waiting.sql"))] {
         all.push((name, text.replace("{schema}", schema)));
     }

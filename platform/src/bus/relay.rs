@@ -2,20 +2,23 @@
 //!
 //! One relay works at a time; the lock lives in its transaction, so a relay that hangs or dies loses it with its
 //! connection and cannot come back to write behind its successor. Reading, logging and marking are one transaction:
-//! a crash anywhere leaves all or nothing of a batch.
+//! a crash anywhere leaves all or nothing of a batch. Outboxes take turns, and one that cannot be published waits by itself.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::{Notify, watch};
+use tokio::time::Instant;
 
-use super::{Broker, BrokerError, Outgoing, Subscription};
+use super::{Broker, BrokerError, Outgoing};
 use crate::database::{Fault, Schema};
 use crate::{Clock, Db};
 
 const BATCH: i64 = 1_000;
-/// All relays of one database meet at this lock.
-const LOCK: i64 = 7_310_579_002;
+/// Between two looks at an outbox that cannot be published; a fifth of it where it may be possible again in a moment.
+const LONGEST_PAUSE: Duration = Duration::from_secs(10);
+/// All relays of one database meet at this lock, and whoever registers a subscription.
+pub(super) const LOCK: i64 = 7_310_579_002;
 
 /// A place where a test lets the process die, to show that nothing is lost there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,9 +31,6 @@ pub enum FaultPoint {
 pub struct Relay {
     db: Db,
     schemas: Vec<&'static Schema>,
-    /// Who in this deployment hears what through the embedded bus.
-    names: Vec<String>,
-    subjects: Vec<String>,
     broker: Option<Arc<dyn Broker>>,
     published: Arc<Notify>,
     news: watch::Sender<i64>,
@@ -43,17 +43,19 @@ impl std::fmt::Debug for Relay {
     }
 }
 
+/// When an outbox is looked at again: after a failure not at once, and later each time.
+#[derive(Debug)]
+struct Turn {
+    schema: &'static Schema,
+    pause: Duration,
+    not_before: Option<Instant>,
+}
+
 impl Relay {
-    pub fn new(db: Db, schemas: Vec<&'static Schema>, subscriptions: &[Subscription]) -> Self {
-        let (mut names, mut subjects) = (Vec::new(), Vec::new());
-        for subscription in subscriptions {
-            for subject in &subscription.subjects {
-                names.push(subscription.name.to_owned());
-                subjects.push((*subject).to_owned());
-            }
-        }
+    /// Publishes the outboxes of these schemas. Who hears of it is what the database says: see [`super::register`].
+    pub fn new(db: Db, schemas: Vec<&'static Schema>) -> Self {
         let (news, _) = watch::channel(0);
-        Self { db, schemas, names, subjects, broker: None, published: Arc::new(Notify::new()), news, dies: None }
+        Self { db, schemas, broker: None, published: Arc::new(Notify::new()), news, dies: None }
     }
 
     /// Publishes to a broker instead of the embedded deliveries.
@@ -89,15 +91,25 @@ impl Relay {
     /// Works until told to stop: woken at every commit in this process, looking by itself for those of others.
     pub async fn run(&self, mut stop: watch::Receiver<bool>, look_every: Duration) {
         let committed = self.db.committed();
-        let mut pause = look_every;
+        let turn = |schema| Turn { schema, pause: look_every, not_before: None };
+        let mut turns: Vec<Turn> = self.schemas.iter().copied().map(turn).collect();
         loop {
-            match self.drain().await {
-                Ok(_) => pause = look_every,
-                Err(fault) => {
-                    tracing::warn!(%fault, "the relay will try again");
-                    pause = (pause * 2).min(Duration::from_secs(10));
+            let due: Vec<_> = turns.iter().map(|turn| turn.not_before.is_none_or(|at| at <= Instant::now())).collect();
+            let schemas = turns.iter().zip(&due).filter(|(_, due)| **due).map(|(turn, _)| turn.schema).collect();
+            let (_, faults) = self.publish_in_turn(schemas).await;
+            for turn in turns.iter_mut().zip(due).filter_map(|(turn, due)| due.then_some(turn)) {
+                match faults.iter().find(|(schema, _)| schema.name == turn.schema.name) {
+                    None => (turn.pause, turn.not_before) = (look_every, None),
+                    Some((schema, fault)) => {
+                        tracing::warn!(%fault, outbox = schema.name, "the relay will try again");
+                        let longest = if fault.is_transient() { LONGEST_PAUSE / 5 } else { LONGEST_PAUSE };
+                        turn.pause = (turn.pause * 2).min(longest);
+                        turn.not_before = Some(Instant::now() + turn.pause);
+                    }
                 }
             }
+            let next = turns.iter().filter_map(|turn| turn.not_before).min();
+            let pause = next.map_or(look_every, |at| at.saturating_duration_since(Instant::now()).min(look_every));
             tokio::select! {
                 () = committed.notified() => {}
                 () = tokio::time::sleep(pause) => {}
@@ -110,24 +122,40 @@ impl Relay {
         }
     }
 
-    /// Publishes everything that waits. Returns how many events went out.
+    /// Publishes everything that waits. Returns how many events went out. Err: one outbox could not be published; the
+    /// others were.
     pub async fn drain(&self) -> Result<u64, Fault> {
-        let mut total = 0;
-        for schema in &self.schemas {
-            loop {
-                let count = self.publish_batch(schema).await?;
-                total += count;
-                if count < u64::try_from(BATCH).unwrap_or(u64::MAX) {
-                    break;
+        let (total, mut faults) = self.publish_in_turn(self.schemas.clone()).await;
+        if faults.is_empty() { Ok(total) } else { Err(faults.swap_remove(0).1) }
+    }
+
+    /// A batch of each outbox in turn, until all are empty: a flood in one delays the others by a batch at most, and one that
+    /// fails drops out.
+    async fn publish_in_turn(&self, mut waiting: Vec<&'static Schema>) -> (u64, Vec<(&'static Schema, Fault)>) {
+        let (mut total, mut faults) = (0, Vec::new());
+        while !waiting.is_empty() {
+            let mut more = Vec::new();
+            let mut round = 0;
+            for schema in waiting {
+                match self.publish_batch(schema).await {
+                    Ok(count) => {
+                        round += count;
+                        if count >= u64::try_from(BATCH).unwrap_or(u64::MAX) {
+                            more.push(schema);
+                        }
+                    }
+                    Err(fault) => faults.push((schema, fault)),
                 }
             }
+            if round > 0 {
+                metrics::counter!("melmastoon_relay_published_total").increment(round);
+                self.published.notify_waiters();
+                self.news.send_modify(|count| *count += 1);
+            }
+            total += round;
+            waiting = more;
         }
-        if total > 0 {
-            metrics::counter!("melmastoon_relay_published_total").increment(total);
-            self.published.notify_one();
-            self.news.send_modify(|count| *count += 1);
-        }
-        Ok(total)
+        (total, faults)
     }
 
     async fn publish_batch(&self, schema: &Schema) -> Result<u64, Fault> {
@@ -160,11 +188,10 @@ impl Relay {
             },
             None => None,
         };
-        let (names, subjects) =
-            if self.broker.is_some() { (&[][..], &[][..]) } else { (&self.names[..], &self.subjects[..]) };
+        let delivers = self.broker.is_none();
         let sql = include_str!("sql/publish.sql").replace("{schema}", schema.name);
         let statement = transaction.prepare_cached(&sql).await.map_err(fault)?;
-        let count = transaction.query_one(&statement, &[&BATCH, &now, &names, &subjects, &ids]).await.map_err(fault)?;
+        let count = transaction.query_one(&statement, &[&BATCH, &now, &delivers, &ids]).await.map_err(fault)?;
         if self.dies == Some(FaultPoint::AfterPublish) {
             std::process::abort();
         }
@@ -185,6 +212,8 @@ async fn hand_over(
     let rows = transaction.query(&statement, &[&BATCH]).await.map_err(fault)?;
     let batch: Vec<_> = rows
         .iter()
+        // What is a context's own business is logged and marked with the others, and told to nobody outside.
+        .filter(|row| !row.get::<_, &str>("subject").starts_with("internal."))
         .map(|row| Outgoing {
             event_id: row.get("event_id"),
             subject: row.get("subject"),

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use contracts::catalogue::Delivery;
+use futures_util::future::join_all;
 use futures_util::stream::{self, StreamExt};
 use tokio::sync::{Notify, watch};
 use tokio_postgres::Row;
@@ -45,6 +46,8 @@ const CLAIM: i64 = 64;
 /// A worker that does not come back within this time has lost its claim: as long as a hotel may take to be back after a
 /// crash. A handler that is slower is run twice at once, and the inbox lets one of them through.
 const LEASE_SECONDS: i64 = 15;
+/// After this time what only a newer release has a story for holds its key up no longer: that release was taken back.
+const LEFT_ALONE_SECONDS: i64 = 15 * 60;
 
 /// See the module.
 #[derive(Debug)]
@@ -52,21 +55,25 @@ pub struct Worker {
     db: Db,
     subscriptions: Vec<Subscription>,
     published: Arc<Notify>,
-    backoff: Backoff,
 }
 
 impl Worker {
-    pub fn new(db: Db, subscriptions: Vec<Subscription>, published: Arc<Notify>, backoff: Backoff) -> Self {
-        Self { db, subscriptions, published, backoff }
+    pub fn new(db: Db, subscriptions: Vec<Subscription>, published: Arc<Notify>) -> Self {
+        Self { db, subscriptions, published }
     }
 
-    /// Works until told to stop: woken by the relay of this process, looking by itself for what others published.
-    pub async fn run(&self, mut stop: watch::Receiver<bool>, look_every: Duration) {
+    /// Works until told to stop: woken by the relay of this process, looking by itself for what others published. Each
+    /// subscription goes at its own pace.
+    pub async fn run(&self, stop: watch::Receiver<bool>, look_every: Duration) {
+        join_all(self.subscriptions.iter().map(|one| self.serve(one, stop.clone(), look_every))).await;
+    }
+
+    async fn serve(&self, subscription: &Subscription, mut stop: watch::Receiver<bool>, look_every: Duration) {
         loop {
+            // Asked for before looking, so that what is published meanwhile is not slept through.
             let woken = self.published.notified();
-            match self.drain().await {
-                Ok(_) => {}
-                Err(fault) => tracing::warn!(%fault, "the worker will try again"),
+            if let Err(fault) = self.drain_one(subscription).await {
+                tracing::warn!(%fault, context = subscription.name, "the worker will try again");
             }
             tokio::select! {
                 () = woken => {}
@@ -76,30 +83,34 @@ impl Worker {
         }
     }
 
-    /// Handles everything that is due. Returns how many deliveries ended.
+    /// Handles everything that is due, all subscriptions side by side. Returns how many deliveries ended. Err: one of them
+    /// could not go on; the others did.
     pub async fn drain(&self) -> Result<u64, Fault> {
+        let ended = join_all(self.subscriptions.iter().map(|one| self.drain_one(one))).await;
+        ended.into_iter().sum()
+    }
+
+    async fn drain_one(&self, subscription: &Subscription) -> Result<u64, Fault> {
         let mut total = 0;
-        for subscription in &self.subscriptions {
-            loop {
-                let (claimed, ended) = self.round(subscription).await?;
-                total += ended;
-                if claimed == 0 {
-                    break;
-                }
+        loop {
+            let (claimed, ended) = self.round(subscription).await?;
+            total += ended;
+            if claimed == 0 {
+                return Ok(total);
             }
         }
-        Ok(total)
     }
 
     async fn round(&self, subscription: &Subscription) -> Result<(usize, u64), Fault> {
         let fault = |error: tokio_postgres::Error| Fault::from_postgres("worker", &error);
         let claimed = {
-            let connection = self.db.relay().await?;
+            let connection = self.db.worker().await?;
             let now = self.db.clock().now();
             let statement = connection.prepare_cached(include_str!("sql/claim.sql")).await.map_err(fault)?;
-            let until = now.plus_seconds(LEASE_SECONDS);
+            let (until, left_alone) = (now.plus_seconds(LEASE_SECONDS), now.plus_seconds(-LEFT_ALONE_SECONDS));
+            let told = [now.jiff(), until.jiff(), left_alone.jiff()];
             connection
-                .query(&statement, &[&subscription.name, &now.jiff(), &until.jiff(), &CLAIM])
+                .query(&statement, &[&subscription.name, &told[0], &told[1], &CLAIM, &subscription.subjects, &told[2]])
                 .await
                 .map_err(fault)?
         };
@@ -109,7 +120,7 @@ impl Worker {
         if outcomes.is_empty() {
             return Ok((0, 0));
         }
-        let connection = self.db.relay().await?;
+        let connection = self.db.worker().await?;
         let ended: Vec<i64> =
             outcomes.iter().filter(|(.., outcome)| outcome.is_ok()).map(|(offset, ..)| *offset).collect();
         connection
@@ -121,7 +132,7 @@ impl Worker {
             .map_err(fault)?;
         for (offset, attempts, outcome) in &outcomes {
             let Err(failure) = outcome else { continue };
-            let pause = i64::try_from(self.backoff.pause(*attempts).as_secs()).unwrap_or(i64::MAX);
+            let pause = i64::try_from(subscription.backoff.pause(*attempts).as_secs()).unwrap_or(i64::MAX);
             let next = self.db.clock().now().plus_seconds(pause).jiff();
             connection
                 .execute(
@@ -143,7 +154,7 @@ impl Worker {
             subject: &subject,
             sender: None,
             attempt: attempts,
-            last_attempt: attempts >= self.backoff.attempts,
+            last_attempt: attempts >= subscription.backoff.attempts,
         };
         (offset, attempts, receive(&self.db, subscription, message).await)
     }

@@ -15,6 +15,9 @@ pub enum Fault {
     Conflict,
     #[error("there is already one: {constraint}")]
     Duplicate { constraint: String },
+    /// A value that no table of ours takes, now or later: out of range, against a rule of the table.
+    #[error("the database cannot hold this: {detail} ({sqlstate}, in {place})")]
+    Unstorable { place: String, sqlstate: String, detail: String },
     #[error("an event of {size} bytes is over the limit of {limit}")]
     EventTooLarge { size: usize, limit: usize },
     #[error("unexpected database answer in {place}: {detail}")]
@@ -45,7 +48,12 @@ impl Fault {
 
     pub(crate) fn from_postgres(place: &str, error: &tokio_postgres::Error) -> Self {
         let Some(answer) = error.as_db_error() else {
-            return Self::Unavailable(error.to_string());
+            let detail = error.to_string();
+            // The driver tells its own refusals apart by their words alone.
+            if detail.starts_with("error serializing parameter") {
+                return Self::Unstorable { place: place.to_owned(), sqlstate: "22000".to_owned(), detail };
+            }
+            return Self::Unavailable(detail);
         };
         let code = answer.code();
         if *code == SqlState::T_R_SERIALIZATION_FAILURE || *code == SqlState::T_R_DEADLOCK_DETECTED {
@@ -67,6 +75,11 @@ impl Fault {
         // 57P0x: the server is going down or coming up; 53xxx: it is out of connections, memory or disk.
         if code.code().starts_with("57P") || code.code().starts_with("53") {
             return Self::Unavailable(format!("{} ({})", answer.message(), code.code()));
+        }
+        // 22xxx: a value that does not fit; 23xxx: one that breaks a rule of its table.
+        if code.code().starts_with("22") || code.code().starts_with("23") {
+            let (sqlstate, detail) = (code.code().to_owned(), answer.message().to_owned());
+            return Self::Unstorable { place: place.to_owned(), sqlstate, detail };
         }
         Self::Unexpected { place: place.to_owned(), detail: format!("{} ({})", answer.message(), code.code()) }
     }

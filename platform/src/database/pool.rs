@@ -16,7 +16,7 @@ use crate::{Clock, Ids, RequestContext};
 pub struct DbOptions {
     /// A login that may become each of the roles.
     pub config: Config,
-    /// Connections for the application's role; the relay and the operator have a few of their own.
+    /// Connections for the application's role; the relay, the worker and the operator have a few of their own.
     pub connections: usize,
     /// How long a request waits for a free connection before it is told to come again.
     pub wait: Duration,
@@ -34,6 +34,7 @@ pub struct Db {
 struct Inner {
     app: Pool,
     relay: Pool,
+    worker: Pool,
     config: Config,
     clock: Clock,
     ids: Ids,
@@ -45,8 +46,10 @@ impl Db {
     pub fn new(options: DbOptions) -> Result<Self, Fault> {
         let app = pool(&options.config, DbRole::App, options.connections, options.wait)?;
         let relay = pool(&options.config, DbRole::Relay, 4, options.wait.max(Duration::from_secs(10)))?;
+        let worker = pool(&options.config, DbRole::Relay, 4, options.wait.max(Duration::from_secs(10)))?;
         let DbOptions { config, clock, ids, .. } = options;
-        Ok(Self { inner: Arc::new(Inner { app, relay, config, clock, ids, committed: Arc::new(Notify::new()) }) })
+        let committed = Arc::new(Notify::new());
+        Ok(Self { inner: Arc::new(Inner { app, relay, worker, config, clock, ids, committed }) })
     }
 
     pub fn clock(&self) -> &Clock {
@@ -98,6 +101,11 @@ impl Db {
         self.inner.relay.get().await.map_err(unavailable)
     }
 
+    /// The same role for the worker's claims, from a pool of their own: a busy relay does not hold up what is to be heard.
+    pub(crate) async fn worker(&self) -> Result<Object, Fault> {
+        self.inner.worker.get().await.map_err(unavailable)
+    }
+
     /// A connection of its own as any role, for operators' commands and maintenance.
     pub async fn connect_as(&self, role: DbRole) -> Result<tokio_postgres::Client, Fault> {
         connect(&as_role(&self.inner.config, role)).await
@@ -133,6 +141,8 @@ fn as_role(config: &Config, role: DbRole) -> Config {
     if role == DbRole::Relay {
         // A relay that stands still in its transaction holds the lock of all relays: the server takes it away.
         options.push_str(" -c idle_in_transaction_session_timeout=10s");
+        // One context's tables that are locked, by a migration perhaps, hold up the other contexts no longer than this.
+        options.push_str(" -c lock_timeout=2s");
     }
     config.options(options).application_name(format!("melmastoon {}", role.name()));
     config.connect_timeout(Duration::from_secs(5)).keepalives_idle(Duration::from_secs(30));

@@ -202,7 +202,7 @@ impl From<Fault> for Problem {
                 let detail = format!("what this change would tell others is {size} bytes; the limit is {limit}");
                 Self::platform(StatusCode::PAYLOAD_TOO_LARGE, "EVENT_TOO_LARGE", "Too large", detail)
             }
-            Fault::Unexpected { place, detail } => {
+            Fault::Unexpected { place, detail } | Fault::Unstorable { place, detail, .. } => {
                 tracing::error!(place, detail, "an unexpected database answer");
                 metrics::counter!("melmastoon_repo_errors_total").increment(1);
                 Self::of_status(StatusCode::INTERNAL_SERVER_ERROR)

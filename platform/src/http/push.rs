@@ -11,6 +11,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use contracts::ids::TenantId;
 use contracts::subject::Subject;
+use futures_util::future::join_all;
 use serde::Deserialize;
 
 use super::Problem;
@@ -52,14 +53,22 @@ impl PushGate {
     }
 }
 
+/// How often a broker tells that it has tried, this time included.
+const ATTEMPT: &str = "googclient_deliveryattempt";
+
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Wrapped {
     message: Message,
+    /// Pub/Sub counts where a subscription has a dead-letter policy.
+    delivery_attempt: Option<i32>,
 }
 
 #[derive(Deserialize)]
 struct Message {
     data: String,
+    #[serde(default)]
+    attributes: serde_json::Value,
 }
 
 #[derive(Clone)]
@@ -88,22 +97,54 @@ fn content_type(request: &Request) -> Option<&str> {
     request.headers().get(header::CONTENT_TYPE)?.to_str().ok()
 }
 
-/// The event inside a wrapped message.
-fn unwrap(body: &[u8]) -> Result<Vec<u8>, Problem> {
-    let wrapped: Wrapped = serde_json::from_slice(body)
+/// A count as brokers write it: a number, or a number's text.
+fn count_in(value: &serde_json::Value) -> Option<i32> {
+    match value {
+        serde_json::Value::String(text) => text.parse().ok(),
+        other => other.as_i64().and_then(|count| i32::try_from(count).ok()),
+    }
+}
+
+/// The event inside a wrapped message, and how often it was tried.
+fn unwrap(body: &[u8]) -> Result<(Vec<u8>, Option<i32>), Problem> {
+    let Wrapped { message, delivery_attempt } = serde_json::from_slice(body)
         .map_err(|error| Problem::malformed(format!("not a wrapped message with message.data: {error}")))?;
-    BASE64.decode(wrapped.message.data.as_bytes()).map_err(|_| Problem::malformed("message.data is not base64"))
+    let event = BASE64.decode(message.data.as_bytes()).map_err(|_| Problem::malformed("message.data is not base64"))?;
+    Ok((event, delivery_attempt.or_else(|| count_in(&message.attributes[ATTEMPT]))))
+}
+
+/// How often a structured `CloudEvents` event was tried: an attribute of the event, or of the message it came in.
+fn attempt_of_cloud_event(event: &[u8], header: Option<i32>) -> Option<i32> {
+    #[derive(Deserialize)]
+    struct Counted {
+        #[serde(rename = "googclient_deliveryattempt", default)]
+        attempt: serde_json::Value,
+    }
+    header.or_else(|| count_in(&serde_json::from_slice::<Counted>(event).ok()?.attempt))
+}
+
+/// Everybody who listens to the subject. A version that nobody listens to is still filed, once, by the first who listens to
+/// the subject's other versions.
+fn listeners<'a>(subscriptions: &'a [Subscription], subject: &Subject) -> Vec<&'a Subscription> {
+    let all: Vec<_> = subscriptions.iter().filter(|one| one.subjects.contains(&subject.as_str())).collect();
+    if !all.is_empty() {
+        return all;
+    }
+    let same = |known: &&str| Subject::parse(known).is_ok_and(|it| it.without_version() == subject.without_version());
+    subscriptions.iter().find(|one| one.subjects.iter().any(same)).into_iter().collect()
 }
 
 async fn accept(state: &PushState, path: &str, request: Request) -> Result<(), Problem> {
     let is_cloud_event = content_type(&request).is_some_and(|kind| kind.starts_with("application/cloudevents+json"));
+    let header = request.headers().get(ATTEMPT).and_then(|count| count.to_str().ok()?.parse().ok());
     let token = bearer(&request).ok_or(TokenError::Missing)?.to_owned();
     let sender = state.gate.admit(&token, state.db.clock()).await?;
     let unknown = |detail: String| Problem::not_found(format!("no subject of ours: {detail}"));
     let subject = Subject::from_push_path(path).map_err(|error| unknown(error.to_string()))?;
     let bytes =
         axum::body::to_bytes(request.into_body(), BODY_LIMIT).await.map_err(|_| Problem::too_large(BODY_LIMIT))?;
-    let event = if is_cloud_event { bytes.to_vec() } else { unwrap(&bytes)? };
+    let (event, attempt) =
+        if is_cloud_event { (bytes.to_vec(), attempt_of_cloud_event(&bytes, header)) } else { unwrap(&bytes)? };
     if event.len() > EVENT_LIMIT {
         return Err(Problem::too_large(EVENT_LIMIT));
     }
@@ -114,19 +155,24 @@ async fn accept(state: &PushState, path: &str, request: Request) -> Result<(), P
     // What is not even JSON, or nested beyond reason, has no identity to file it under: the sender keeps it.
     serde_json::from_str::<serde::de::IgnoredAny>(text)
         .map_err(|error| Problem::malformed(format!("message.data is not JSON: {error}")))?;
-    let wanted = subject.as_str();
-    // A version that nobody listens to is still filed, by whoever listens to the subject's other versions.
-    let listening = state.subscriptions.iter().find(|one| one.subjects.contains(&wanted)).or_else(|| {
-        state.subscriptions.iter().find(|one| {
-            one.subjects.iter().any(|known| {
-                Subject::parse(known).is_ok_and(|known| known.without_version() == subject.without_version())
-            })
-        })
-    });
-    let subscription = listening.ok_or_else(|| unknown(format!("nobody here listens to {wanted}")))?;
-    let message = Inbound { bytes: &event, subject: wanted, sender: sender.as_ref(), attempt: 1, last_attempt: false };
-    match receive(&state.db, subscription, message).await? {
-        Handled::NotTheirs => Err(Problem::forbidden("the token's tenant is not the event's")),
-        Handled::Applied | Handled::AlreadyProcessed | Handled::Buried => Ok(()),
+    let listening = listeners(&state.subscriptions, &subject);
+    if listening.is_empty() {
+        return Err(unknown(format!("nobody here listens to {}", subject.as_str())));
     }
+    let attempt = attempt.unwrap_or(1);
+    let received = listening.into_iter().map(|subscription| {
+        let last_attempt = attempt >= subscription.backoff.attempts;
+        let message =
+            Inbound { bytes: &event, subject: subject.as_str(), sender: sender.as_ref(), attempt, last_attempt };
+        receive(&state.db, subscription, message)
+    });
+    // Each has a transaction of its own: one that fails for now has the whole message sent again, and the inboxes of the
+    // others know it then.
+    for outcome in join_all(received).await {
+        match outcome? {
+            Handled::NotTheirs => return Err(Problem::forbidden("the token's tenant is not the event's")),
+            Handled::Applied | Handled::AlreadyProcessed | Handled::Buried => {}
+        }
+    }
+    Ok(())
 }

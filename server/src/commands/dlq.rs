@@ -1,11 +1,14 @@
 //! `melmastoon dlq`: what could not be applied, over all tenants.
 
 use clap::Subcommand;
-use platform::bus::{DeadLetters, Handled};
+use platform::bus::{DeadLetterRow, DeadLetters, Handled};
 
 use crate::app::{App, Parts};
 use crate::config::Config;
 use crate::{Failure, instance};
+
+/// Failures in a row, each of which may take as long as the database takes to be given up.
+const GIVE_UP_AFTER: usize = 20;
 
 #[derive(Subcommand, Debug)]
 pub enum DlqCommand {
@@ -20,7 +23,7 @@ pub enum DlqCommand {
     },
     /// Show one with its message, by its own id or its event's
     Show { id: String },
-    /// Deliver one again, or every open one with `all`
+    /// Deliver one again (by its own id, or its event's: wherever it is open), or every open one with `all`
     Replay { id: String },
     /// Give one up for good; it stays on record
     Discard { id: String },
@@ -37,17 +40,13 @@ pub async fn dlq(config: &Config, command: DlqCommand) -> Result<(), Failure> {
             println!("{}", serde_json::to_string_pretty(&letter).unwrap_or_default());
             Ok(())
         }
-        DlqCommand::Replay { id } if id == "all" => {
-            let open = letters.list(false).await?;
-            let mut left = 0;
-            for letter in &open {
-                left += usize::from(!replay(&letters, &letter.id).await?);
-            }
-            if left == 0 { Ok(()) } else { Err(Failure::Failed(format!("{left} of {} cannot be applied", open.len()))) }
-        }
         DlqCommand::Replay { id } => {
-            let still_open = || Failure::Failed("the dead letter is still open".to_owned());
-            replay(&letters, &id).await?.then_some(()).ok_or_else(still_open)
+            // An event may be in the dead letters of several contexts, and of several tenants.
+            let open = if id == "all" { letters.list(false).await? } else { letters.open_under(&id).await? };
+            if open.is_empty() && id != "all" {
+                return Err(unknown(&id));
+            }
+            replay_each(&letters, &open).await
         }
         DlqCommand::Discard { id } => {
             if !letters.discard(&id, &operator()).await? {
@@ -83,17 +82,35 @@ async fn list(letters: &DeadLetters, json: bool, all: bool) -> Result<(), Failur
     Ok(())
 }
 
-/// Whether it is open no more.
-async fn replay(letters: &DeadLetters, id: &str) -> Result<bool, Failure> {
-    let handled = letters.replay(id, &operator()).await?.ok_or_else(|| unknown(id))?;
-    match handled {
-        Handled::Buried | Handled::NotTheirs => {
-            println!("{id}: still cannot be applied; `melmastoon dlq show {id}` says why");
+/// One that fails for now does not keep the others from their turn; so many in a row mean that nothing works now.
+async fn replay_each(letters: &DeadLetters, open: &[DeadLetterRow]) -> Result<(), Failure> {
+    let (mut settled, mut failed_in_a_row) = (0, 0);
+    for DeadLetterRow { id, context, .. } in open {
+        match letters.replay(id, &operator()).await {
+            Ok(handled) => {
+                failed_in_a_row = 0;
+                let done = matches!(handled, Some(Handled::Applied | Handled::AlreadyProcessed) | None);
+                settled += usize::from(done);
+                match handled {
+                    Some(Handled::Buried | Handled::NotTheirs) => {
+                        println!("{id}: {context} still cannot apply it; `melmastoon dlq show {id}` says why");
+                    }
+                    Some(Handled::Applied) => println!("{id}: applied by {context}"),
+                    Some(Handled::AlreadyProcessed) => println!("{id}: had been applied by {context} before"),
+                    None => println!("{id}: somebody else has settled it"),
+                }
+            }
+            Err(fault) => {
+                println!("{id}: {context} cannot apply it now: {fault}");
+                failed_in_a_row += 1;
+                if failed_in_a_row == GIVE_UP_AFTER {
+                    break;
+                }
+            }
         }
-        Handled::Applied => println!("{id}: applied"),
-        Handled::AlreadyProcessed => println!("{id}: had been applied before"),
     }
-    Ok(matches!(handled, Handled::Applied | Handled::AlreadyProcessed))
+    let left = open.len() - settled;
+    if left == 0 { Ok(()) } else { Err(Failure::Failed(format!("{left} of {} are still open", open.len()))) }
 }
 
 fn unknown(id: &str) -> Failure {

@@ -131,10 +131,12 @@ async fn is_migrated(app: &App) -> Result<(), Failure> {
         let missing = fault.to_string().contains("does not exist");
         if missing { Failure::Failed(format!("{fault}; {hint}")) } else { fault.into() }
     })?;
-    let outbox = client.query_one("SELECT to_regclass('bus.event_log') IS NOT NULL", &[]).await;
-    match outbox.map(|row| row.get(0)) {
+    let tables = client
+        .query_one("SELECT to_regclass('bus.ticks') IS NOT NULL AND to_regclass('bus.subscriptions') IS NOT NULL", &[])
+        .await;
+    match tables.map(|row| row.get(0)) {
         Ok(true) => Ok(()),
-        Ok(false) => Err(Failure::Failed(format!("the database has no tables of ours yet; {hint}"))),
+        Ok(false) => Err(Failure::Failed(format!("the database has not all of our tables yet; {hint}"))),
         Err(error) => Err(Failure::Failed(error.to_string())),
     }
 }
@@ -147,6 +149,7 @@ pub(crate) async fn run_alone(config: &Config, parts: Share, contexts: &[String]
     made_of.contexts = contexts::chosen(made_of.contexts, contexts)?;
     let app = Arc::new(App::build(made_of)?);
     is_migrated(&app).await?;
+    app.register().await?;
     let listener = match parts.serve {
         Some(listen) => Some(bind(listen).await?),
         None => None,

@@ -74,6 +74,7 @@ async fn start(
     }
     let app = Arc::new(App::build(Parts::configured(config, address)?)?);
     app.db.ping().await?;
+    app.register().await?;
     let hotel = if args.demo { Some(demo::open(&app, args.seed).await?) } else { None };
     greet(config, listen, hotel.as_ref());
     tracing::info!(seconds = begun.elapsed().as_secs_f64(), "ready");

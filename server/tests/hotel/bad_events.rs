@@ -66,6 +66,18 @@ async fn what_can_be_read_but_never_applied_is_acknowledged_and_filed_under_its_
 }
 
 #[tokio::test]
+async fn a_shift_of_eight_thousand_years_is_filed_and_not_sent_again_for_ever() {
+    let hotel = TestHotel::open().await;
+    let (shift, staff) = (hotel.next(), StaffId::parse("stf_PARWIN").unwrap());
+    let forever = json!({ "startUtc": "1999-01-01T00:00:00Z", "endUtc": "9999-01-01T00:00:00Z" });
+    hotel.deliver(&hotel.shift_scheduled(&shift).with("/payload/windowUtc", forever)).await;
+    let assigned = hotel.shift_assigned(&shift, &staff);
+    hotel.deliver(&assigned).await;
+    let filed = (Some(assigned.id()), "MELMASTOON.HOUSEKEEPING.EVENT_UNSTORABLE".to_owned());
+    assert_eq!(hotel.dead_letters().await, [filed]);
+}
+
+#[tokio::test]
 async fn a_dead_letter_says_where_the_fault_is() {
     let (hotel, room) = hotel_and_room().await;
     let event = hotel.checked_out(&room).with("/payload/rooms/0/roomId", json!(101));

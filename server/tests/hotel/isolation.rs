@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tokio_postgres::Client;
 use tokio_postgres::error::SqlState;
 
-use crate::test_hotel::{Ask, Door, TestHotel, text};
+use crate::test_hotel::{Ask, Door, Happening, TestHotel, text};
 
 /// Every table of ours that is no partition.
 async fn tables(client: &Client) -> Vec<String> {
@@ -17,6 +17,11 @@ async fn tables(client: &Client) -> Vec<String> {
                WHERE n.nspname = ANY ($1) AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY 1";
     let schemas: Vec<&str> = server::contexts::schemas();
     client.query(sql, &[&schemas]).await.unwrap().iter().map(|row| row.get(0)).collect()
+}
+
+/// What no tenant owns: how the database came to be as it is, and who listens to what.
+fn is_nobodys(table: &str) -> bool {
+    table.ends_with(".schema_history") || table == "bus.subscriptions"
 }
 
 /// Rows touched, or `None` where the role may not even try.
@@ -67,8 +72,8 @@ async fn in_every_table_another_tenant_sees_changes_and_removes_nothing() {
     let strangers =
         [("another tenant", hotel.as_application(Some(&other)).await), ("no tenant", hotel.as_application(None).await)];
     for table in tables(&hotel.behind).await {
-        if table.ends_with(".schema_history") {
-            continue; // no tenant's; see below
+        if is_nobodys(&table) {
+            continue; // see below
         }
         let sql = format!("SELECT to_jsonb(t)::TEXT FROM {table} t WHERE tenant_id = '{}' LIMIT 1", hotel.tenant);
         let row = hotel.behind.query_opt(&sql, &[]).await.unwrap();
@@ -99,7 +104,7 @@ async fn the_application_sees_its_tenants_rows_in_the_tables_it_works_with() {
     let own = hotel.as_application(Some(&hotel.tenant)).await;
     for table in tables(&hotel.behind).await {
         let select = own.query(&format!("SELECT * FROM {table}"), &[]).await.map(|rows| rows.len() as u64);
-        let closed = table == "bus.deliveries" || table.ends_with(".schema_history");
+        let closed = table == "bus.deliveries" || is_nobodys(&table);
         assert_eq!(outcome(select, &table).is_none(), closed, "{table}");
     }
 }
@@ -107,14 +112,9 @@ async fn the_application_sees_its_tenants_rows_in_the_tables_it_works_with() {
 #[tokio::test]
 async fn the_relay_reads_outboxes_and_the_bus_and_the_operator_dead_letters() {
     let (hotel, ..) = lived_in().await;
-    // The operator also removes what has been kept long enough; here everything is fresh.
-    let fresh = "UPDATE bus.event_log SET published_at = now(); UPDATE housekeeping.outbox SET published_at = now();
-                 UPDATE housekeeping.inbox SET received_at = now(); UPDATE housekeeping.idempotency_keys SET created_at = now();
-                 UPDATE housekeeping.routing_suggestions SET generated_at = now();
-                 UPDATE housekeeping.arrivals SET over_at = now() WHERE over_at IS NOT NULL";
-    hotel.behind.batch_execute(fresh).await.unwrap();
+    // The operator also removes what has been kept long enough; by the server's clock all of this is. See `upkeep`.
     let roles = [
-        (DbRole::Relay, vec!["bus.deliveries", "bus.event_log", "housekeeping.outbox"]),
+        (DbRole::Relay, vec!["bus.deliveries", "bus.event_log", "bus.subscriptions", "housekeeping.outbox"]),
         (DbRole::Operator, vec!["housekeeping.dead_letters"]),
     ];
     for (role, seen) in roles {
@@ -260,6 +260,44 @@ async fn on_every_route_a_token_for_another_property_finds_nothing() {
     assert_eq!(all["items"], json!([]), "without a property the list is about those of the token");
 }
 
+/// The same departure as another tenant tells it, under the same event id.
+fn told_by(hotel: &TestHotel, departure: &Happening, tenant: &TenantId, room: &str) -> Ask {
+    let told = departure.clone().with("/tenantId", json!(tenant)).with("/payload/tenantId", json!(tenant));
+    let told = told.with("/payload/rooms/0/roomId", json!(room));
+    let ask = hotel.wrapped(&told.subject, told.envelope.to_string().as_bytes());
+    Ask { headers: vec![], ..ask }.by(&hotel.token_of_tenant(Role::Service, tenant))
+}
+
+#[tokio::test]
+async fn two_hotels_that_count_their_events_alike_both_have_their_guests_check_out() {
+    let hotel = TestHotel::open().await;
+    let room = hotel.ready_room("101").await;
+    let (first, other): (_, TenantId) = (hotel.checked_out(&room).with("/id", json!("evt_1")), hotel.next());
+    hotel.deliver(&first).await;
+    for _ in 0..2 {
+        assert_eq!(hotel.ask(told_by(&hotel, &first, &other, "rom_THEIRS")).await.status, 204);
+        hotel.deliver(&first).await;
+    }
+    let tasks = |tenant: &TenantId| format!("housekeeping.housekeeping_tasks WHERE tenant_id = '{tenant}'");
+    assert_eq!(hotel.count(&tasks(&hotel.tenant)).await, 1, "once, however often it is told");
+    assert_eq!(hotel.count(&tasks(&other)).await, 1, "and the other hotel's once as well");
+    assert_eq!(hotel.count("housekeeping.inbox").await, 2);
+}
+
+#[tokio::test]
+async fn what_the_inbox_knew_before_it_told_tenants_apart_it_still_knows_for_that_tenant_alone() {
+    let hotel = TestHotel::open().await;
+    let room = hotel.ready_room("101").await;
+    let (first, other): (_, TenantId) = (hotel.checked_out(&room).with("/id", json!("evt_1")), hotel.next());
+    let known =
+        "INSERT INTO housekeeping.inbox (topic, message_id, tenant_id, received_at) VALUES ($1, 'evt_1', $2, now())";
+    hotel.behind.execute(known, &[&first.subject, &hotel.tenant.as_str()]).await.unwrap();
+    hotel.deliver(&first).await;
+    assert!(hotel.tasks(&room).await.is_empty(), "it was applied by an earlier release");
+    assert_eq!(hotel.ask(told_by(&hotel, &first, &other, "rom_THEIRS")).await.status, 204);
+    assert_eq!(hotel.count("housekeeping.housekeeping_tasks").await, 1, "of the other hotel nothing was known");
+}
+
 #[tokio::test]
 async fn the_catalogue_shows_no_leak() {
     let hotel = TestHotel::open().await;
@@ -296,6 +334,6 @@ async fn everything_a_tenant_has_names_the_tenant() {
     for table in tables(&hotel.behind).await {
         let sql = "SELECT count(*) FROM pg_attribute WHERE attrelid = $1::TEXT::regclass AND attname = 'tenant_id' AND attnotnull";
         let has: i64 = hotel.behind.query_one(sql, &[&table]).await.unwrap().get(0);
-        assert!(has == 1 || table.ends_with(".schema_history"), "{table} has no tenant_id");
+        assert!(has == 1 || is_nobodys(&table), "{table} has no tenant_id");
     }
 }

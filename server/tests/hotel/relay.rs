@@ -5,11 +5,12 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, join};
+use housekeeping::SCHEMA;
 use platform::Fault;
-use platform::bus::{Broker, BrokerError, Outgoing};
+use platform::bus::{Broker, BrokerError, Outgoing, Relay};
 use tokio::sync::watch;
 
-use crate::listener::Bus;
+use crate::listener::{Bus, ELSEWHERE, SUBJECT, open_elsewhere};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mood {
@@ -219,4 +220,84 @@ async fn what_is_committed_while_stopping_still_goes_out() {
     stop.send(true).unwrap();
     bus.relay.run(stopped, Duration::from_hours(1)).await;
     assert_eq!(bus.hotel.count("bus.event_log").await, 1);
+}
+
+/// A relay of two contexts' outboxes, the one elsewhere first.
+async fn relay_of_two(bus: &Bus) -> Relay {
+    open_elsewhere(&bus.hotel.behind).await;
+    Relay::new(bus.hotel.app.db.clone(), vec![&ELSEWHERE, &SCHEMA])
+}
+
+#[tokio::test]
+async fn an_outbox_that_cannot_be_published_holds_up_no_other() {
+    let bus = Bus::open().await;
+    let relay = relay_of_two(&bus).await;
+    bus.say_in(&bus.hotel.behind, "elsewhere", SUBJECT, "a", 1).await;
+    // Poisoned: no relay can mark what it has published there.
+    let poison = "ALTER TABLE elsewhere.outbox ADD CONSTRAINT poison CHECK (published_at IS NULL)";
+    bus.hotel.behind.batch_execute(poison).await.unwrap();
+    bus.say("b", 2).await;
+    assert!(relay.drain().await.is_err(), "it is told");
+    assert_eq!(bus.feed(0, 50).await.0, [2], "and the other is published");
+
+    // By itself as well: while the one is poisoned the other's news go out as they come.
+    let (stop, stopped) = watch::channel(false);
+    let story = async {
+        let mut news = relay.news();
+        for n in 3..=5 {
+            bus.say("b", n).await;
+            bus.hotel.app.db.committed().notify_one();
+            let told = tokio::time::timeout(Duration::from_secs(20), news.changed()).await;
+            told.expect("the other outbox is held up").unwrap();
+        }
+        let heal = "ALTER TABLE elsewhere.outbox DROP CONSTRAINT poison";
+        bus.hotel.behind.batch_execute(heal).await.unwrap();
+        let told = tokio::time::timeout(Duration::from_secs(20), news.changed()).await;
+        told.expect("nobody looks at it any more").unwrap();
+        stop.send(true).unwrap();
+    };
+    join(relay.run(stopped, Duration::from_millis(50)), story).await;
+    assert_eq!(bus.feed(0, 50).await.0, [2, 3, 4, 5, 1], "and what was held up goes out once it can");
+}
+
+#[tokio::test]
+async fn an_outbox_that_is_locked_holds_up_the_others_for_a_moment_only() {
+    let bus = Bus::open().await;
+    let relay = relay_of_two(&bus).await;
+    let mut other = bus.hotel.database_connection().await;
+    let migration = other.transaction().await.unwrap();
+    migration.batch_execute("LOCK TABLE elsewhere.outbox IN ACCESS EXCLUSIVE MODE").await.unwrap();
+    bus.say("b", 1).await;
+    assert!(matches!(relay.drain().await, Err(Fault::Exhausted)));
+    assert_eq!(bus.feed(0, 50).await.0, [1]);
+    migration.rollback().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_flood_in_one_outbox_delays_the_others_by_a_batch_at_most() {
+    let bus = Bus::open().await;
+    let relay = relay_of_two(&bus).await;
+    let flood = "INSERT INTO elsewhere.outbox (event_id, tenant_id, subject, payload, envelope_meta, ordering_key)
+                 SELECT 'evt_' || n, $1::TEXT, 'melmastoon.housekeeping.task.created.v1', jsonb_build_object('n', n),
+                        jsonb_build_object('id', 'evt_' || n), $1 || ':' || n % 7
+                 FROM generate_series(1, 2500) n ORDER BY n";
+    bus.hotel.behind.execute(flood, &[&bus.hotel.tenant.as_str()]).await.unwrap();
+    bus.say("b", 7).await;
+    assert_eq!(relay.drain().await.unwrap(), 2_501);
+    let before = "SELECT count(*) FROM bus.event_log WHERE log_offset <
+                  (SELECT log_offset FROM bus.event_log WHERE ordering_key LIKE '%:b')";
+    let ahead: i64 = bus.hotel.behind.query_one(before, &[]).await.unwrap().get(0);
+    assert_eq!(ahead, 1_000);
+}
+
+#[tokio::test]
+async fn what_is_a_contexts_own_business_reaches_no_broker_and_no_subscription() {
+    let bus = Bus::open().await;
+    let broker = MoodyBroker::new(Mood::Takes);
+    let relay = bus.another_relay().through(broker.clone());
+    bus.say_in(&bus.hotel.behind, "housekeeping", "internal.housekeeping.board", "a", 1).await;
+    bus.say("a", 2).await;
+    relay.drain().await.unwrap();
+    assert_eq!(broker.taken().iter().map(number_of).collect::<Vec<_>>(), [2]);
+    assert_eq!(bus.hotel.count("housekeeping.outbox WHERE published_at IS NULL").await, 0);
 }

@@ -150,6 +150,7 @@ impl TestHotel {
         let (clock, ids) = (Clock::manual(morning()), Ids::seeded(48));
         let key = SigningKey::fresh().expect("a signing key");
         let app = App::build(parts(&database, &clock, &ids, &key)).expect("the application");
+        app.register().await.expect("the subscriptions");
         let behind = connect(&database.superuser().config()).await.expect("the superuser's connection");
         let (tenant, property) = (ids.next(morning()), ids.next(morning()));
         Self { app, clock, ids, key, tenant, property, behind, seen: AtomicI64::new(0), examples: Mutex::new(None), database }
@@ -376,7 +377,7 @@ fn parts(database: &TestDatabase, clock: &Clock, ids: &Ids, key: &SigningKey) ->
         contexts: server::contexts::at_rest(),
         clock: clock.clone(),
         ids: ids.clone(),
-        backoff: BACKOFF,
+        backoff: Some(BACKOFF),
         dies_at: None,
     }
 }

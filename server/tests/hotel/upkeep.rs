@@ -1,13 +1,19 @@
 //! What happens by itself with time, and what happens when too much happens at once.
 
+use contracts::catalogue::Context;
 use contracts::housekeeping::TaskKind;
 use contracts::ids::TenantId;
 use housekeeping::SCHEMA;
 use housekeeping::application::ticks;
-use housekeeping::infrastructure::settings;
+use housekeeping::infrastructure::{maintenance, settings};
 use platform::auth::Role;
+use platform::database::DbRole;
+use platform::retention::{KeptForATime, purge_log};
 
+use crate::listener::open_elsewhere;
 use crate::test_hotel::TestHotel;
+
+const DAY: i64 = 24 * 60 * 60;
 
 #[tokio::test]
 async fn months_ahead_are_made_before_they_are_needed() {
@@ -51,13 +57,83 @@ async fn rows_whose_time_is_over_are_removed_and_no_others() {
                WHERE id = (SELECT max(id) FROM housekeeping.outbox);
                UPDATE housekeeping.inbox SET received_at = now() - interval '89 days';
                UPDATE housekeeping.inbox SET received_at = now() - interval '91 days'
-               WHERE message_id = (SELECT min(message_id) FROM housekeeping.inbox);
-               UPDATE bus.event_log SET published_at = now()";
-    hotel.behind.batch_execute(age).await.unwrap();
+               WHERE message_id = (SELECT min(message_id) FROM housekeeping.inbox)";
+    hotel.behind.batch_execute(&age.replace("now()", &this_moment(&hotel))).await.unwrap();
     let outbox = hotel.count("housekeeping.outbox").await;
     assert_eq!(ticks::keep_up(hotel.app.db.clone()).await.unwrap().as_deref(), Some("2 rows removed"));
     assert_eq!(hotel.count("housekeeping.outbox").await, outbox - 1, "what was never published stays, however old");
     assert_eq!(hotel.count("housekeeping.inbox").await, 1);
+}
+
+/// The hotel's own moment, for SQL: the server's clock has nothing to say here.
+fn this_moment(hotel: &TestHotel) -> String {
+    format!("TIMESTAMPTZ '{}'", hotel.now())
+}
+
+#[tokio::test]
+async fn what_is_old_is_old_by_the_hotels_clock_and_without_a_moment_nothing_is() {
+    let hotel = TestHotel::open().await;
+    let room = hotel.ready_room("101").await;
+    hotel.deliver(&hotel.checked_out(&room)).await;
+    hotel.drain().await;
+    // For the hotel all of this is of this morning, whatever the server's clock says.
+    let operator = hotel.app.db.connect_as(DbRole::Operator).await.unwrap();
+    for table in ["housekeeping.outbox", "housekeeping.inbox", "bus.event_log"] {
+        let removed = operator.execute(&format!("DELETE FROM {table}"), &[]).await.unwrap();
+        assert_eq!(removed, 0, "{table}: nobody said when");
+    }
+    let purge = async || maintenance::purge(&hotel.app.db).await.unwrap() + purge_log(&hotel.app.db).await.unwrap();
+    assert_eq!(purge().await, 0);
+    hotel.clock.advance_seconds(8 * DAY);
+    assert_eq!(purge().await, 2, "what went out of the outbox a week ago");
+    hotel.clock.advance_seconds(83 * DAY);
+    assert_eq!(purge().await, 3, "what the inbox knew, and what was in the log");
+}
+
+#[tokio::test]
+async fn dead_letters_are_kept_as_long_as_the_catalogue_says_and_lost_ones_are_counted() {
+    let hotel = TestHotel::open().await;
+    open_elsewhere(&hotel.behind).await;
+    let days = i64::from(Context::Housekeeping.delivery().dead_letter_days);
+    // Name, failed so many days ago, resolved so many days ago.
+    for schema in ["housekeeping", "elsewhere"] {
+        for (name, failed, resolved) in [
+            ("open", days - 1, None),
+            ("open_too_long", days + 1, None),
+            ("resolved_lately", days + 9, Some(days - 1)),
+            ("resolved_long_ago", days + 9, Some(days + 1)),
+        ] {
+            let at = |days: i64| hotel.now().plus_seconds(-days * DAY).jiff();
+            let sql = format!(
+                "INSERT INTO {schema}.dead_letters (id, tenant_id, subject, message, code, error, state, failed_at, resolved_at)
+                 VALUES ($1, $2, 's', 'm', 'c', 'e', $3, $4, $5)"
+            );
+            let state = if resolved.is_some() { "discarded" } else { "open" };
+            hotel
+                .behind
+                .execute(&sql, &[&name, &hotel.tenant.as_str(), &state, &at(failed), &resolved.map(at)])
+                .await
+                .unwrap();
+        }
+    }
+    let left = async |schema: &str| -> Vec<String> {
+        let sql = format!("SELECT id FROM {schema}.dead_letters ORDER BY id");
+        hotel.behind.query(&sql, &[]).await.unwrap().iter().map(|row| row.get(0)).collect()
+    };
+    let operator = hotel.app.db.connect_as(DbRole::Operator).await.unwrap();
+    assert_eq!(operator.execute("DELETE FROM housekeeping.dead_letters", &[]).await.unwrap(), 0, "nobody said when");
+    assert_eq!(ticks::keep_up(hotel.app.db.clone()).await.unwrap().as_deref(), Some("2 rows removed"));
+    assert_eq!(left("housekeeping").await, ["open", "resolved_lately"]);
+    let metrics = hotel.app.metrics.render();
+    let lost = metrics.lines().find(|line| line.starts_with("melmastoon_dead_letters_lost_total"));
+    assert!(lost.is_some_and(|line| line.contains("housekeeping")), "{metrics}");
+
+    let kept = KeptForATime { schema: "elsewhere", dead_letter_days: 30, also: &[] };
+    assert_eq!(platform::retention::purge(&hotel.app.db, kept).await.unwrap(), 2, "any context's");
+    assert_eq!(left("elsewhere").await, ["open", "resolved_lately"]);
+    // Shorter by mistake: the database's own rule stands.
+    let hasty = KeptForATime { dead_letter_days: 0, ..kept };
+    assert_eq!(platform::retention::purge(&hotel.app.db, hasty).await.unwrap(), 0);
 }
 
 #[tokio::test]

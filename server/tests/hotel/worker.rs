@@ -1,8 +1,13 @@
 //! Each listener hears each event once: in order for each key, again after a failure, never holding up other keys.
 
-use futures_util::future::join;
+use std::sync::Arc;
+use std::time::Duration;
 
-use crate::listener::Bus;
+use futures_util::future::{Either, join, join_all, select};
+use platform::bus::{Backoff, Relay, Worker, register};
+use tokio::sync::watch;
+
+use crate::listener::{Bus, ELSEWHERE, Ear, SUBJECT, Trouble, listening, open_elsewhere};
 use crate::test_hotel::BACKOFF;
 
 const KEYS: [&str; 4] = ["a", "b", "c", "d"];
@@ -139,4 +144,114 @@ async fn a_delivery_that_was_handled_but_not_ticked_off_is_not_heard_twice() {
     bus.hotel.behind.execute(again, &[]).await.unwrap();
     assert_eq!(bus.hear().await, 1, "ticked off");
     assert_eq!(bus.ear.numbers(), [1], "heard once");
+}
+
+/// Two contexts that listen to the same, in one worker.
+async fn two_contexts(bus: &Bus) -> (Worker, Arc<Ear>) {
+    open_elsewhere(&bus.hotel.behind).await;
+    let ear = Arc::new(Ear::default());
+    let mut other = listening("elsewhere", &ELSEWHERE, &[SUBJECT], &ear);
+    other.backoff = Backoff { attempts: 1, ..BACKOFF };
+    register(&bus.hotel.app.db, std::slice::from_ref(&other)).await.unwrap();
+    let both = vec![other, bus.subscription.clone()];
+    (Worker::new(bus.hotel.app.db.clone(), both, bus.relay.published()), ear)
+}
+
+/// Looks again and again until it is so; the test runner gives up some day.
+async fn until(condition: impl Fn() -> bool) {
+    while !condition() {
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn a_context_whose_story_stands_still_holds_up_no_other() {
+    let bus = Bus::open().await;
+    let (worker, slow) = two_contexts(&bus).await;
+    slow.will_have(1, Trouble::Waits, 1);
+    let (stop, stopped) = watch::channel(false);
+    let story = async {
+        for n in 1..=3 {
+            bus.say("a", n).await;
+            bus.publish().await;
+            until(|| bus.ear.numbers().len() == usize::try_from(n).unwrap()).await;
+        }
+        assert!(slow.numbers().is_empty(), "it stands there still");
+        slow.open_the_door();
+        until(|| slow.numbers() == [1, 2, 3]).await;
+        stop.send(true).unwrap();
+    };
+    // Woken by the relay alone: what is published while one of them is busy must reach the others all the same.
+    join(worker.run(stopped, Duration::from_hours(1)), story).await;
+}
+
+#[tokio::test]
+async fn a_context_that_panics_or_has_lost_its_tables_holds_up_no_other() {
+    let bus = Bus::open().await;
+    let (worker, other) = two_contexts(&bus).await;
+    other.will_have(1, Trouble::Panics, usize::MAX);
+    bus.say("a", 1).await;
+    bus.publish().await;
+    worker.drain().await.unwrap();
+    assert_eq!((bus.ear.numbers(), other.numbers()), (vec![1], vec![]));
+    assert_eq!(bus.hotel.count("elsewhere.dead_letters").await, 1, "its own last attempt was the first");
+
+    bus.hotel.behind.batch_execute("DROP SCHEMA elsewhere CASCADE").await.unwrap();
+    bus.say("a", 2).await;
+    bus.publish().await;
+    worker.drain().await.unwrap();
+    assert_eq!(bus.ear.numbers(), [1, 2]);
+    assert_eq!(bus.hotel.count("bus.deliveries WHERE subscription = 'elsewhere'").await, 1, "it waits for them");
+}
+
+#[tokio::test]
+async fn each_context_has_its_own_patience() {
+    let bus = Bus::open().await;
+    let (worker, hasty) = two_contexts(&bus).await;
+    hasty.will_fail(1, usize::MAX);
+    bus.ear.will_fail(1, 1);
+    bus.say("a", 1).await;
+    bus.publish().await;
+    worker.drain().await.unwrap();
+    assert_eq!(bus.hotel.count("elsewhere.dead_letters").await, 1, "once was enough");
+    assert_eq!(bus.hotel.count("housekeeping.dead_letters").await, 0);
+    bus.hotel.clock.advance_seconds(pause(1));
+    worker.drain().await.unwrap();
+    assert_eq!(bus.ear.numbers(), [1]);
+}
+
+#[tokio::test]
+async fn what_the_database_can_never_hold_is_not_tried_again() {
+    let bus = Bus::open().await;
+    bus.ear.will_have(1, Trouble::Overflows, usize::MAX);
+    bus.say("a", 1).await;
+    bus.say("a", 2).await;
+    bus.publish().await;
+    bus.hear().await;
+    assert_eq!(bus.ear.numbers(), [2]);
+    assert_eq!(bus.hotel.dead_letters().await[0].1, "MELMASTOON.LISTENER.EVENT_UNSTORABLE");
+}
+
+#[tokio::test]
+async fn relays_that_have_all_their_connections_busy_do_not_starve_the_worker() {
+    let bus = Bus::open().await;
+    bus.say("a", 1).await;
+    bus.publish().await;
+    let mut other = bus.hotel.database_connection().await;
+    let locked = other.transaction().await.unwrap();
+    locked.batch_execute("LOCK TABLE housekeeping.outbox IN ACCESS EXCLUSIVE MODE").await.unwrap();
+    let relays: Vec<_> = (0..6).map(|_| bus.another_relay()).collect();
+    let stuck = join_all(relays.iter().map(Relay::drain));
+    let hears = async {
+        let waits = "SELECT count(*) FROM pg_locks WHERE relation = 'housekeeping.outbox'::regclass AND NOT granted";
+        while bus.hotel.behind.query_one(waits, &[]).await.unwrap().get::<_, i64>(0) < 4 {
+            tokio::task::yield_now().await;
+        }
+        bus.hear().await
+    };
+    match select(Box::pin(stuck), Box::pin(hears)).await {
+        Either::Left(_) => panic!("the worker waited for the relays"),
+        Either::Right((ended, _)) => assert_eq!(ended, 1),
+    }
+    locked.rollback().await.unwrap();
 }

@@ -160,11 +160,37 @@ fn dead_letters_are_listed_shown_replayed_and_discarded_and_two_hotels_do_not_sh
     hotel.check_out(&client, 3);
     assert_eq!(hotel.tasks(&client, 3).len(), 1, "replayed and delivered again: once");
 
+    // Of two whose reasons are gone, one fails for now: the other has its turn all the same.
+    let (away, fine) = (hotel.departure(4), hotel.departure(5));
+    let tenant = &hotel.tenant;
+    for (name, event, failed_at) in [("dlt_B", &away, "now() - interval '2 hours'"), ("dlt_C", &fine, "now()")] {
+        house.session("melmastoon_app").tell(&format!(
+            "BEGIN; SET LOCAL app.tenant_id = '{tenant}';
+             INSERT INTO housekeeping.dead_letters (id, tenant_id, event_id, subject, message, code, error, failed_at)
+             VALUES ('{name}', '{tenant}', {}, '{CHECKED_OUT}', '{event}', 'MELMASTOON.HOUSEKEEPING.X', 'it rained', {failed_at});
+             COMMIT",
+            event["id"].to_string().replace('"', "'")
+        ));
+    }
+    let owner = house.session("melmastoon_owner");
+    owner.tell(
+        "CREATE FUNCTION housekeeping.away() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
+           RAISE EXCEPTION 'not now' USING ERRCODE = 'serialization_failure'; END $$;
+         CREATE TRIGGER away BEFORE INSERT OR UPDATE ON housekeeping.room_status FOR EACH ROW
+           WHEN (NEW.room_id = 'rom_4') EXECUTE FUNCTION housekeeping.away()",
+    );
+    let replayed = house.run(&["dlq", "replay", "all"]);
+    assert_eq!(replayed.code, Some(1), "{replayed:?}");
+    assert!(replayed.out.contains("dlt_B: housekeeping cannot apply it now"), "{replayed:?}");
+    assert!(replayed.out.contains("dlt_C: applied by housekeeping"), "{replayed:?}");
+    owner.tell("DROP TRIGGER away ON housekeeping.room_status");
+    assert_eq!(house.run(&["dlq", "replay", "dlt_B"]).code, Some(0));
+
     for letter in letters(&house, &[]) {
         assert_eq!(house.run(&["dlq", "discard", letter["id"].as_str().expect("an id")]).code, Some(0));
     }
     assert!(letters(&house, &[]).is_empty());
-    assert_eq!(letters(&house, &["--all"]).len(), 3, "on record all the same");
+    assert_eq!(letters(&house, &["--all"]).len(), 5, "on record all the same");
     for command in ["show", "replay", "discard"] {
         let unknown = house.run(&["dlq", command, "evt_NOBODY"]);
         assert_eq!(unknown.code, Some(1), "{unknown:?}");

@@ -24,4 +24,5 @@ mod own_database;
 mod planning;
 mod relay_faults;
 mod relay_hangs;
+mod rollout;
 mod stopping;

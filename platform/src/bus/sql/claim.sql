@@ -1,4 +1,6 @@
 -- The oldest waiting event of each ordering key, for a while ours. What is behind it waits until it is gone.
+-- $5: the subjects that this process has a story for. Another one is left to a newer process and holds its key meanwhile. One
+-- that nobody has taken since $6 has no newer process any more, and its key goes on without it.
 UPDATE bus.deliveries AS d
 SET claimed_until = $3, attempts = d.attempts + 1
 FROM (
@@ -7,11 +9,16 @@ FROM (
   WHERE head.subscription = $1
     AND head.next_attempt_at <= $2
     AND (head.claimed_until IS NULL OR head.claimed_until < $2)
+    -- Looked up row by row: a join might walk through the whole log to reach its end.
+    AND (SELECT said.subject FROM bus.event_log AS said WHERE said.log_offset = head.log_offset) = ANY ($5::TEXT[])
     AND NOT EXISTS (
       SELECT FROM bus.deliveries AS earlier
       WHERE earlier.subscription = head.subscription
         AND earlier.ordering_key = head.ordering_key
-        AND earlier.log_offset < head.log_offset)
+        AND earlier.log_offset < head.log_offset
+        AND NOT (earlier.attempts = 0 AND earlier.next_attempt_at < $6 AND
+          (SELECT left_alone.subject FROM bus.event_log AS left_alone
+           WHERE left_alone.log_offset = earlier.log_offset) <> ALL ($5)))
   ORDER BY head.log_offset
   LIMIT $4
   FOR UPDATE SKIP LOCKED

@@ -1,10 +1,11 @@
 -- A batch from the outbox into the log, and a delivery for each subscription that listens, in one statement.
--- $5: only these rows (those a broker has taken), or NULL for the oldest $1.
+-- Who listens is what the table says now, whichever release this relay is of. $3: the embedded bus delivers; a broker does not.
+-- $4: only these rows (those a broker has taken), or NULL for the oldest $1.
 WITH batch AS MATERIALIZED (
   SELECT id, event_id, tenant_id, property_id, subject, ordering_key,
          envelope_meta || jsonb_build_object('payload', payload) AS envelope
   FROM {schema}.outbox
-  WHERE published_at IS NULL AND ($5::BIGINT[] IS NULL OR id = ANY ($5))
+  WHERE published_at IS NULL AND ($4::BIGINT[] IS NULL OR id = ANY ($4))
   ORDER BY id
   LIMIT $1
 ), logged AS (
@@ -15,7 +16,8 @@ WITH batch AS MATERIALIZED (
 ), delivered AS (
   INSERT INTO bus.deliveries (subscription, log_offset, tenant_id, ordering_key, next_attempt_at)
   SELECT s.subscription, l.log_offset, l.tenant_id, l.ordering_key, $2
-  FROM logged l JOIN unnest($3::TEXT[], $4::TEXT[]) AS s (subscription, subject) ON s.subject = l.subject
+  FROM logged l JOIN bus.subscriptions s ON s.subject = l.subject AND s.retired_at IS NULL
+  WHERE $3::BOOLEAN
 ), marked AS (
   UPDATE {schema}.outbox o SET published_at = $2, attempts = o.attempts + 1 FROM batch b WHERE o.id = b.id
 )

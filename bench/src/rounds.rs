@@ -123,6 +123,7 @@ pub(crate) fn application(stage: &Stage) -> Outcome<App> {
         database: stage.login()?,
         connections: 16,
         rate_limit: 5_000,
+        edge: platform::http::Edge::default(),
         push: PushGate::Local(Arc::clone(&verifier)),
         verifier,
         routing: Arc::new(BuiltInPlanner::default()),

@@ -6,6 +6,7 @@
 
 pub mod auth;
 pub mod bus;
+pub mod cache;
 pub mod clock;
 pub mod context;
 pub mod database;
@@ -13,8 +14,10 @@ pub mod decided;
 pub mod http;
 pub mod ids;
 pub mod outbound;
+pub mod parts;
 pub mod telemetry;
 
+pub use cache::Cache;
 pub use clock::Clock;
 pub use context::RequestContext;
 pub use database::{Db, Fault, Sql, UnitOfWork};

@@ -15,8 +15,10 @@ use platform::auth::{RemoteKeys, SigningKey, Verifier};
 use platform::bus::{Backoff, FaultPoint, Feed, Relay, Subscription, Worker};
 use platform::database::DbOptions;
 use platform::http::{
-    Gate, Limiter, PushGate, Readiness, RouteSpec, event_routes, observe, push_routes, service_routes, time_limit,
+    Edge, Gate, Limiter, Pinged, PushGate, Readiness, RouteSpec, Strangers, around, event_routes, push_routes,
+    service_routes,
 };
+use platform::parts::Roster;
 use platform::telemetry::{self, PrometheusHandle};
 use platform::{Clock, Db, Ids};
 use tokio::sync::watch;
@@ -24,15 +26,13 @@ use tokio::sync::watch;
 use crate::Failure;
 use crate::config::{Config, Issuer};
 
-/// No request takes longer than this; a stream is answered at once and then goes on.
-const REQUEST_LIMIT: Duration = Duration::from_secs(30);
-
 /// What an application is built from.
 #[derive(Debug)]
 pub struct Parts {
     pub database: tokio_postgres::Config,
     pub connections: usize,
     pub rate_limit: u32,
+    pub edge: Edge,
     pub verifier: Arc<Verifier>,
     pub push: PushGate,
     pub routing: Arc<dyn RoutingPort>,
@@ -65,6 +65,7 @@ impl Parts {
             database,
             connections: config.connections,
             rate_limit: config.rate_limit,
+            edge: Edge { cors_origins: config.cors_origins(), ..Edge::default() },
             verifier,
             push,
             routing: match &config.routing_url {
@@ -89,13 +90,16 @@ pub struct App {
     pub router: Router,
     pub routes: Vec<RouteSpec>,
     pub metrics: PrometheusHandle,
+    /// The parts that run in this process; whoever runs them says so here.
+    pub roster: Roster,
     draining: Arc<AtomicBool>,
     closing: watch::Sender<bool>,
 }
 
 impl App {
     pub fn build(parts: Parts) -> Result<Self, Failure> {
-        let Parts { database, connections, rate_limit, verifier, push, routing, clock, ids, backoff, dies_at } = parts;
+        let Parts { database, connections, rate_limit, edge, verifier, push, routing, clock, ids, backoff, dies_at } =
+            parts;
         let wait = Duration::from_secs(3);
         let db = Db::new(DbOptions { config: database, connections, wait, clock: clock.clone(), ids: ids.clone() })?;
         let profiles = Arc::new(Profiles::default());
@@ -114,16 +118,19 @@ impl App {
         let (events, event_specs) = event_routes(gate, feed);
         specs.extend(event_specs);
         let metrics = telemetry::start_metrics();
-        let readiness = Readiness { db: db.clone(), draining: Arc::clone(&draining), metrics: metrics.clone() };
+        let (roster, pinged) = (Roster::default(), Pinged::default());
+        let (parts, handle) = (roster.clone(), metrics.clone());
+        let readiness = Readiness { db: db.clone(), parts, draining: Arc::clone(&draining), metrics: handle, pinged };
+        // What monitors ask is outside: they have no token, and must not be taken for a flood.
         let router = Router::new()
             .merge(housekeeping)
             .merge(events)
             .merge(push_routes(db.clone(), push, subscriptions.clone()))
-            .merge(service_routes(readiness))
-            .layer(middleware::from_fn_with_state(REQUEST_LIMIT, time_limit))
-            .layer(middleware::from_fn_with_state((clock, ids), observe));
+            .layer(middleware::from_fn_with_state(Strangers::new(clock.clone()), Strangers::slow_down))
+            .merge(service_routes(readiness));
+        let router = around(router, edge, clock, ids);
         let (relay, worker) = (Arc::new(relay), Arc::new(worker));
-        Ok(Self { db, relay, worker, subscriptions, router, routes: specs, metrics, draining, closing })
+        Ok(Self { db, relay, worker, subscriptions, router, routes: specs, metrics, roster, draining, closing })
     }
 
     /// From here on: not ready, and live boards end.

@@ -1,9 +1,11 @@
 //! HTTP as every context speaks it: routes that carry their roles, commands that carry their key, errors for people.
 
 mod command;
+mod edge;
 mod extract;
 mod gate;
 mod limiter;
+mod listen;
 mod observe;
 mod problem;
 mod push;
@@ -13,16 +15,18 @@ mod routes;
 mod service_routes;
 
 pub use command::{Command, IfMatch, NoBody, Outcome};
+pub use edge::{Edge, around};
 pub use extract::{Id, Who};
 pub use gate::Gate;
-pub use limiter::Limiter;
-pub use observe::{RequestInfo, observe, time_limit};
+pub use limiter::{Limiter, Peer, Strangers, USUAL_RATE};
+pub use listen::{ConnectionLimits, listen};
+pub use observe::RequestInfo;
 pub use problem::Problem;
 pub use push::{PushGate, push_routes};
 pub use query::{Page, Query, cursor_of, words_of};
 pub use reply::Reply;
 pub use routes::{RouteSpec, Routes};
-pub use service_routes::{Readiness, event_routes, service_routes};
+pub use service_routes::{Pinged, Readiness, event_routes, service_routes};
 
 /// A short fingerprint of some bytes: 32 hex digits of their SHA-256.
 pub fn fingerprint(bytes: &[u8]) -> String {

@@ -165,16 +165,23 @@ fn web_address(name: &str, in_file: Option<String>) -> Result<Option<String>, Fa
     }
 }
 
-/// Exact origins, with commas between them. A pattern or a path would be an invitation to nobody or to everybody.
+/// Exact origins, with commas between them.
 fn origins(name: &str, in_file: Option<String>) -> Result<Vec<String>, Failure> {
-    let text = text(name).or(in_file).unwrap_or_default();
-    text.split(',').map(str::trim).filter(|origin| !origin.is_empty()).map(|origin| {
-        let host = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://")).unwrap_or_default();
-        let is_exact = !host.is_empty() && host.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_lowercase() || b".-:[]".contains(&b));
-        is_exact.then(|| origin.to_owned()).ok_or_else(|| {
-            Failure::Usage(format!("{name} has `{origin}`: exact origins like https://board.example are needed, with commas between them"))
-        })
-    }).collect()
+    let named = text(name).or(in_file).unwrap_or_default();
+    let origins: Vec<_> = named.split(',').map(str::trim).filter(|one| !one.is_empty()).map(str::to_owned).collect();
+    match origins.iter().find(|origin| !is_exact(origin)) {
+        None => Ok(origins),
+        Some(wrong) => Err(Failure::Usage(format!(
+            "{name} has `{wrong}`: exact origins like https://board.example are needed, with commas between them"
+        ))),
+    }
+}
+
+/// As a browser spells it: a pattern or a path would fit no page, or every one.
+fn is_exact(origin: &str) -> bool {
+    let host = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://")).unwrap_or_default();
+    let fits = |b: u8| b.is_ascii_digit() || b.is_ascii_lowercase() || b".-:[]".contains(&b);
+    !host.is_empty() && host.bytes().all(fits)
 }
 
 fn path(name: &str) -> Option<PathBuf> {

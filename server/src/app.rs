@@ -118,8 +118,8 @@ impl App {
         let (events, event_specs) = event_routes(gate, feed);
         specs.extend(event_specs);
         let metrics = telemetry::start_metrics();
-        let (roster, pinged) = (Roster::default(), Pinged::default());
-        let (parts, handle) = (roster.clone(), metrics.clone());
+        let (running, pinged) = (Roster::default(), Pinged::default());
+        let (parts, handle) = (running.clone(), metrics.clone());
         let readiness = Readiness { db: db.clone(), parts, draining: Arc::clone(&draining), metrics: handle, pinged };
         // What monitors ask is outside: they have no token, and must not be taken for a flood.
         let router = Router::new()
@@ -130,7 +130,18 @@ impl App {
             .merge(service_routes(readiness));
         let router = around(router, edge, clock, ids);
         let (relay, worker) = (Arc::new(relay), Arc::new(worker));
-        Ok(Self { db, relay, worker, subscriptions, router, routes: specs, metrics, roster, draining, closing })
+        Ok(Self {
+            db,
+            relay,
+            worker,
+            subscriptions,
+            router,
+            routes: specs,
+            metrics,
+            roster: running,
+            draining,
+            closing,
+        })
     }
 
     /// From here on: not ready, and live boards end.

@@ -137,21 +137,21 @@ mod tests {
         let address = format!("http://{}/", listener.local_addr().unwrap());
         let taking = std::thread::spawn(move || {
             let (mut stream, _) = listener.accept().unwrap();
-            let (mut heard, mut piece) = (Vec::new(), [0; 4_096]);
+            let (mut received, mut piece) = (Vec::new(), [0; 4_096]);
             loop {
-                let end = heard.windows(4).position(|four| four == b"\r\n\r\n").map(|at| at + 4);
-                let head = end.map(|end| String::from_utf8_lossy(&heard[..end]).to_lowercase());
+                let end = received.windows(4).position(|four| four == b"\r\n\r\n").map(|at| at + 4);
+                let head = end.map(|end| String::from_utf8_lossy(&received[..end]).to_lowercase());
                 let length = head.as_ref().and_then(|head| head.split_once("content-length: ")?.1.lines().next());
                 let length = length.map(|length| length.trim().parse::<usize>().unwrap());
                 if let (Some(end), Some(head), Some(length)) = (end, &head, length)
-                    && heard.len() >= end + length
+                    && received.len() >= end + length
                 {
                     stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n").unwrap();
-                    return (head.clone(), heard.split_off(end));
+                    return (head.clone(), received.split_off(end));
                 }
                 let read = stream.read(&mut piece).unwrap();
                 assert!(read > 0, "a batch that ended early");
-                heard.extend_from_slice(&piece[..read]);
+                received.extend_from_slice(&piece[..read]);
             }
         });
         (address, taking)

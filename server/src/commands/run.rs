@@ -52,6 +52,7 @@ impl StopSignal {
 
 /// Which parts run in this process.
 #[derive(Clone, Copy, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each says of one part whether it runs here")]
 pub(crate) struct Share {
     pub serve: Option<SocketAddr>,
     pub relay: bool,

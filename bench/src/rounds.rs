@@ -121,6 +121,7 @@ pub(crate) fn application(stage: &Stage) -> Outcome<App> {
         database: stage.login()?,
         connections: 16,
         rate_limit: 5_000,
+        edge: platform::http::Edge::default(),
         push: PushGate::Local(Arc::clone(&verifier)),
         verifier,
         contexts: server::contexts::at_rest(),

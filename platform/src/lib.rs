@@ -7,6 +7,7 @@
 pub mod auth;
 pub mod bounded_context;
 pub mod bus;
+pub mod cache;
 pub mod clock;
 pub mod context;
 pub mod database;
@@ -14,12 +15,14 @@ pub mod decided;
 pub mod http;
 pub mod ids;
 pub mod outbound;
+pub mod parts;
 pub mod refusal;
 pub mod retention;
 pub mod telemetry;
 pub mod ticks;
 
 pub use bounded_context::{AtWork, Context, Setting};
+pub use cache::Cache;
 pub use clock::Clock;
 pub use context::RequestContext;
 pub use database::{Db, Fault, Sql, UnitOfWork};

@@ -11,9 +11,10 @@ use platform::auth::{RemoteKeys, SigningKey, Verifier};
 use platform::bus::{Backoff, FaultPoint, Feed, Relay, Subscription, Worker};
 use platform::database::DbOptions;
 use platform::http::{
-    Gate, Limiter, PushGate, Readiness, RouteSpec, event_routes, observe, openapi_document, push_routes, service_routes,
-    time_limit,
+    Edge, Gate, Limiter, Pinged, PushGate, Readiness, RouteSpec, Strangers, around, event_routes, openapi_document,
+    push_routes, service_routes,
 };
+use platform::parts::Roster;
 use platform::telemetry::{self, PrometheusHandle};
 use platform::ticks::{Tick, Ticker};
 use platform::{Clock, Db, Ids, Setting};
@@ -22,15 +23,13 @@ use tokio::sync::watch;
 use crate::config::{Config, Issuer};
 use crate::{Failure, contexts};
 
-/// No request takes longer than this; a stream is answered at once and then goes on.
-const REQUEST_LIMIT: Duration = Duration::from_secs(30);
-
 /// What an application is built from.
 #[derive(Debug)]
 pub struct Parts {
     pub database: tokio_postgres::Config,
     pub connections: usize,
     pub rate_limit: u32,
+    pub edge: Edge,
     pub verifier: Arc<Verifier>,
     pub push: PushGate,
     pub contexts: Vec<platform::Context>,
@@ -64,6 +63,7 @@ impl Parts {
             database,
             connections: config.connections,
             rate_limit: config.rate_limit,
+            edge: Edge { cors_origins: config.cors_origins(), ..Edge::default() },
             verifier,
             push,
             contexts: contexts::all(match &config.routing_url {
@@ -91,13 +91,16 @@ pub struct App {
     pub router: Router,
     pub routes: Vec<RouteSpec>,
     pub metrics: PrometheusHandle,
+    /// The parts that run in this process; whoever runs them says so here.
+    pub roster: Roster,
     draining: Arc<AtomicBool>,
     closing: watch::Sender<bool>,
 }
 
 impl App {
     pub fn build(parts: Parts) -> Result<Self, Failure> {
-        let Parts { database, connections, rate_limit, verifier, push, contexts, clock, ids, backoff, dies_at } = parts;
+        let Parts { database, connections, rate_limit, edge, verifier, push, contexts, clock, ids, backoff, dies_at } =
+            parts;
         let Some(first) = contexts.first() else { return Err(Failure::Usage("no context is to be served".to_owned())) };
         let wait = Duration::from_secs(3);
         let db = Db::new(DbOptions { config: database, connections, wait, clock: clock.clone(), ids: ids.clone() })?;
@@ -126,15 +129,31 @@ impl App {
         specs.extend(events.specs);
         let document = Arc::new(openapi_document(env!("CARGO_PKG_VERSION"), &specs, &examples()));
         let metrics = telemetry::start_metrics();
-        let readiness = Readiness { db: db.clone(), draining: Arc::clone(&draining), metrics: metrics.clone() };
+        let (running, pinged) = (Roster::default(), Pinged::default());
+        let (parts, handle) = (running.clone(), metrics.clone());
+        let readiness = Readiness { db: db.clone(), parts, draining: Arc::clone(&draining), metrics: handle, pinged };
+        // What monitors ask is outside: they have no token, and must not be taken for a flood.
         let router = router
             .merge(events.router)
             .merge(push_routes(db.clone(), push, subscriptions.clone()))
-            .merge(service_routes(readiness, &document))
-            .layer(middleware::from_fn_with_state(REQUEST_LIMIT, time_limit))
-            .layer(middleware::from_fn_with_state((clock, ids), observe));
+            .layer(middleware::from_fn_with_state(Strangers::new(clock.clone()), Strangers::slow_down))
+            .merge(service_routes(readiness, &document));
+        let router = around(router, edge, clock, ids);
         let (relay, worker, ticker) = (Arc::new(relay), Arc::new(worker), Arc::new(ticker));
-        Ok(Self { db, relay, worker, ticker, openapi: document, subscriptions, router, routes: specs, metrics, draining, closing })
+        Ok(Self {
+            db,
+            relay,
+            worker,
+            ticker,
+            openapi: document,
+            subscriptions,
+            router,
+            routes: specs,
+            metrics,
+            roster: running,
+            draining,
+            closing,
+        })
     }
 
     /// Makes known what this release listens to. Every process does so when it starts.

@@ -3,7 +3,9 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use axum::http::HeaderValue;
 use platform::bus::FaultPoint;
+use platform::http::USUAL_RATE;
 use serde::{Deserialize, Serialize};
 
 use crate::Failure;
@@ -26,6 +28,8 @@ struct File {
     routing_url: Option<String>,
     connections: Option<usize>,
     rate_limit: Option<u32>,
+    cors_origins: Option<String>,
+    otlp_endpoint: Option<String>,
     log: Option<String>,
 }
 
@@ -56,11 +60,19 @@ pub struct Config {
     pub connections: usize,
     /// Requests a second for each caller.
     pub rate_limit: u32,
+    /// Origins whose pages may call us, as browsers spell them; none by default.
+    pub cors_origins: Vec<String>,
+    /// The collector that traces go to; none by default.
+    #[serde(serialize_with = "masked")]
+    pub otlp_endpoint: Option<String>,
     pub log: String,
     #[serde(skip)]
     pub path: Option<OsString>,
     #[serde(skip)]
     pub dies_at: Option<FaultPoint>,
+    /// For tests: one more part, which panics whenever it is started.
+    #[serde(skip)]
+    pub part_fails: bool,
 }
 
 /// A password in a URL is nobody's business.
@@ -102,7 +114,9 @@ impl Config {
             },
             routing_url: web_address("MELMASTOON_ROUTING_URL", file.routing_url)?,
             connections: number("MELMASTOON_CONNECTIONS")?.or(file.connections).unwrap_or(16).clamp(2, 500),
-            rate_limit: number("MELMASTOON_RATE_LIMIT")?.or(file.rate_limit).unwrap_or(5_000),
+            rate_limit: number("MELMASTOON_RATE_LIMIT")?.or(file.rate_limit).unwrap_or(USUAL_RATE),
+            cors_origins: origins("MELMASTOON_CORS_ORIGINS", file.cors_origins)?,
+            otlp_endpoint: web_address("OTEL_EXPORTER_OTLP_ENDPOINT", file.otlp_endpoint)?,
             log: text("MELMASTOON_LOG").or(file.log).unwrap_or_else(|| "info".to_owned()),
             path: os("PATH"),
             dies_at: match text("MELMASTOON_FAULT").as_deref() {
@@ -110,7 +124,13 @@ impl Config {
                 Some("relay-after-publish") => Some(FaultPoint::AfterPublish),
                 _ => None,
             },
+            part_fails: text("MELMASTOON_FAULT").as_deref() == Some("part-panics"),
         })
+    }
+
+    /// The origins as headers; they were looked at when they were read.
+    pub fn cors_origins(&self) -> Vec<HeaderValue> {
+        self.cors_origins.iter().filter_map(|origin| HeaderValue::from_str(origin).ok()).collect()
     }
 
     pub fn signing_key_file(&self) -> PathBuf {
@@ -143,6 +163,25 @@ fn web_address(name: &str, in_file: Option<String>) -> Result<Option<String>, Fa
         }
         other => Ok(other),
     }
+}
+
+/// Exact origins, with commas between them.
+fn origins(name: &str, in_file: Option<String>) -> Result<Vec<String>, Failure> {
+    let named = text(name).or(in_file).unwrap_or_default();
+    let origins: Vec<_> = named.split(',').map(str::trim).filter(|one| !one.is_empty()).map(str::to_owned).collect();
+    match origins.iter().find(|origin| !is_exact(origin)) {
+        None => Ok(origins),
+        Some(wrong) => Err(Failure::Usage(format!(
+            "{name} has `{wrong}`: exact origins like https://board.example are needed, with commas between them"
+        ))),
+    }
+}
+
+/// As a browser spells it: a pattern or a path would fit no page, or every one.
+fn is_exact(origin: &str) -> bool {
+    let host = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://")).unwrap_or_default();
+    let fits = |b: u8| b.is_ascii_digit() || b.is_ascii_lowercase() || b".-:[]".contains(&b);
+    !host.is_empty() && host.bytes().all(fits)
 }
 
 fn path(name: &str) -> Option<PathBuf> {

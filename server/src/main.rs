@@ -117,7 +117,7 @@ fn main() -> ExitCode {
 
 async fn obey(cli: Cli) -> Result<ExitCode, Failure> {
     let settings = Config::load(cli.data_dir)?;
-    platform::telemetry::start_logging(&settings.log);
+    let _telemetry = platform::telemetry::start(&settings.log, settings.otlp_endpoint.as_deref());
     let outcome = match cli.command {
         Command::Up(args) => up::up(&settings, args).await,
         Command::Serve(args) => run::serve(&settings, args.listen, &args.contexts).await,

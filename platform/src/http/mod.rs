@@ -3,9 +3,11 @@
 mod command;
 mod compatibility;
 mod describe;
+mod edge;
 mod extract;
 mod gate;
 mod limiter;
+mod listen;
 mod observe;
 mod openapi;
 mod problem;
@@ -18,17 +20,19 @@ mod service_routes;
 pub use compatibility::breaks;
 pub use command::{Command, IfMatch, NoBody, Outcome};
 pub use describe::{About, Describe, Described, Operation, about};
+pub use edge::{Edge, around};
 pub use extract::{Id, OneProperty, PropertyScope, TwoIds, Who};
 pub use gate::Gate;
-pub use limiter::Limiter;
-pub use observe::{RequestInfo, observe, time_limit};
+pub use limiter::{Limiter, Peer, Strangers, USUAL_RATE};
+pub use listen::{ConnectionLimits, listen};
+pub use observe::RequestInfo;
 pub use openapi::document as openapi_document;
 pub use problem::{Problem, ProblemKind};
 pub use push::{PushGate, push_routes};
 pub use query::{Page, Paging, Query, Words, moment};
 pub use reply::{Answer, Changed, Created, Done, Reply, Tagged};
 pub use routes::{RouteSpec, Routes, Served};
-pub use service_routes::{Readiness, event_routes, service_routes};
+pub use service_routes::{Pinged, Readiness, event_routes, service_routes};
 
 /// A short fingerprint of some bytes: 32 hex digits of their SHA-256.
 pub fn fingerprint(bytes: &[u8]) -> String {

@@ -1,13 +1,16 @@
-//! Around every request: its id and trace, how long it took, and a readable body for everything that failed.
+//! Around every request: its id, trace and span, how long it took, and a readable body for everything that failed.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use tracing::field::Empty;
+use tracing::{Instrument, Span};
 
 use super::Problem;
+use super::edge::guard;
 use crate::telemetry;
 use crate::{Clock, Ids};
 
@@ -26,39 +29,72 @@ impl RequestInfo {
 }
 
 /// The outermost layer. Every 4xx and 5xx leaves as problem+json, whoever made it.
-pub async fn observe(State((clock, ids)): State<(Clock, Ids)>, mut request: Request, next: Next) -> Response {
+pub(super) async fn observe(State((clock, ids)): State<(Clock, Ids)>, mut request: Request, next: Next) -> Response {
     let started = Instant::now();
-    let info = info_of(&request, &clock, &ids);
-    let method = request.method().clone();
+    let method = known_method(request.method());
     let route = request.extensions().get::<MatchedPath>().map_or("unmatched", MatchedPath::as_str).to_owned();
+    let span = span_of(method, &route);
+    let info = info_of(&request, &span, &clock, &ids);
+    span.record("request", &info.request_id).record("trace", info.trace_id());
     request.extensions_mut().insert(info.clone());
 
-    let mut response = next.run(request).await;
+    let mut response = next.run(request).instrument(span.clone()).await;
     if response.status().is_client_error() || response.status().is_server_error() {
         response = as_problem(response, &info);
     }
     if let Ok(value) = HeaderValue::from_str(&info.request_id) {
         response.headers_mut().insert("x-request-id", value);
     }
+    guard(response.headers_mut());
     let status = response.status();
-    let labels = [("method", method.to_string()), ("route", route), ("status", status.as_u16().to_string())];
-    metrics::histogram!("melmastoon_http_seconds", &labels).record(started.elapsed().as_secs_f64());
+    span.record("http.response.status_code", status.as_u16());
     if status.is_server_error() {
-        tracing::error!(%method, path = info.path, %status, request = info.request_id, "request failed");
+        span.record("otel.status_code", "ERROR");
+        span.in_scope(|| tracing::error!(%status, "request failed"));
     } else {
-        tracing::debug!(%method, path = info.path, %status, request = info.request_id, "request");
+        span.in_scope(|| tracing::debug!(%status, "request"));
     }
+    let labels = [("method", method.to_owned()), ("route", route), ("status", status.as_u16().to_string())];
+    metrics::histogram!("melmastoon_http_seconds", &labels).record(started.elapsed().as_secs_f64());
     response
 }
 
-fn info_of(request: &Request, clock: &Clock, ids: &Ids) -> RequestInfo {
+/// A method as metrics and spans know it. Anybody may make up another: each would be a series of its own, for ever.
+fn known_method(method: &Method) -> &'static str {
+    match method.as_str() {
+        "GET" => "GET",
+        "POST" => "POST",
+        "PUT" => "PUT",
+        "PATCH" => "PATCH",
+        "DELETE" => "DELETE",
+        "HEAD" => "HEAD",
+        "OPTIONS" => "OPTIONS",
+        _ => "other",
+    }
+}
+
+/// The route and never the path: paths have ids of people and rooms in them.
+fn span_of(method: &'static str, route: &str) -> Span {
+    tracing::info_span!(
+        "request",
+        otel.name = format!("{method} {route}"),
+        otel.kind = "server",
+        otel.status_code = Empty,
+        http.request.method = method,
+        http.route = route,
+        http.response.status_code = Empty,
+        request = Empty,
+        trace = Empty,
+    )
+}
+
+fn info_of(request: &Request, span: &Span, clock: &Clock, ids: &Ids) -> RequestInfo {
     let header = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok());
     let request_id = header("x-request-id")
         .filter(|id| (1..=128).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_graphic()))
         .map_or_else(|| format!("req_{}", ids.ulid(clock.now())), str::to_owned);
-    let traceparent = header("traceparent")
-        .filter(|text| telemetry::valid_traceparent(text))
-        .map_or_else(|| telemetry::new_traceparent(ids), str::to_owned);
+    let brought = header("traceparent").filter(|text| telemetry::valid_traceparent(text));
+    let traceparent = telemetry::continue_trace(span, brought, ids);
     RequestInfo { request_id, traceparent, path: request.uri().path().to_owned() }
 }
 
@@ -87,12 +123,4 @@ fn as_problem(mut response: Response, info: &RequestInfo) -> Response {
     );
     *rendered.headers_mut() = headers;
     rendered
-}
-
-/// No request holds its resources for ever.
-pub async fn time_limit(State(limit): State<Duration>, request: Request, next: Next) -> Response {
-    match tokio::time::timeout(limit, next.run(request)).await {
-        Ok(response) => response,
-        Err(_) => Problem::of_status(StatusCode::REQUEST_TIMEOUT).into_response(),
-    }
 }

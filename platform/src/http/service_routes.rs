@@ -1,6 +1,7 @@
 //! What a monitor and an integrator ask of the process: is it alive, is it ready, what does it count, what happened.
 
 use std::sync::{Arc, LazyLock};
+use std::time::{Duration, Instant};
 
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
@@ -19,14 +20,39 @@ use crate::Db;
 use crate::auth::Role;
 use crate::bus::{Feed, FeedPage};
 use crate::database::Fault;
+use crate::parts::Roster;
+
+/// How long an answer of the database is believed: everybody may ask, and no crowd of them may ask the database.
+const PING_BELIEVED: Duration = Duration::from_millis(250);
 
 /// What `/readyz` looks at.
 #[derive(Clone, Debug)]
 pub struct Readiness {
     pub db: Db,
+    /// The parts that this process should run.
+    pub parts: Roster,
     /// Set once the process is draining: load balancers look elsewhere.
     pub draining: Arc<std::sync::atomic::AtomicBool>,
     pub metrics: PrometheusHandle,
+    pub pinged: Pinged,
+}
+
+/// When the database was last asked, and whether it answered. Whoever asks meanwhile waits for that answer.
+#[derive(Clone, Debug, Default)]
+pub struct Pinged(Arc<tokio::sync::Mutex<Option<(Instant, bool)>>>);
+
+impl Pinged {
+    async fn answers(&self, db: &Db) -> bool {
+        let mut last = self.0.lock().await;
+        match *last {
+            Some((at, answered)) if at.elapsed() < PING_BELIEVED => answered,
+            _ => {
+                let answered = db.ping().await.is_ok();
+                *last = Some((Instant::now(), answered));
+                answered
+            }
+        }
+    }
 }
 
 /// `/healthz`, `/readyz`, `/metrics`, `/openapi.json`, `/asyncapi.json`, `/docs`: open, and silent about tenants.
@@ -47,10 +73,18 @@ async fn ready(State(readiness): State<Readiness>) -> Response {
     if readiness.draining.load(std::sync::atomic::Ordering::Relaxed) {
         return not_ready("the process is draining");
     }
-    match readiness.db.ping().await {
-        Ok(()) => Json(json!({ "status": "ready", "database": "ok", "bus": "ok" })).into_response(),
-        Err(_) => not_ready("the database does not answer"),
+    if let Some(part) = readiness.parts.failed() {
+        return not_ready(&format!("the part `{part}` of this process has failed and is not running"));
     }
+    if !readiness.pinged.answers(&readiness.db).await {
+        return not_ready("the database does not answer");
+    }
+    Json(json!({ "status": "ready", "database": "ok", "bus": bus(&readiness.parts) })).into_response()
+}
+
+/// A process that neither publishes nor delivers leaves that to another, and does not know how it fares there.
+fn bus(parts: &Roster) -> &'static str {
+    if parts.has("relay") || parts.has("worker") { "ok" } else { "elsewhere" }
 }
 
 fn not_ready(detail: &str) -> Response {

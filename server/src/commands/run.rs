@@ -4,12 +4,12 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::serve::ListenerExt;
 use platform::database::DbRole;
+use platform::http::{ConnectionLimits, listen};
+use platform::parts::{Patience, Supervisor};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
-use tokio::task::JoinSet;
 
 use crate::app::{App, Parts};
 use crate::config::Config;
@@ -52,11 +52,14 @@ impl StopSignal {
 
 /// Which parts run in this process.
 #[derive(Clone, Copy, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each says of one part whether it runs here")]
 pub(crate) struct Share {
     pub serve: Option<SocketAddr>,
     pub relay: bool,
     pub work: bool,
     pub tick: bool,
+    /// For tests: one more part, which panics whenever it is started.
+    pub fails: bool,
 }
 
 /// Binds the address; a taken port says so and what to do.
@@ -69,59 +72,83 @@ pub(crate) async fn bind(listen: SocketAddr) -> Result<TcpListener, Failure> {
     })
 }
 
-/// Runs until asked to stop, then drains.
+/// Runs until asked to stop, or until a part keeps failing; then drains.
 pub(crate) async fn run(
     app: Arc<App>,
-    parts: Share,
+    share: Share,
     listener: Option<TcpListener>,
     mut signal: StopSignal,
 ) -> Result<(), Failure> {
-    let (stop, stopped) = watch::channel(false);
-    let (stop_serving, mut serving_stopped) = watch::channel(false);
-    let mut tasks = JoinSet::new();
-    if parts.relay {
-        let (app, stopped) = (Arc::clone(&app), stopped.clone());
-        tasks.spawn(async move { app.relay.run(stopped, LOOK_EVERY).await });
-    }
-    if parts.work {
-        let (app, stopped) = (Arc::clone(&app), stopped.clone());
-        tasks.spawn(async move { app.worker.run(stopped, LOOK_EVERY).await });
-    }
-    if parts.tick {
-        let (app, stopped) = (Arc::clone(&app), stopped.clone());
-        tasks.spawn(async move { app.ticker.run(stopped, LOOK_EVERY).await });
-    }
-    {
-        let (app, mut stopped) = (Arc::clone(&app), stopped.clone());
-        // Times of requests are kept one by one until they are counted, and nobody may ever ask for them.
-        tasks.spawn(async move {
-            while tokio::time::timeout(COUNT_EVERY, stopped.changed()).await.is_err() {
-                app.metrics.run_upkeep();
+    let mut parts = Supervisor::new(app.roster.clone(), Patience::default());
+    start(&mut parts, &app, share);
+    // The listener goes first when we stop, and so is watched over by itself.
+    let mut serving = Supervisor::new(app.roster.clone(), Patience::default());
+    if let Some(listener) = listener {
+        let (app, listener) = (Arc::clone(&app), Arc::new(listener));
+        serving.run("http", move |mut stop| {
+            let (router, listener) = (app.router.clone(), Arc::clone(&listener));
+            async move {
+                let until = async move {
+                    let _ = stop.wait_for(|stop| *stop).await;
+                };
+                listen(&listener, router, ConnectionLimits::default(), until).await;
             }
         });
     }
-    let server = listener.map(|listener| {
-        let listener = listener.tap_io(|stream| {
-            // Answers are small: each is sent as soon as it is written.
-            let _ = stream.set_nodelay(true);
-        });
-        let until = async move {
-            let _ = serving_stopped.changed().await;
-        };
-        tokio::spawn(axum::serve(listener, app.router.clone()).with_graceful_shutdown(until).into_future())
-    });
-    signal.comes().await;
+    let given_up = tokio::select! {
+        () = signal.comes() => None,
+        given_up = app.roster.given_up() => Some(given_up),
+    };
     tracing::info!("stopping: open requests may end, nothing new begins");
     app.begin_draining();
     // The relay goes last: what the last requests committed still goes out.
-    if let Some(server) = server {
-        let _ = stop_serving.send(true);
-        let _ = tokio::time::timeout(DRAIN_LIMIT, server).await;
+    serving.stop(DRAIN_LIMIT).await;
+    parts.stop(DRAIN_LIMIT / 2).await;
+    match given_up {
+        None => Ok(()),
+        Some(given_up) => Err(Failure::Failed(format!(
+            "the part `{}` keeps failing, so the process has stopped; the last time {}",
+            given_up.part, given_up.why
+        ))),
     }
-    let _ = stop.send(true);
-    let _ = tokio::time::timeout(DRAIN_LIMIT / 2, async { while tasks.join_next().await.is_some() {} }).await;
-    tasks.abort_all();
-    Ok(())
+}
+
+/// Every part of this process's share, by its name.
+fn start(parts: &mut Supervisor, app: &Arc<App>, share: Share) {
+    if share.relay {
+        let app = Arc::clone(app);
+        parts.run("relay", move |stop| {
+            let app = Arc::clone(&app);
+            async move { app.relay.run(stop, LOOK_EVERY).await }
+        });
+    }
+    if share.work {
+        let app = Arc::clone(app);
+        parts.run("worker", move |stop| {
+            let app = Arc::clone(&app);
+            async move { app.worker.run(stop, LOOK_EVERY).await }
+        });
+    }
+    if share.tick {
+        let app = Arc::clone(app);
+        parts.run("ticks", move |stop| {
+            let app = Arc::clone(&app);
+            async move { app.ticker.run(stop, LOOK_EVERY).await }
+        });
+    }
+    let app = Arc::clone(app);
+    // Times of requests are kept one by one until they are counted, and nobody may ever ask for them.
+    parts.run("upkeep", move |mut stop| {
+        let app = Arc::clone(&app);
+        async move {
+            while tokio::time::timeout(COUNT_EVERY, stop.wait_for(|stop| *stop)).await.is_err() {
+                app.metrics.run_upkeep();
+            }
+        }
+    });
+    if share.fails {
+        parts.run("fault", |_| async { panic!("as MELMASTOON_FAULT asks") });
+    }
 }
 
 /// A new database has neither our roles nor our tables: better said once now than at every request.
@@ -142,7 +169,8 @@ async fn is_migrated(app: &App) -> Result<(), Failure> {
 }
 
 /// `serve`, `relay`, `work`, `tick` as processes of their own, on a database that is there already.
-pub(crate) async fn run_alone(config: &Config, parts: Share, contexts: &[String]) -> Result<(), Failure> {
+pub(crate) async fn run_alone(config: &Config, share: Share, contexts: &[String]) -> Result<(), Failure> {
+    let share = Share { fails: config.part_fails, ..share };
     let signal = StopSignal::listen()?;
     let address = instance::running(config).await?;
     let mut made_of = Parts::configured(config, address)?;
@@ -150,7 +178,7 @@ pub(crate) async fn run_alone(config: &Config, parts: Share, contexts: &[String]
     let app = Arc::new(App::build(made_of)?);
     is_migrated(&app).await?;
     app.register().await?;
-    let listener = match parts.serve {
+    let listener = match share.serve {
         Some(listen) => Some(bind(listen).await?),
         None => None,
     };
@@ -158,7 +186,7 @@ pub(crate) async fn run_alone(config: &Config, parts: Share, contexts: &[String]
         Some(listener) => println!("melmastoon serving at http://{}", listener.local_addr()?),
         None => println!("melmastoon running"),
     }
-    run(app, parts, listener, signal).await
+    run(app, share, listener, signal).await
 }
 
 /// What runs for all contexts alike.

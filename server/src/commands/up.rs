@@ -50,7 +50,7 @@ pub async fn up(config: &Config, args: UpArgs) -> Result<(), Failure> {
     };
     let outcome = match outcome {
         Some(Ok(app)) => {
-            let share = Share { serve: Some(listen), relay: true, work: true, tick: true };
+            let share = Share { serve: Some(listen), relay: true, work: true, tick: true, fails: config.part_fails };
             run(app, share, Some(listener), signal).await
         }
         Some(Err(failure)) => Err(failure),

@@ -13,6 +13,7 @@ mod cloud_events;
 mod data_model;
 mod dead_letters;
 mod departures;
+mod edge;
 mod golden;
 mod idempotency;
 mod invariants;

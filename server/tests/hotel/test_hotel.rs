@@ -372,6 +372,7 @@ fn parts(database: &TestDatabase, clock: &Clock, ids: &Ids, key: &SigningKey) ->
         database: database.login().config(),
         connections: 8,
         rate_limit: UNHURRIED,
+        edge: platform::http::Edge::default(),
         push: PushGate::Local(Arc::clone(&verifier)),
         verifier,
         contexts: server::contexts::at_rest(),

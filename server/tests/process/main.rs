@@ -21,6 +21,7 @@ mod database_dies;
 mod demo;
 mod many_processes;
 mod own_database;
+mod parts;
 mod planning;
 mod relay_faults;
 mod relay_hangs;

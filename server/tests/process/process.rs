@@ -94,6 +94,12 @@ impl Process {
         self.out.lines()
     }
 
+    /// What it wrote to standard error, to the end where it has ended.
+    pub(crate) fn complained(&self) -> Vec<String> {
+        self.err.hear(Duration::from_secs(5), |_| false);
+        self.err.lines()
+    }
+
     fn words(&self) -> String {
         format!("\n{}\n{}", self.out.lines().join("\n"), self.err.lines().join("\n"))
     }

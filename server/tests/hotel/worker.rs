@@ -240,7 +240,8 @@ async fn relays_that_have_all_their_connections_busy_do_not_starve_the_worker() 
     let mut other = bus.hotel.database_connection().await;
     let locked = other.transaction().await.unwrap();
     locked.batch_execute("LOCK TABLE housekeeping.outbox IN ACCESS EXCLUSIVE MODE").await.unwrap();
-    let relays: Vec<_> = (0..6).map(|_| bus.another_relay()).collect();
+    // Three times as many as there are connections for: whoever queued up behind them would be the last.
+    let relays: Vec<_> = (0..12).map(|_| bus.another_relay()).collect();
     let stuck = join_all(relays.iter().map(Relay::drain));
     let hears = async {
         let waits = "SELECT count(*) FROM pg_locks WHERE relation = 'housekeeping.outbox'::regclass AND NOT granted";

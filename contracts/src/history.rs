@@ -59,8 +59,8 @@ pub fn schemas_at(repository: &Path, revision: &str) -> Result<BTreeMap<String, 
     for path in listing.lines() {
         let subject = path.strip_prefix("contracts/events/").and_then(|name| name.strip_suffix(".schema.json"));
         let Some(subject) = subject.filter(|name| name.starts_with("melmastoon.")) else { continue };
-        let text = file_at(repository, revision, path)
-            .ok_or_else(|| format!("git cannot show {path} at {revision}"))?;
+        let text =
+            file_at(repository, revision, path).ok_or_else(|| format!("git cannot show {path} at {revision}"))?;
         let schema =
             serde_json::from_str(&text).map_err(|fault| format!("{path} at {revision} is no JSON: {fault}"))?;
         schemas.insert(subject.to_owned(), schema);

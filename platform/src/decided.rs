@@ -100,6 +100,9 @@ mod tests {
     fn a_decision_on_top_of_another_is_still_from_the_version_that_was_read() {
         let first = Decided::changed(Stay { version: 3 }, "inspected");
         let both = first.then(|stay| Ok::<_, ()>(Decided::changed(stay, "ready"))).unwrap();
-        assert_eq!((both.from_version(), both.state().version, both.events()), (Some(3), 5, &["inspected", "ready"][..]));
+        assert_eq!(
+            (both.from_version(), both.state().version, both.events()),
+            (Some(3), 5, &["inspected", "ready"][..])
+        );
     }
 }

@@ -172,7 +172,8 @@ impl Ticker {
         };
         // One that failed is due again at the next look.
         let due_at = if failed { Some(now) } else { Some(tick.next_after(now)) };
-        let done = "UPDATE bus.ticks SET last_run_at = $2, last_outcome = $3, last_failed = $4, due_at = $5 WHERE name = $1";
+        let done =
+            "UPDATE bus.ticks SET last_run_at = $2, last_outcome = $3, last_failed = $4, due_at = $5 WHERE name = $1";
         transaction.execute(done, &[&tick.name, &now, &said, &failed, &due_at]).await.map_err(fault)?;
         transaction.commit().await.map_err(fault)?;
         let word = if failed { "failed" } else { "done" };

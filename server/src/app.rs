@@ -112,7 +112,8 @@ impl App {
         let (news, newest) = watch::channel(0);
         let setting = Setting { db: db.clone(), gate: gate.clone(), feed: feed.clone(), news: newest, closing: closed };
         let (mut subscriptions, mut router, mut specs) = (Vec::new(), Router::new(), Vec::new());
-        let mut ticks = vec![Tick::new("bus.retention", Duration::from_hours(1), platform::retention::keep_the_log_short)];
+        let mut ticks =
+            vec![Tick::new("bus.retention", Duration::from_hours(1), platform::retention::keep_the_log_short)];
         for context in &contexts {
             let mut at_work = (context.begin)(&setting);
             at_work.subscription.backoff = backoff.unwrap_or(at_work.subscription.backoff);

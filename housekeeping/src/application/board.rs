@@ -229,9 +229,7 @@ fn in_short(task: &Task) -> OpenTask {
 fn is_neglected(task: &Task, now: Timestamp) -> bool {
     let waiting = matches!(task.state, TaskState::Pending | TaskState::Assigned { .. });
     waiting
-        && task.priority_bumped_at.is_some_and(|at| {
-            task.priority == TaskPriority::Urgent && now.minutes_since(at) >= 5
-        })
+        && task.priority_bumped_at.is_some_and(|at| task.priority == TaskPriority::Urgent && now.minutes_since(at) >= 5)
 }
 
 fn alert_of(task: &Task) -> BoardAlert {

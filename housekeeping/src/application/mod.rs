@@ -7,10 +7,10 @@ pub mod cleaning;
 pub mod inspections;
 pub mod occupancy;
 pub mod opening;
+pub mod rooms;
 pub mod routing;
 pub mod routing_answers;
 pub mod routing_port;
-pub mod rooms;
 pub mod settings;
 pub mod shifts;
 pub mod ticks;
@@ -18,9 +18,9 @@ pub mod turnover;
 pub mod views;
 
 use contracts::ids::{StaffId, TaskId};
-use platform::{Refusal, UnitOfWork};
 use platform::auth::Caller;
 use platform::http::IfMatch;
+use platform::{Refusal, UnitOfWork};
 
 use crate::HousekeepingError;
 use crate::domain::room::Room;

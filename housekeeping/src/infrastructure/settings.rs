@@ -20,9 +20,8 @@ statements! {
 
 /// How a tenant works, defaults where nothing is stored, and its current checklists.
 pub async fn load(uow: &mut UnitOfWork) -> Result<(TenantSettings, Vec<Checklist>), HousekeepingError> {
-    let [settings, lists] = uow
-        .read_together([Read { sql: &FIND, params: &[] }, Read { sql: &checklists::CURRENT, params: &[] }])
-        .await?;
+    let [settings, lists] =
+        uow.read_together([Read { sql: &FIND, params: &[] }, Read { sql: &checklists::CURRENT, params: &[] }]).await?;
     let lists = lists.iter().map(checklists::checklist_of).collect::<Result<_, _>>()?;
     Ok((settings.first().map(settings_of).transpose()?.unwrap_or_default(), lists))
 }

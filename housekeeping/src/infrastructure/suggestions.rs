@@ -121,7 +121,8 @@ impl Stored for Suggestion {
             SuggestionEvent::Superseded => "housekeeping.suggestion.superseded",
         };
         let rows = &self.proposal.rows;
-        let outcomes: Vec<_> = rows.iter().map(|row| json!({ "taskId": row.task_id, "outcome": row.outcome.word() })).collect();
+        let outcomes: Vec<_> =
+            rows.iter().map(|row| json!({ "taskId": row.task_id, "outcome": row.outcome.word() })).collect();
         Told::nobody(name, &json!({ "status": self.status, "rows": outcomes, "aggregateVersion": version }))
     }
 }

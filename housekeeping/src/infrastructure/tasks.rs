@@ -76,18 +76,7 @@ pub async fn list(uow: &mut UnitOfWork, filter: &TaskFilter, limit: i64) -> Resu
     let rows = uow
         .read(
             &LIST,
-            &[
-                properties,
-                room,
-                statuses,
-                assignee,
-                kind,
-                updated_since,
-                scheduled_from,
-                after,
-                &after_created,
-                &limit,
-            ],
+            &[properties, room, statuses, assignee, kind, updated_since, scheduled_from, after, &after_created, &limit],
         )
         .await?;
     rows.iter().map(task_of).collect()
@@ -159,7 +148,9 @@ fn state_of(row: &Row) -> Result<TaskState, HousekeepingError> {
     Ok(match (status, assignee, since, pause, completed_at, failure) {
         (TaskStatus::Pending, None, None, (None, None), None, None) => TaskState::Pending,
         (TaskStatus::Assigned, Some(to), None, (None, None), None, None) => TaskState::Assigned { to },
-        (TaskStatus::InProgress, Some(by), Some(since), (None, None), None, None) => TaskState::InProgress { by, since },
+        (TaskStatus::InProgress, Some(by), Some(since), (None, None), None, None) => {
+            TaskState::InProgress { by, since }
+        }
         (TaskStatus::Paused, Some(by), Some(since), (Some(paused_at), Some(reason)), None, None) => {
             TaskState::Paused { by, since, paused_at, reason }
         }

@@ -15,7 +15,8 @@ pub const CHECKLIST_INCOMPLETE: ProblemKind =
 pub const ROOM_ILLEGAL_TRANSITION: ProblemKind =
     ProblemKind::new(409, "ROOM_ILLEGAL_TRANSITION", "The room cannot become that now");
 pub const SUGGESTION_DECIDED: ProblemKind = ProblemKind::new(409, "SUGGESTION_DECIDED", "The suggestion is decided on");
-pub const SUGGESTION_ROW_DECIDED: ProblemKind = ProblemKind::new(409, "SUGGESTION_ROW_DECIDED", "The row is decided on");
+pub const SUGGESTION_ROW_DECIDED: ProblemKind =
+    ProblemKind::new(409, "SUGGESTION_ROW_DECIDED", "The row is decided on");
 pub const SUGGESTION_ROW_UNKNOWN: ProblemKind = ProblemKind::new(422, "SUGGESTION_ROW_UNKNOWN", "No such row");
 pub const STAFF_NOT_ON_SHIFT: ProblemKind = ProblemKind::new(409, "STAFF_NOT_ON_SHIFT", "Not on shift");
 pub const NOTHING_TO_INSPECT: ProblemKind = ProblemKind::new(409, "NOTHING_TO_INSPECT", "Nothing to inspect");

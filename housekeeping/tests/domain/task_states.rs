@@ -61,7 +61,8 @@ fn a_task_does_what_the_table_allows_and_refuses_everything_else() {
                 assert_eq!(decided.state().version, before.version + 1);
                 assert_eq!(decided.events().len(), 1);
             } else {
-                let refused = matches!(outcome, Err(TaskError::IllegalTransition { from, .. }) if from == state.status());
+                let refused =
+                    matches!(outcome, Err(TaskError::IllegalTransition { from, .. }) if from == state.status());
                 assert!(refused, "{} {command}", state.status().as_str());
             }
         }

@@ -53,9 +53,7 @@ impl Feed {
     ) -> Result<FeedPage, Fault> {
         let mut uow = self.db.begin_for(self.schema, tenant).await?;
         let property = property.map(PropertyId::as_str);
-        let [rows] = uow
-            .read_together([Read { sql: &FEED, params: &[&after, &subjects, &property, &limit] }])
-            .await?;
+        let [rows] = uow.read_together([Read { sql: &FEED, params: &[&after, &subjects, &property, &limit] }]).await?;
         uow.rollback().await?;
         let mut items = Vec::with_capacity(rows.len());
         for row in &rows {

@@ -54,7 +54,8 @@ impl Announcement {
                 WriteError::TooLarge { bytes } => Fault::EventTooLarge { size: bytes, limit: MAX_EVENT_BYTES },
                 other => unexpected(other.to_string()),
             })?;
-            let entry = contracts::catalogue::find(&subject).ok_or_else(|| unexpected("is in no catalogue".to_owned()))?;
+            let entry =
+                contracts::catalogue::find(&subject).ok_or_else(|| unexpected("is in no catalogue".to_owned()))?;
             announcement.ordering_key = entry
                 .ordering_key(&context.tenant, &payload)
                 .ok_or_else(|| unexpected("the payload lacks the field that orders it".to_owned()))?;

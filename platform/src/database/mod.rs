@@ -15,12 +15,12 @@ mod stored;
 mod unit_of_work;
 
 pub use catalogue::leaks;
+pub use contracts::sql::Json;
 pub use fault::{Fault, Interruption};
 pub use migrations::{Drift, Migration, Migrations, migrate};
 pub use opening::{Claim, StoredResponse};
 pub use pool::{Db, DbOptions, connect};
 pub use roles::{APP_ROLE, DbRole, OPERATOR_ROLE, OWNER_ROLE, RELAY_ROLE, ensure_roles};
-pub use contracts::sql::Json;
 pub use row::{Columns, ImpossibleRow};
 pub use schema::Schema;
 pub use statement::Sql;

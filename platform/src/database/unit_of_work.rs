@@ -167,8 +167,11 @@ impl UnitOfWork {
             let text = Cow::Borrowed(sql.text);
             self.writes.push(Write { place: sql.name, text, params, decided: Some(decided) });
         }
-        let told: Vec<_> =
-            events.iter().zip(from.unwrap_or(0) + 1..).map(|(event, version)| state.tell(event, version, &scribe)).collect();
+        let told: Vec<_> = events
+            .iter()
+            .zip(from.unwrap_or(0) + 1..)
+            .map(|(event, version)| state.tell(event, version, &scribe))
+            .collect();
         for event in told {
             match Announcement::new(self.next_id(), self.schema, &self.context, self.now, &state, event) {
                 Ok(announcement) => self.announcements.push(announcement),

@@ -181,7 +181,10 @@ pub enum Outcome {
 impl<T: JsonSchema> Describe for Command<T> {
     fn describe(operation: &mut Operation<'_>) {
         operation.takes_body::<T>();
-        operation.header("Idempotency-Key", "1 to 255 visible characters, a UUID as a rule. The same key and request get the same answer for 24 hours.");
+        operation.header(
+            "Idempotency-Key",
+            "1 to 255 visible characters, a UUID as a rule. The same key and request get the same answer for 24 hours.",
+        );
         operation.header("If-Match", "The `ETag` that the decision was taken on, or `*`. Stale: 412.");
         operation.header("Accept-Language", "Kept as a hint on what is created.");
     }

@@ -27,7 +27,9 @@ fn operation(place: &str, (before, old): (&Value, &Value), (now, new): (&Value, 
     }
     let named = |operation: &Value| -> Vec<(String, bool)> {
         let all = operation["parameters"].as_array().cloned().unwrap_or_default();
-        let name = |one: &Value| format!("{} {}", one["in"].as_str().unwrap_or_default(), one["name"].as_str().unwrap_or_default());
+        let name = |one: &Value| {
+            format!("{} {}", one["in"].as_str().unwrap_or_default(), one["name"].as_str().unwrap_or_default())
+        };
         all.iter().map(|one| (name(one), one["required"] == true)).collect()
     };
     let (had, has) = (named(before), named(now));
@@ -59,7 +61,13 @@ fn operation(place: &str, (before, old): (&Value, &Value), (now, new): (&Value, 
 const DEEP: usize = 8;
 
 /// What callers send must still be taken: no new field is required, no field changes its type, no word is refused.
-fn request(place: &str, (before, old): (&Value, &Value), (now, new): (&Value, &Value), depth: usize, found: &mut Vec<String>) {
+fn request(
+    place: &str,
+    (before, old): (&Value, &Value),
+    (now, new): (&Value, &Value),
+    depth: usize,
+    found: &mut Vec<String>,
+) {
     let (before, now) = (resolved(before, old), resolved(now, new));
     if before.is_null() || depth > DEEP {
         return;
@@ -83,7 +91,13 @@ fn request(place: &str, (before, old): (&Value, &Value), (now, new): (&Value, &V
 }
 
 /// What callers read must still be there: no field goes, none becomes optional, none changes its type.
-fn response(place: &str, (before, old): (&Value, &Value), (now, new): (&Value, &Value), depth: usize, found: &mut Vec<String>) {
+fn response(
+    place: &str,
+    (before, old): (&Value, &Value),
+    (now, new): (&Value, &Value),
+    depth: usize,
+    found: &mut Vec<String>,
+) {
     let (before, now) = (resolved(before, old), resolved(now, new));
     if before.is_null() || depth > DEEP {
         return;
@@ -174,13 +188,21 @@ mod tests {
         let broken = [
             after(|new| new["paths"] = json!({})),
             after(|new| new["paths"]["/tasks/{id}/pause"]["post"]["x-melmastoon-roles"] = json!(["supervisor"])),
-            after(|new| new["paths"]["/tasks/{id}/pause"]["post"]["responses"]["409"]["x-melmastoon-codes"] = json!([])),
+            after(|new| {
+                new["paths"]["/tasks/{id}/pause"]["post"]["responses"]["409"]["x-melmastoon-codes"] = json!([])
+            }),
             after(|new| new["paths"]["/tasks/{id}/pause"]["post"]["parameters"] = json!([])),
             after(|new| *new.pointer_mut(&format!("{schema}/Pause/required")).unwrap() = json!(["reason", "note"])),
-            after(|new| *new.pointer_mut(&format!("{schema}/Pause/properties/reason/enum")).unwrap() = json!(["break"])),
-            after(|new| *new.pointer_mut(&format!("{schema}/Task/properties/note")).unwrap() = json!({ "type": "integer" })),
+            after(|new| {
+                *new.pointer_mut(&format!("{schema}/Pause/properties/reason/enum")).unwrap() = json!(["break"])
+            }),
+            after(|new| {
+                *new.pointer_mut(&format!("{schema}/Task/properties/note")).unwrap() = json!({ "type": "integer" })
+            }),
             after(|new| *new.pointer_mut(&format!("{schema}/Task/required")).unwrap() = json!([])),
-            after(|new| { new.pointer_mut(&format!("{schema}/Task/properties")).unwrap().as_object_mut().unwrap().remove("note"); }),
+            after(|new| {
+                new.pointer_mut(&format!("{schema}/Task/properties")).unwrap().as_object_mut().unwrap().remove("note");
+            }),
         ];
         for found in broken {
             assert_eq!(found.len(), 1, "{found:?}");

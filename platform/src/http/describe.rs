@@ -106,7 +106,8 @@ impl<'a> Operation<'a> {
 
     /// One value in the query.
     pub fn query(&mut self, name: &str, schema: Value, description: Option<Value>, required: bool) {
-        let mut parameter = json!({ "name": name, "in": "query", "required": required, "schema": without_null(schema) });
+        let mut parameter =
+            json!({ "name": name, "in": "query", "required": required, "schema": without_null(schema) });
         if let Some(description) = description {
             parameter["description"] = description;
         }

@@ -17,8 +17,8 @@ mod reply;
 mod routes;
 mod service_routes;
 
-pub use compatibility::breaks;
 pub use command::{Command, IfMatch, NoBody, Outcome};
+pub use compatibility::breaks;
 pub use describe::{About, Describe, Described, Operation, about};
 pub use edge::{Edge, around};
 pub use extract::{Id, OneProperty, PropertyScope, TwoIds, Who};

@@ -112,8 +112,7 @@ fn complete(described: &mut Map<String, Value>, spec: &RouteSpec, example: &Valu
             "x-melmastoon-codes": codes,
         });
         if matches!(status.as_str(), "409" | "429" | "503") {
-            answer["headers"]["Retry-After"] =
-                json!({ "description": "Seconds after which the same request may succeed.", "schema": { "type": "integer" } });
+            answer["headers"]["Retry-After"] = json!({ "description": "Seconds after which the same request may succeed.", "schema": { "type": "integer" } });
         }
         answers.insert(status, answer);
     }

@@ -45,7 +45,13 @@ impl<T: Serialize> Created<T> {
 
 impl Done {
     pub fn new() -> Self {
-        let empty = StoredResponse { status: 204, body: String::new(), content_type: String::new(), location: None, etag: None };
+        let empty = StoredResponse {
+            status: 204,
+            body: String::new(),
+            content_type: String::new(),
+            location: None,
+            etag: None,
+        };
         Self(empty)
     }
 }
@@ -56,7 +62,12 @@ impl Default for Done {
     }
 }
 
-fn stored(status: StatusCode, resource: &impl Serialize, version: Option<i32>, location: Option<String>) -> StoredResponse {
+fn stored(
+    status: StatusCode,
+    resource: &impl Serialize,
+    version: Option<i32>,
+    location: Option<String>,
+) -> StoredResponse {
     StoredResponse {
         status: status.as_u16(),
         body: serde_json::to_string(resource).unwrap_or_else(|_| "null".to_owned()),

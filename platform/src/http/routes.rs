@@ -8,8 +8,8 @@ use axum::middleware;
 use axum::routing::{MethodFilter, MethodRouter, on};
 
 use super::Gate;
-use super::extract::ServedBy;
 use super::describe::{About, Described, Operation};
+use super::extract::ServedBy;
 use crate::auth::Role;
 
 /// A route as the golden file lists it and the document describes it.
@@ -79,12 +79,11 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         let path = format!("{}{path}", self.prefix);
         let gate = self.gate.clone();
         let context = self.context;
-        let guarded: MethodRouter<S> = on(filter, handler).layer(middleware::from_fn(
-            move |mut request: axum::extract::Request, next| {
+        let guarded: MethodRouter<S> =
+            on(filter, handler).layer(middleware::from_fn(move |mut request: axum::extract::Request, next| {
                 request.extensions_mut().insert(ServedBy(context));
                 gate.clone().admit(roles, request, next)
-            },
-        ));
+            }));
         self.router = self.router.route(&path, guarded);
         let handler = std::any::type_name::<H>();
         self.specs.push(RouteSpec { method, path, roles, about, context, handler, describe: H::describe });

@@ -12,8 +12,8 @@ use contracts::{Envelope, cloudevents};
 use metrics_exporter_prometheus::PrometheusHandle;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
 use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Value, json};
 
 use super::{Gate, Page, Problem, Query, Routes, Served, Who};
 use crate::Db;

@@ -23,7 +23,9 @@ pub struct TickArgs {
 pub async fn tick(config: &Config, args: &TickArgs) -> Result<(), Failure> {
     if !args.once {
         if args.name != "all" {
-            return Err(Failure::Usage("a process of its own runs all ticks: `tick all`; one of them: add --once".to_owned()));
+            return Err(Failure::Usage(
+                "a process of its own runs all ticks: `tick all`; one of them: add --once".to_owned(),
+            ));
         }
         return run_alone(config, Share { tick: true, ..Share::default() }, &every_context()).await;
     }

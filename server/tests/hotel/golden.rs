@@ -10,10 +10,10 @@ use housekeeping::HousekeepingError;
 use housekeeping::domain::room::RoomError;
 use housekeeping::domain::suggestion::{SuggestionError, SuggestionStatus};
 use housekeeping::domain::task::{TaskError, TaskStatus};
-use platform::{Fault, Refusal};
 use platform::auth::{Role, TokenError};
 use platform::database::{ImpossibleRow, Interruption};
 use platform::http::Problem;
+use platform::{Fault, Refusal};
 
 use crate::test_hotel::{Ask, TestHotel};
 

@@ -11,6 +11,7 @@ mod bad_events;
 mod bad_requests;
 mod cloud_events;
 mod data_model;
+mod days;
 mod dead_letters;
 mod departures;
 mod edge;

@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use axum::http::Method;
-use contracts::housekeeping::TaskKind;
 use contracts::history;
 use serde_json::{Value, json};
 
+use crate::days;
 use crate::golden::{compare_at, is_updating};
-use crate::test_hotel::{Ask, TestHotel, text, whole_report};
+use crate::test_hotel::{Ask, TestHotel, text};
 
 fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("openapi").join(name)
@@ -48,7 +48,8 @@ async fn every_route_says_what_it_takes_and_answers() {
             .filter(|one| one["in"] == "path")
             .map(|one| format!("{{{}}}", text(&one["name"])))
             .collect();
-        let named: Vec<String> = route.path.split('/').filter(|part| part.starts_with('{')).map(str::to_owned).collect();
+        let named: Vec<String> =
+            route.path.split('/').filter(|part| part.starts_with('{')).map(str::to_owned).collect();
         assert_eq!(described, named, "{place}: the path's names and what the handler takes differ");
         let id = text(&operation["operationId"]);
         assert_eq!(names.insert(id.clone(), place.clone()), None, "{place}: {id} is the name of another");
@@ -59,62 +60,12 @@ async fn every_route_says_what_it_takes_and_answers() {
     }
 }
 
-/// A day of a hotel through every route. The first success of each is its example.
-async fn day() -> TestHotel {
-    let hotel = TestHotel::open().await;
-    hotel.keep_examples();
-    let (supervisor, manager, service) = (hotel.supervisor(), hotel.manager(), hotel.service());
-    let property = hotel.property.clone();
-    let (one, two) = (hotel.ready_room("101").await, hotel.ready_room("102").await);
-    let gulalai = hotel.person_on_shift().await;
-    for door in [&one, &two] {
-        hotel.deliver(&hotel.checked_out(door)).await;
-    }
-    hotel.get(&supervisor, &format!("/housekeeping/v1/board?propertyId={property}")).await.done();
-    let work = hotel.open_task(&one).await;
-    let plan = hotel.suggest().await.done();
-    let what_if = json!({ "propertyId": property, "taskId": work, "staffId": gulalai });
-    hotel.post(&supervisor, "/housekeeping/v1/routing/what-if", what_if).await.done();
-    hotel.get(&supervisor, &format!("/housekeeping/v1/routing/suggestions?propertyId={property}")).await.done();
-    hotel.get(&supervisor, &format!("/housekeeping/v1/routing/suggestions/{}", text(&plan["id"]))).await.done();
-    hotel.decide(&plan, "approve", json!({ "rows": [work] })).await.done();
-    hotel.decide(&plan, "reject", json!({})).await.done();
-    let other = hotel.open_task(&two).await;
-    hotel.assign(&other, &gulalai).await;
-    hotel.patch(&supervisor, &format!("/housekeeping/v1/tasks/{other}/priority"), json!({ "priority": "high" })).await.done();
-    hotel.start(&work, &gulalai).await;
-    let hers = hotel.housekeeper(&gulalai);
-    hotel.command(&hers, &work, "pause", json!({ "reason": "awaiting_linen", "note": "two sheets" })).await.done();
-    hotel.clock.advance_seconds(300);
-    hotel.command(&hers, &work, "resume", json!({})).await.done();
-    hotel.clock.advance_seconds(1_800);
-    hotel.command(&hers, &work, "complete", whole_report(TaskKind::Turnover)).await.done();
-    hotel.command(&supervisor, &work, "inspections", json!({ "outcome": "pass" })).await.done();
-    hotel.command(&hers, &other, "fail", json!({ "reason": "room_not_vacated" })).await.done();
-    let by_hand = hotel.task_for(&one, TaskKind::DeepClean).await;
-    hotel.command(&supervisor, &by_hand, "cancel", json!({ "reason": "the guest stays in" })).await.done();
-    for path in [format!("tasks?roomId={}", one.id), format!("tasks/{work}"), format!("tasks/{work}/history")] {
-        hotel.get(&supervisor, &format!("/housekeeping/v1/{path}")).await.done();
-    }
-    for path in [format!("rooms?propertyId={property}"), format!("rooms/{}", one.id), format!("rooms/{}/history", one.id)] {
-        hotel.get(&supervisor, &format!("/housekeeping/v1/{path}")).await.done();
-    }
-    let broken = json!({ "status": "out_of_service", "note": "painted until Thursday" });
-    hotel.post(&supervisor, &format!("/housekeeping/v1/rooms/{}/status", two.id), broken).await.done();
-    hotel.get(&supervisor, "/housekeeping/v1/checklists?kind=inspection").await.done();
-    let settings = hotel.get(&manager, "/housekeeping/v1/settings").await.done();
-    hotel.put(&manager, "/housekeeping/v1/settings", settings).await.done();
-    hotel.drain().await;
-    hotel.get(&service, "/events/v1/feed?limit=2").await.done();
-    hotel
-}
-
 /// Its answer has no end.
 const ENDLESS: &[&str] = &["GET /housekeeping/v1/board/stream"];
 
 #[tokio::test]
 async fn every_route_has_an_example_that_really_happened() {
-    let hotel = day().await;
+    let hotel = days::tell().await;
     let examples = hotel.examples();
     for route in &hotel.app.routes {
         let name = format!("{} {}", route.method, route.path);

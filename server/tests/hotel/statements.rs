@@ -73,9 +73,21 @@ async fn a_statement_that_differs_from_its_declaration_is_found() {
     let wrong = [
         sql("SELECT nothing FROM housekeeping.rooms", &[], &[]),
         sql("SELECT floor FROM housekeeping.rooms WHERE floor = $1", &[], &[("floor", "int4")]),
-        sql("SELECT floor FROM housekeeping.rooms WHERE tenant_id = $1 AND room_id = $2", &["int4"], &[("floor", "int4")]),
-        sql("SELECT floor FROM housekeeping.rooms WHERE tenant_id = $1 AND room_id = $2", &["text"], &[("floor", "text")]),
-        sql("SELECT floor FROM housekeeping.rooms WHERE tenant_id = $1 AND room_id = $2", &["text"], &[("number", "text")]),
+        sql(
+            "SELECT floor FROM housekeeping.rooms WHERE tenant_id = $1 AND room_id = $2",
+            &["int4"],
+            &[("floor", "int4")],
+        ),
+        sql(
+            "SELECT floor FROM housekeeping.rooms WHERE tenant_id = $1 AND room_id = $2",
+            &["text"],
+            &[("floor", "text")],
+        ),
+        sql(
+            "SELECT floor FROM housekeeping.rooms WHERE tenant_id = $1 AND room_id = $2",
+            &["text"],
+            &[("number", "text")],
+        ),
     ];
     for sql in &wrong {
         assert_eq!(differences(&client, sql).await.len(), 1, "{}", sql.text);

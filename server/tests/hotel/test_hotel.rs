@@ -153,7 +153,18 @@ impl TestHotel {
         app.register().await.expect("the subscriptions");
         let behind = connect(&database.superuser().config()).await.expect("the superuser's connection");
         let (tenant, property) = (ids.next(morning()), ids.next(morning()));
-        Self { app, clock, ids, key, tenant, property, behind, seen: AtomicI64::new(0), examples: Mutex::new(None), database }
+        Self {
+            app,
+            clock,
+            ids,
+            key,
+            tenant,
+            property,
+            behind,
+            seen: AtomicI64::new(0),
+            examples: Mutex::new(None),
+            database,
+        }
     }
 
     /// A second process on the same database: same key, same clock, memory of its own.

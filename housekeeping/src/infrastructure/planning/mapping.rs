@@ -40,7 +40,8 @@ pub fn instance_of(input: &RoutingInput) -> Mapped<'_> {
     let leading: HashSet<&str> = leaders.iter().map(|person| person.staff_id.as_str()).collect();
     let is_blocked = |task: &RoutingTask| {
         let room = rooms.get(task.room_id.as_str());
-        !task.is_begun() && room.is_some_and(|room| matches!(room.status, RoomStatus::OutOfOrder | RoomStatus::OutOfService))
+        !task.is_begun()
+            && room.is_some_and(|room| matches!(room.status, RoomStatus::OutOfOrder | RoomStatus::OutOfService))
     };
     // What somebody has begun who is not planned for stays with them, and so does what a leader took on.
     let stays_out = |task: &RoutingTask| {

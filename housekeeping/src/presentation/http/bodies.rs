@@ -105,10 +105,7 @@ pub(super) fn reason(field: &'static str, text: Option<String>) -> Result<String
 }
 
 /// Checklist results within their bounds, each item once.
-pub(super) fn results(
-    field: &'static str,
-    list: Vec<ChecklistResult>,
-) -> Result<Vec<ChecklistResult>, Refusal> {
+pub(super) fn results(field: &'static str, list: Vec<ChecklistResult>) -> Result<Vec<ChecklistResult>, Refusal> {
     let invalid = |rule: String| Refusal::invalid(field, rule);
     if list.len() > MOST_RESULTS {
         return Err(invalid(format!("at most {MOST_RESULTS} items")));

@@ -46,7 +46,10 @@ fn task_routes(routes: Routes<Housekeeping>) -> Routes<Housekeeping> {
             "/tasks/{id}/start",
             WORKERS,
             tasks::start,
-            about("Begin a task, and the room with it", &[TASK_ILLEGAL_TRANSITION, NOT_THE_ASSIGNEE, ROOM_ILLEGAL_TRANSITION]),
+            about(
+                "Begin a task, and the room with it",
+                &[TASK_ILLEGAL_TRANSITION, NOT_THE_ASSIGNEE, ROOM_ILLEGAL_TRANSITION],
+            ),
         )
         .post(
             "/tasks/{id}/pause",

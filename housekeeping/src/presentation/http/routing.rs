@@ -35,7 +35,8 @@ pub(super) async fn suggest(
     command: Command<Suggest>,
 ) -> Answer<Created<SuggestionResource>> {
     let Suggest { property_id, shift_id } = &command.body;
-    let look = async |uow: &mut _| routing::look(uow, &hk.profiles, &command.caller, property_id, shift_id.as_ref()).await;
+    let look =
+        async |uow: &mut _| routing::look(uow, &hk.profiles, &command.caller, property_id, shift_id.as_ref()).await;
     let look = match command.look(&hk.db, &SCHEMA, look).await {
         Ok(look) => look,
         Err(answer) => return answer,

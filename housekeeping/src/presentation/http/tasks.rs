@@ -32,27 +32,15 @@ fn changed(task: &Task) -> Result<Changed<TaskResource>, HousekeepingError> {
     Ok(Changed::new(&TaskResource::from(task), task.version))
 }
 
-pub(super) async fn start(
-    State(hk): State<Housekeeping>,
-    Id(id): Id<TaskId>,
-    command: Command<NoBody>,
-) -> TaskAnswer {
+pub(super) async fn start(State(hk): State<Housekeeping>, Id(id): Id<TaskId>, command: Command<NoBody>) -> TaskAnswer {
     command.run(&hk.db, &SCHEMA, async |uow| changed(&cleaning::start(uow, on(&command, &id)).await?)).await
 }
 
-pub(super) async fn resume(
-    State(hk): State<Housekeeping>,
-    Id(id): Id<TaskId>,
-    command: Command<NoBody>,
-) -> TaskAnswer {
+pub(super) async fn resume(State(hk): State<Housekeeping>, Id(id): Id<TaskId>, command: Command<NoBody>) -> TaskAnswer {
     command.run(&hk.db, &SCHEMA, async |uow| changed(&cleaning::resume(uow, on(&command, &id)).await?)).await
 }
 
-pub(super) async fn pause(
-    State(hk): State<Housekeeping>,
-    Id(id): Id<TaskId>,
-    command: Command<Pause>,
-) -> TaskAnswer {
+pub(super) async fn pause(State(hk): State<Housekeeping>, Id(id): Id<TaskId>, command: Command<Pause>) -> TaskAnswer {
     let Pause { reason, note } = &command.body;
     let story = async |uow: &mut _| {
         let note = bodies::note("note", note.clone())?;
@@ -87,11 +75,7 @@ pub(super) async fn fail(State(hk): State<Housekeeping>, Id(id): Id<TaskId>, com
     command.run(&hk.db, &SCHEMA, story).await
 }
 
-pub(super) async fn assign(
-    State(hk): State<Housekeeping>,
-    Id(id): Id<TaskId>,
-    command: Command<Assign>,
-) -> TaskAnswer {
+pub(super) async fn assign(State(hk): State<Housekeeping>, Id(id): Id<TaskId>, command: Command<Assign>) -> TaskAnswer {
     let Assign { staff_id, reason, force } = &command.body;
     let story = async |uow: &mut _| {
         changed(&assignment::assign(uow, on(&command, &id), staff_id.clone(), *reason, *force).await?)
@@ -99,11 +83,7 @@ pub(super) async fn assign(
     command.run(&hk.db, &SCHEMA, story).await
 }
 
-pub(super) async fn cancel(
-    State(hk): State<Housekeeping>,
-    Id(id): Id<TaskId>,
-    command: Command<Cancel>,
-) -> TaskAnswer {
+pub(super) async fn cancel(State(hk): State<Housekeeping>, Id(id): Id<TaskId>, command: Command<Cancel>) -> TaskAnswer {
     let story = async |uow: &mut _| {
         let reason = bodies::reason("reason", Some(command.body.reason.clone()))?;
         changed(&assignment::cancel(uow, on(&command, &id), reason).await?)

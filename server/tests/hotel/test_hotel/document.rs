@@ -33,7 +33,11 @@ pub(super) fn fits(app: &App, method: &Method, path: &str, answer: &Answer) {
     assert!(!promised.is_null(), "{method} {template} does not promise {}: {}", answer.status, answer.text);
     if answer.status >= 400 {
         let codes = promised["x-melmastoon-codes"].as_array().expect("codes");
-        assert!(codes.iter().any(|code| code == answer.code()), "{method} {template} does not promise {}", answer.code());
+        assert!(
+            codes.iter().any(|code| code == answer.code()),
+            "{method} {template} does not promise {}",
+            answer.code()
+        );
         return;
     }
     if let Some(validator) = validator_of(app, &format!("{method} {template}"), answer.status, promised)

@@ -17,7 +17,7 @@ mod unit_of_work;
 pub use catalogue::leaks;
 pub use contracts::sql::Json;
 pub use fault::{Fault, Interruption};
-pub use migrations::{Drift, Migration, Migrations, migrate};
+pub use migrations::{COMMON_TABLES, Drift, Migration, Migrations, migrate};
 pub use opening::{Claim, StoredResponse};
 pub use pool::{Db, DbOptions, connect};
 pub use roles::{APP_ROLE, DbRole, OPERATOR_ROLE, OWNER_ROLE, RELAY_ROLE, ensure_roles};

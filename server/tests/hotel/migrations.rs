@@ -2,7 +2,7 @@
 
 use embedded::testing::TestDatabase;
 use futures_util::future::join_all;
-use platform::database::{Drift, Migration, Migrations, connect, migrate};
+use platform::database::{COMMON_TABLES, Drift, Migration, Migrations, connect, migrate};
 use tokio_postgres::Client;
 
 use crate::test_hotel::new_database;
@@ -84,4 +84,63 @@ async fn a_file_that_fails_leaves_nothing_behind_and_lets_others_go_on() {
     assert!(half.get::<_, bool>(0));
     let other = client_of(&database).await;
     assert!(!migrate(&other, &server::contexts::migrations()).await.unwrap().is_empty(), "the lock is free again");
+}
+
+/// What the catalogue says of the tables that every context has: columns, defaults, keys, indexes, policies, grants.
+async fn common_tables(client: &tokio_postgres::Client, schema: &str) -> Vec<String> {
+    let sql = "WITH ours AS (SELECT c.oid, c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+                             WHERE n.nspname = $1 AND c.relkind = 'r'
+                               AND c.relname IN ('outbox','inbox','idempotency_keys','audit_events','dead_letters'))
+        SELECT format('%s.%s %s %s %s', o.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull,
+                      pg_get_expr(d.adbin, d.adrelid))
+        FROM ours o JOIN pg_attribute a ON a.attrelid = o.oid AND a.attnum > 0
+        LEFT JOIN pg_attrdef d ON d.adrelid = o.oid AND d.adnum = a.attnum
+        UNION ALL SELECT pg_get_indexdef(i.indexrelid) FROM ours o JOIN pg_index i ON i.indrelid = o.oid
+        UNION ALL SELECT format('%s %s', o.relname, pg_get_constraintdef(k.oid)) FROM ours o JOIN pg_constraint k ON k.conrelid = o.oid
+        UNION ALL SELECT format('%s policy %s %s %s %s', o.relname, p.polname, p.polcmd, pg_get_expr(p.polqual, p.polrelid),
+                                pg_get_expr(p.polwithcheck, p.polrelid))
+        FROM ours o JOIN pg_policy p ON p.polrelid = o.oid
+        UNION ALL SELECT format('%s %s may %s', g.table_name, g.grantee, g.privilege_type)
+        FROM information_schema.table_privileges g JOIN ours o ON o.relname = g.table_name
+        WHERE g.table_schema = $1 AND g.grantee LIKE 'melmastoon%'
+        ORDER BY 1";
+    let rows = client.query(sql, &[&schema]).await.unwrap();
+    rows.iter().map(|row| row.get::<_, String>(0).replace(&format!("{schema}."), "")).collect()
+}
+
+#[tokio::test]
+async fn the_tables_that_every_context_has_are_the_same_in_all_of_them() {
+    const EXAMPLE: Migrations = Migrations { schema: "example", files: &[COMMON_TABLES] };
+    let database = new_database().await;
+    let client = connect(&database.superuser().config()).await.unwrap();
+    migrate(&client, &[EXAMPLE]).await.unwrap();
+    let template = common_tables(&client, "example").await;
+    assert!(template.len() > 60, "{template:?}");
+    for context in server::contexts::at_rest() {
+        let found = common_tables(&client, context.name).await;
+        let differ: Vec<_> = found.iter().filter(|line| !template.contains(line)).collect();
+        let missing: Vec<_> = template.iter().filter(|line| !found.contains(line)).collect();
+        assert!(differ.is_empty() && missing.is_empty(), "{}: {differ:#?} instead of {missing:#?}", context.name);
+    }
+}
+
+#[tokio::test]
+async fn an_index_can_be_made_while_the_hotel_works_and_is_made_again_when_it_was_cut_short() {
+    const FILES: &[Migration] = &[
+        Migration::new(1, "rooms", "CREATE TABLE slow.rooms (number TEXT)"),
+        Migration::outside_a_transaction(
+            2,
+            "rooms_by_number",
+            "DROP INDEX CONCURRENTLY IF EXISTS slow.rooms_number_idx;\nCREATE INDEX CONCURRENTLY rooms_number_idx ON slow.rooms (number);\n",
+        ),
+    ];
+    let slow = Migrations { schema: "slow", files: FILES };
+    let database = new_database().await;
+    let client = connect(&database.login().config()).await.unwrap();
+    assert_eq!(migrate(&client, &[slow]).await.unwrap().len(), 2);
+    assert_eq!(slow.drift(&client).await.unwrap(), []);
+    // Cut short before it was written down: it is run once more from its beginning.
+    let owner = "SET ROLE melmastoon_owner; DELETE FROM slow.schema_history WHERE version = 2; RESET ROLE";
+    client.batch_execute(owner).await.unwrap();
+    assert_eq!(migrate(&client, &[slow]).await.unwrap(), ["slow V002 rooms_by_number"]);
 }

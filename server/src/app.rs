@@ -11,9 +11,9 @@ use housekeeping::application::opening::Profiles;
 use housekeeping::application::routing_port::RoutingPort;
 use housekeeping::infrastructure::planning::{BuiltInPlanner, Orchestrator};
 use housekeeping::presentation::{Housekeeping, events, http};
-use platform::auth::{RemoteKeys, SigningKey, Verifier};
+use platform::auth::{Broker, RemoteKeys, SigningKey, Verifier};
 use platform::bus::{Backoff, FaultPoint, Feed, Relay, Subscription, Worker};
-use platform::database::DbOptions;
+use platform::database::{DatabaseAddress, DbOptions};
 use platform::http::{
     Gate, Limiter, PushGate, Readiness, RouteSpec, event_routes, observe, push_routes, service_routes, time_limit,
 };
@@ -22,7 +22,7 @@ use platform::{Clock, Db, Ids};
 use tokio::sync::watch;
 
 use crate::Failure;
-use crate::config::{Config, Issuer};
+use crate::config::Config;
 
 /// No request takes longer than this; a stream is answered at once and then goes on.
 const REQUEST_LIMIT: Duration = Duration::from_secs(30);
@@ -30,7 +30,7 @@ const REQUEST_LIMIT: Duration = Duration::from_secs(30);
 /// What an application is built from.
 #[derive(Debug)]
 pub struct Parts {
-    pub database: tokio_postgres::Config,
+    pub database: DatabaseAddress,
     pub connections: usize,
     pub rate_limit: u32,
     pub verifier: Arc<Verifier>,
@@ -44,23 +44,36 @@ pub struct Parts {
 
 impl Parts {
     /// As configured, with the system's clock and chance.
-    pub fn configured(config: &Config, database: tokio_postgres::Config) -> Result<Self, Failure> {
+    pub fn configured(config: &Config, database: DatabaseAddress) -> Result<Self, Failure> {
         let local = || -> Result<Arc<Verifier>, Failure> {
             let key = SigningKey::load_or_make(&config.signing_key_file()).map_err(Failure::Failed)?;
             Ok(Arc::new(Verifier::embedded(&key)))
         };
-        let remote = |issuer: &Issuer| {
-            issuer.jwks_url.as_ref().map(|url| {
-                let keys = Arc::new(RemoteKeys::new(url.clone()));
-                Arc::new(Verifier::remote(keys, issuer.issuer.clone(), issuer.audience.clone()))
-            })
+        let keys_at = |url: &str| {
+            if url.starts_with("http://") {
+                tracing::warn!(
+                    "the issuer's keys come unencrypted: whoever is on the way can put their own in; use https://"
+                );
+            }
+            RemoteKeys::new(url.to_owned())
         };
-        let verifier = remote(&config.jwt).map_or_else(local, Ok)?;
-        let push = match remote(&config.push) {
-            Some(verifier) => PushGate::Oidc { verifier, email: config.push.email.clone() },
-            None if config.jwt.jwks_url.is_none() => PushGate::Local(Arc::clone(&verifier)),
-            None => PushGate::Local(local()?),
+        let verifier = match &config.jwt {
+            Some(jwt) => {
+                let keys = keys_at(&jwt.jwks_url);
+                Arc::new(Verifier::remote(keys, jwt.issuer.clone(), jwt.audience.clone()))
+            }
+            None => local()?,
         };
+        let push = match &config.push.broker {
+            Some(broker) => {
+                let of = &broker.issuer;
+                let keys = keys_at(&of.jwks_url);
+                PushGate::oidc(Broker::new(keys, of.issuer.clone(), of.audience.clone(), broker.email.clone()))
+            }
+            None if config.jwt.is_none() => PushGate::local(Arc::clone(&verifier)),
+            None => PushGate::local(local()?),
+        };
+        let push = push.through(config.push.subscriptions.clone());
         Ok(Self {
             database,
             connections: config.connections,
@@ -97,7 +110,7 @@ impl App {
     pub fn build(parts: Parts) -> Result<Self, Failure> {
         let Parts { database, connections, rate_limit, verifier, push, routing, clock, ids, backoff, dies_at } = parts;
         let wait = Duration::from_secs(3);
-        let db = Db::new(DbOptions { config: database, connections, wait, clock: clock.clone(), ids: ids.clone() })?;
+        let db = Db::new(DbOptions { address: database, connections, wait, clock: clock.clone(), ids: ids.clone() })?;
         let profiles = Arc::new(Profiles::default());
         let subscriptions = vec![events::subscription(Arc::clone(&profiles))];
         let relay = Relay::new(db.clone(), vec![&housekeeping::SCHEMA], &subscriptions).dying_at(dies_at);

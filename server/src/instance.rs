@@ -1,8 +1,7 @@
 //! The database behind a command: the one configured, or the embedded one, started or found running.
 
 use embedded::{BinarySearch, Cluster, Options};
-use platform::database::{Migrations, connect, migrate};
-use tokio_postgres::Config as PgConfig;
+use platform::database::{DatabaseAddress, Migrations, connect, migrate};
 
 use crate::Failure;
 use crate::config::Config;
@@ -13,19 +12,19 @@ pub const MIGRATIONS: [Migrations; 2] = [platform::bus::MIGRATIONS, housekeeping
 pub const SCHEMAS: [&str; 2] = ["bus", "housekeeping"];
 
 /// The configured database's address, if there is one.
-pub(crate) fn configured(config: &Config) -> Result<Option<PgConfig>, Failure> {
+pub(crate) fn configured(config: &Config) -> Result<Option<DatabaseAddress>, Failure> {
     config
         .database_url
         .as_deref()
-        .map(|url| url.parse().map_err(|error| Failure::Usage(format!("DATABASE_URL cannot be read: {error}"))))
+        .map(|url| url.parse().map_err(|error| Failure::Usage(format!("DATABASE_URL {error}"))))
         .transpose()
 }
 
 /// The database that a command beside `up` works on.
-pub(crate) async fn running(config: &Config) -> Result<PgConfig, Failure> {
+pub(crate) async fn running(config: &Config) -> Result<DatabaseAddress, Failure> {
     match configured(config)? {
         Some(address) => Ok(address),
-        None => Ok(embedded::running(&config.data_dir).await?.config()),
+        None => Ok(embedded::running(&config.data_dir).await?.config().into()),
     }
 }
 
@@ -41,7 +40,7 @@ pub(crate) async fn start(config: &Config) -> Result<Cluster, Failure> {
 }
 
 /// Applies what is pending and makes the partitions around now. Returns what was done.
-pub(crate) async fn bring_up_to_date(address: &PgConfig) -> Result<Vec<String>, Failure> {
+pub(crate) async fn bring_up_to_date(address: &DatabaseAddress) -> Result<Vec<String>, Failure> {
     let client = connect(address).await?;
     let mut done = migrate(&client, &MIGRATIONS).await?;
     let now = platform::Clock::system().now();

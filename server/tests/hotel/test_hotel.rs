@@ -343,10 +343,10 @@ impl TestHotel {
 fn parts(database: &TestDatabase, clock: &Clock, ids: &Ids, key: &SigningKey) -> Parts {
     let verifier = Arc::new(Verifier::embedded(key));
     Parts {
-        database: database.login().config(),
+        database: database.login().config().into(),
         connections: 8,
         rate_limit: UNHURRIED,
-        push: PushGate::Local(Arc::clone(&verifier)),
+        push: PushGate::local(Arc::clone(&verifier)),
         verifier,
         routing: Arc::new(BuiltInPlanner::default()),
         clock: clock.clone(),

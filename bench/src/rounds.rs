@@ -118,11 +118,11 @@ fn to_mebibytes(bytes: u64) -> f64 {
 pub(crate) fn application(stage: &Stage) -> Outcome<App> {
     let verifier = Arc::new(Verifier::embedded(stage.key()));
     let parts = Parts {
-        database: stage.login()?,
+        database: stage.login()?.into(),
         connections: 16,
         rate_limit: 5_000,
         edge: platform::http::Edge::default(),
-        push: PushGate::Local(Arc::clone(&verifier)),
+        push: PushGate::local(Arc::clone(&verifier)),
         verifier,
         contexts: server::contexts::at_rest(),
         clock: Clock::system(),

@@ -7,9 +7,9 @@ use std::time::Duration;
 use axum::Router;
 use axum::middleware;
 use housekeeping::infrastructure::planning::{BuiltInPlanner, Orchestrator};
-use platform::auth::{RemoteKeys, SigningKey, Verifier};
+use platform::auth::{Broker, RemoteKeys, SigningKey, Verifier};
 use platform::bus::{Backoff, FaultPoint, Feed, Relay, Subscription, Worker};
-use platform::database::DbOptions;
+use platform::database::{DatabaseAddress, DbOptions};
 use platform::http::{
     Edge, Gate, Limiter, Pinged, PushGate, Readiness, RouteSpec, Strangers, around, event_routes, openapi_document,
     push_routes, service_routes,
@@ -20,13 +20,13 @@ use platform::ticks::{Tick, Ticker};
 use platform::{Clock, Db, Ids, Setting};
 use tokio::sync::watch;
 
-use crate::config::{Config, Issuer};
+use crate::config::Config;
 use crate::{Failure, contexts};
 
 /// What an application is built from.
 #[derive(Debug)]
 pub struct Parts {
-    pub database: tokio_postgres::Config,
+    pub database: DatabaseAddress,
     pub connections: usize,
     pub rate_limit: u32,
     pub edge: Edge,
@@ -42,23 +42,36 @@ pub struct Parts {
 
 impl Parts {
     /// As configured, with the system's clock and chance.
-    pub fn configured(config: &Config, database: tokio_postgres::Config) -> Result<Self, Failure> {
+    pub fn configured(config: &Config, database: DatabaseAddress) -> Result<Self, Failure> {
         let local = || -> Result<Arc<Verifier>, Failure> {
             let key = SigningKey::load_or_make(&config.signing_key_file()).map_err(Failure::Failed)?;
             Ok(Arc::new(Verifier::embedded(&key)))
         };
-        let remote = |issuer: &Issuer| {
-            issuer.jwks_url.as_ref().map(|url| {
-                let keys = Arc::new(RemoteKeys::new(url.clone()));
-                Arc::new(Verifier::remote(keys, issuer.issuer.clone(), issuer.audience.clone()))
-            })
+        let keys_at = |url: &str| {
+            if url.starts_with("http://") {
+                tracing::warn!(
+                    "the issuer's keys come unencrypted: whoever is on the way can put their own in; use https://"
+                );
+            }
+            RemoteKeys::new(url.to_owned())
         };
-        let verifier = remote(&config.jwt).map_or_else(local, Ok)?;
-        let push = match remote(&config.push) {
-            Some(verifier) => PushGate::Oidc { verifier, email: config.push.email.clone() },
-            None if config.jwt.jwks_url.is_none() => PushGate::Local(Arc::clone(&verifier)),
-            None => PushGate::Local(local()?),
+        let verifier = match &config.jwt {
+            Some(jwt) => {
+                let keys = keys_at(&jwt.jwks_url);
+                Arc::new(Verifier::remote(keys, jwt.issuer.clone(), jwt.audience.clone()))
+            }
+            None => local()?,
         };
+        let push = match &config.push.broker {
+            Some(broker) => {
+                let of = &broker.issuer;
+                let keys = keys_at(&of.jwks_url);
+                PushGate::oidc(Broker::new(keys, of.issuer.clone(), of.audience.clone(), broker.email.clone()))
+            }
+            None if config.jwt.is_none() => PushGate::local(Arc::clone(&verifier)),
+            None => PushGate::local(local()?),
+        };
+        let push = push.through(config.push.subscriptions.clone());
         Ok(Self {
             database,
             connections: config.connections,
@@ -103,7 +116,7 @@ impl App {
             parts;
         let Some(first) = contexts.first() else { return Err(Failure::Usage("no context is to be served".to_owned())) };
         let wait = Duration::from_secs(3);
-        let db = Db::new(DbOptions { config: database, connections, wait, clock: clock.clone(), ids: ids.clone() })?;
+        let db = Db::new(DbOptions { address: database, connections, wait, clock: clock.clone(), ids: ids.clone() })?;
         let gate =
             Gate { verifier, limiter: Arc::new(Limiter::new(rate_limit)), clock: clock.clone(), ids: ids.clone() };
         let feed = Feed::new(db.clone(), first.schema);

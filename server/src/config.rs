@@ -25,6 +25,7 @@ struct File {
     push_audience: Option<String>,
     push_jwks_url: Option<String>,
     push_email: Option<String>,
+    push_subscriptions: Option<Vec<String>>,
     routing_url: Option<String>,
     connections: Option<usize>,
     rate_limit: Option<u32>,
@@ -33,14 +34,32 @@ struct File {
     log: Option<String>,
 }
 
-/// An issuer of tokens that is not ours.
-#[derive(Clone, Debug, Default, Serialize)]
+/// An issuer of tokens that is not ours. Its name and our own are never left out: without them, any token of whoever
+/// publishes the keys would do.
+#[derive(Clone, Debug, Serialize)]
 pub struct Issuer {
-    pub issuer: Option<String>,
-    pub audience: Option<String>,
-    pub jwks_url: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub email: Option<String>,
+    pub issuer: String,
+    pub audience: String,
+    #[serde(serialize_with = "masked_url")]
+    pub jwks_url: String,
+}
+
+/// The message broker's own account: it speaks for every tenant.
+#[derive(Clone, Debug, Serialize)]
+pub struct BrokerAccount {
+    #[serde(flatten)]
+    pub issuer: Issuer,
+    pub email: String,
+}
+
+/// Who may push events, and how they come.
+#[derive(Clone, Debug, Serialize)]
+pub struct Push {
+    /// `None`: a local token with the role `service`.
+    #[serde(flatten)]
+    pub broker: Option<BrokerAccount>,
+    /// The broker's subscriptions that messages may come through; none named: any.
+    pub subscriptions: Vec<String>,
 }
 
 /// What is in force.
@@ -52,8 +71,9 @@ pub struct Config {
     pub database_url: Option<String>,
     pub pg_bin: Option<PathBuf>,
     pub bus: String,
-    pub jwt: Issuer,
-    pub push: Issuer,
+    /// `None`: the embedded key.
+    pub jwt: Option<Issuer>,
+    pub push: Push,
     /// `None`: the built-in planner.
     #[serde(serialize_with = "masked")]
     pub routing_url: Option<String>,
@@ -76,15 +96,54 @@ pub struct Config {
 }
 
 /// A password in a URL is nobody's business.
-#[expect(clippy::ref_option, reason = "serde hands it over like this")]
-fn masked<S: serde::Serializer>(url: &Option<String>, out: S) -> Result<S::Ok, S::Error> {
-    let hidden = url.as_ref().map(|url| match (url.find("://"), url.rfind('@')) {
+fn without_secrets(url: &str) -> String {
+    match (url.find("://"), url.rfind('@')) {
         // As a parameter it may stand anywhere.
         (_, end) if url[end.unwrap_or(0)..].contains("password") => "***".to_owned(),
         (Some(start), Some(end)) if start + 3 < end => format!("{}://***{}", &url[..start], &url[end..]),
-        _ => url.clone(),
-    });
-    hidden.serialize(out)
+        _ => url.to_owned(),
+    }
+}
+
+#[expect(clippy::ref_option, reason = "serde hands it over like this")]
+fn masked<S: serde::Serializer>(url: &Option<String>, out: S) -> Result<S::Ok, S::Error> {
+    url.as_deref().map(without_secrets).serialize(out)
+}
+
+fn masked_url<S: serde::Serializer>(url: &str, out: S) -> Result<S::Ok, S::Error> {
+    without_secrets(url).serialize(out)
+}
+
+const JWT_KEYS: &str = "MELMASTOON_JWT_JWKS_URL";
+const PUSH_KEYS: &str = "MELMASTOON_PUSH_JWKS_URL";
+
+/// Settings that say something only together, from the environment or the file: all of them, or none.
+fn together<const N: usize>(settings: [(&'static str, Option<String>); N]) -> Result<Option<[String; N]>, Failure> {
+    let names = settings.each_ref().map(|(name, _)| *name);
+    let told = settings.map(|(name, in_file)| text(name).or(in_file).filter(|told| !told.trim().is_empty()));
+    if told.iter().all(Option::is_none) {
+        return Ok(None);
+    }
+    let missing: Vec<_> = names.iter().zip(&told).filter(|(_, told)| told.is_none()).map(|(name, _)| *name).collect();
+    if missing.is_empty() {
+        return Ok(Some(told.map(Option::unwrap_or_default)));
+    }
+    Err(Failure::Usage(format!(
+        "{} must be set too: {} are set together or not at all, since with one of them missing strangers' tokens would pass",
+        listed(&missing),
+        listed(&names),
+    )))
+}
+
+fn listed(names: &[&str]) -> String {
+    match names {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        _ => names.join(""),
+    }
+}
+
+fn issuer_of(issuer: String, audience: String, name: &str, jwks_url: String) -> Result<Issuer, Failure> {
+    Ok(Issuer { issuer, audience, jwks_url: checked_address(name, jwks_url)? })
 }
 
 impl Config {
@@ -95,23 +154,36 @@ impl Config {
         if bus != "embedded" {
             return Err(Failure::Usage(format!("MELMASTOON_BUS is `{bus}`: this release has the embedded bus alone")));
         }
+        let jwt = together([
+            ("MELMASTOON_JWT_ISSUER", file.jwt_issuer),
+            ("MELMASTOON_JWT_AUDIENCE", file.jwt_audience),
+            (JWT_KEYS, file.jwt_jwks_url),
+        ])?;
+        let jwt = jwt.map(|[issuer, audience, url]| issuer_of(issuer, audience, JWT_KEYS, url)).transpose()?;
+        let push = together([
+            ("MELMASTOON_PUSH_ISSUER", file.push_issuer),
+            ("MELMASTOON_PUSH_AUDIENCE", file.push_audience),
+            (PUSH_KEYS, file.push_jwks_url),
+            ("MELMASTOON_PUSH_EMAIL", file.push_email),
+        ])?;
+        let broker = match push {
+            Some([issuer, audience, url, email]) => {
+                Some(BrokerAccount { issuer: issuer_of(issuer, audience, PUSH_KEYS, url)?, email })
+            }
+            None => None,
+        };
+        let subscriptions = match text("MELMASTOON_PUSH_SUBSCRIPTIONS") {
+            Some(list) => list.split(',').map(|name| name.trim().to_owned()).collect(),
+            None => file.push_subscriptions.unwrap_or_default(),
+        };
+        let subscriptions = subscriptions.into_iter().filter(|name| !name.is_empty()).collect();
         Ok(Self {
             data_dir: data_dir.or(path("MELMASTOON_DATA_DIR")).or(file.data_dir).unwrap_or_else(default_data_dir),
             database_url: text("DATABASE_URL").or(file.database_url),
             pg_bin: path("MELMASTOON_PG_BIN").or(file.pg_bin),
             bus,
-            jwt: Issuer {
-                issuer: text("MELMASTOON_JWT_ISSUER").or(file.jwt_issuer),
-                audience: text("MELMASTOON_JWT_AUDIENCE").or(file.jwt_audience),
-                jwks_url: text("MELMASTOON_JWT_JWKS_URL").or(file.jwt_jwks_url),
-                email: None,
-            },
-            push: Issuer {
-                issuer: text("MELMASTOON_PUSH_ISSUER").or(file.push_issuer),
-                audience: text("MELMASTOON_PUSH_AUDIENCE").or(file.push_audience),
-                jwks_url: text("MELMASTOON_PUSH_JWKS_URL").or(file.push_jwks_url),
-                email: text("MELMASTOON_PUSH_EMAIL").or(file.push_email),
-            },
+            jwt,
+            push: Push { broker, subscriptions },
             routing_url: web_address("MELMASTOON_ROUTING_URL", file.routing_url)?,
             connections: number("MELMASTOON_CONNECTIONS")?.or(file.connections).unwrap_or(16).clamp(2, 500),
             rate_limit: number("MELMASTOON_RATE_LIMIT")?.or(file.rate_limit).unwrap_or(USUAL_RATE),
@@ -157,12 +229,14 @@ fn text(name: &str) -> Option<String> {
 
 /// An address of the web, from the environment or the file.
 fn web_address(name: &str, in_file: Option<String>) -> Result<Option<String>, Failure> {
-    match text(name).or(in_file) {
-        Some(url) if !url.starts_with("http://") && !url.starts_with("https://") => {
-            Err(Failure::Usage(format!("{name} is `{url}`: an address that begins with http:// or https:// is needed")))
-        }
-        other => Ok(other),
+    text(name).or(in_file).map(|url| checked_address(name, url)).transpose()
+}
+
+fn checked_address(name: &str, url: String) -> Result<String, Failure> {
+    if url.starts_with("http://") || url.starts_with("https://") {
+        return Ok(url);
     }
+    Err(Failure::Usage(format!("{name} is `{url}`: an address that begins with http:// or https:// is needed")))
 }
 
 /// Exact origins, with commas between them.

@@ -1,26 +1,25 @@
 //! The database behind a command: the one configured, or the embedded one, started or found running.
 
 use embedded::{BinarySearch, Cluster, Options};
-use platform::database::{connect, migrate};
-use tokio_postgres::Config as PgConfig;
+use platform::database::{DatabaseAddress, connect, migrate};
 
 use crate::config::Config;
 use crate::{Failure, contexts};
 
 /// The configured database's address, if there is one.
-pub(crate) fn configured(config: &Config) -> Result<Option<PgConfig>, Failure> {
+pub(crate) fn configured(config: &Config) -> Result<Option<DatabaseAddress>, Failure> {
     config
         .database_url
         .as_deref()
-        .map(|url| url.parse().map_err(|error| Failure::Usage(format!("DATABASE_URL cannot be read: {error}"))))
+        .map(|url| url.parse().map_err(|error| Failure::Usage(format!("DATABASE_URL {error}"))))
         .transpose()
 }
 
 /// The database that a command beside `up` works on.
-pub(crate) async fn running(config: &Config) -> Result<PgConfig, Failure> {
+pub(crate) async fn running(config: &Config) -> Result<DatabaseAddress, Failure> {
     match configured(config)? {
         Some(address) => Ok(address),
-        None => Ok(embedded::running(&config.data_dir).await?.config()),
+        None => Ok(embedded::running(&config.data_dir).await?.config().into()),
     }
 }
 
@@ -36,7 +35,7 @@ pub(crate) async fn start(config: &Config) -> Result<Cluster, Failure> {
 }
 
 /// Applies what is pending and prepares each context's tables. Returns what was done.
-pub(crate) async fn bring_up_to_date(address: &PgConfig) -> Result<Vec<String>, Failure> {
+pub(crate) async fn bring_up_to_date(address: &DatabaseAddress) -> Result<Vec<String>, Failure> {
     let client = connect(address).await?;
     let mut done = migrate(&client, &contexts::migrations()).await?;
     let owner = format!("SET ROLE {}", platform::database::OWNER_ROLE);

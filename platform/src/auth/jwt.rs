@@ -10,15 +10,16 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64;
 use contracts::ids::{PropertyId, StaffId, TenantId};
 use contracts::time::Timestamp;
-use ring::signature::{ED25519, RSA_PKCS1_2048_8192_SHA256, RsaPublicKeyComponents, UnparsedPublicKey};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
+use super::key_set::PublicKey;
 use super::{Caller, Properties, RemoteKeys, Role, Roles, SigningKey};
 
 /// How far two clocks may be apart.
 const LEEWAY_SECONDS: i64 = 10;
 const LONGEST_TOKEN: usize = 8 * 1024;
-/// Verified tokens are remembered until they expire: a signature is checked once, not at every request.
+/// Verified tokens are remembered until they expire or the issuer's keys change: a signature is checked once, not at every
+/// request.
 const REMEMBERED: usize = 4_096;
 
 /// What a token says.
@@ -75,6 +76,8 @@ pub enum TokenError {
     Malformed,
     #[error("the token's key or algorithm is not accepted here")]
     UnknownKey,
+    #[error("the token asks for an extension (crit) that is not known here")]
+    Extension,
     #[error("the token's signature does not match")]
     BadSignature,
     #[error("the token has expired or is not valid yet")]
@@ -92,80 +95,102 @@ struct Header {
     alg: String,
     #[serde(default)]
     kid: Option<String>,
+    /// What must be understood or refused (RFC 7515, 4.1.11). We understand none, so being there is enough, even as `null`.
+    #[serde(default, deserialize_with = "present")]
+    crit: bool,
 }
 
-/// A public key that tokens are checked with.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PublicKey {
-    Ed25519(Vec<u8>),
-    Rs256 { n: Vec<u8>, e: Vec<u8> },
+fn present<'de, D: Deserializer<'de>>(value: D) -> Result<bool, D::Error> {
+    serde::de::IgnoredAny::deserialize(value).map(|_| true)
 }
 
-impl PublicKey {
-    fn verifies(&self, alg: &str, signed: &[u8], signature: &[u8]) -> Result<(), TokenError> {
-        let outcome = match self {
-            Self::Ed25519(key) if alg == "EdDSA" => UnparsedPublicKey::new(&ED25519, key).verify(signed, signature),
-            Self::Rs256 { n, e } if alg == "RS256" => {
-                RsaPublicKeyComponents { n, e }.verify(&RSA_PKCS1_2048_8192_SHA256, signed, signature)
-            }
-            _ => return Err(TokenError::UnknownKey),
-        };
-        outcome.map_err(|_| TokenError::BadSignature)
-    }
+/// A real issuer: where its keys are, what it calls itself and what it must call us.
+#[derive(Debug)]
+pub(super) struct Issuer {
+    pub(super) keys: RemoteKeys,
+    pub(super) name: String,
+    pub(super) audience: String,
+    /// The only algorithm that is accepted, where there is one; the key's own otherwise.
+    pub(super) only: Option<&'static str>,
 }
 
 #[derive(Debug)]
-enum Keys {
-    Embedded { kid: String, key: PublicKey },
-    Remote(Arc<RemoteKeys>),
+enum Trust {
+    Embedded { kid: String, key: Arc<PublicKey> },
+    Remote(Issuer),
+}
+
+/// A token that was found good, and the state of the keys that it was found good by.
+#[derive(Clone, Debug)]
+struct Remembered {
+    expires: i64,
+    generation: u64,
+    caller: Arc<Caller>,
 }
 
 /// Checks tokens against one issuer.
 #[derive(Debug)]
 pub struct Verifier {
-    keys: Keys,
-    issuer: Option<String>,
-    audience: Option<String>,
-    known: Mutex<HashMap<String, (i64, Arc<Caller>)>>,
+    trust: Trust,
+    known: Mutex<HashMap<String, Remembered>>,
 }
 
 impl Verifier {
     /// For tokens signed by the embedded key.
     pub fn embedded(key: &SigningKey) -> Self {
-        let keys = Keys::Embedded { kid: key.kid().to_owned(), key: PublicKey::Ed25519(key.public_key()) };
-        Self { keys, issuer: None, audience: None, known: Mutex::default() }
+        let public = Arc::new(PublicKey::Ed25519(key.public_key()));
+        Self { trust: Trust::Embedded { kid: key.kid().to_owned(), key: public }, known: Mutex::default() }
     }
 
     /// For tokens of a real issuer whose keys are published at a URL.
-    pub fn remote(keys: Arc<RemoteKeys>, issuer: Option<String>, audience: Option<String>) -> Self {
-        Self { keys: Keys::Remote(keys), issuer, audience, known: Mutex::default() }
+    pub fn remote(keys: RemoteKeys, issuer: String, audience: String) -> Self {
+        Self::of(Issuer { keys, name: issuer, audience, only: None })
+    }
+
+    pub(super) fn of(issuer: Issuer) -> Self {
+        Self { trust: Trust::Remote(issuer), known: Mutex::default() }
     }
 
     /// The caller behind a token.
     pub async fn caller(&self, token: &str, now: Timestamp) -> Result<Arc<Caller>, TokenError> {
         let seconds = now.as_millis() / 1_000;
-        if let Some((expires, caller)) = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(token) {
-            return if seconds > expires.saturating_add(LEEWAY_SECONDS) {
+        if let Some(remembered) = self.remembered(token, now) {
+            return if seconds > remembered.expires.saturating_add(LEEWAY_SECONDS) {
                 Err(TokenError::OutOfTime)
             } else {
-                Ok(Arc::clone(caller))
+                Ok(remembered.caller)
             };
         }
-        let claims = self.claims(token, now).await?;
+        let (claims, generation) = self.verified(token, now).await?;
         let caller = Arc::new(caller_of(&claims)?);
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if known.len() >= REMEMBERED {
-            known.retain(|_, (expires, _)| *expires > seconds);
+            known.retain(|_, one| one.expires > seconds && one.generation == generation);
             if known.len() >= REMEMBERED {
                 known.clear();
             }
         }
-        known.insert(token.to_owned(), (claims.exp, Arc::clone(&caller)));
+        let remembered = Remembered { expires: claims.exp, generation, caller: Arc::clone(&caller) };
+        known.insert(token.to_owned(), remembered);
         Ok(caller)
+    }
+
+    /// A token that was found good by the keys as they are now. When they changed, its key may be gone.
+    fn remembered(&self, token: &str, now: Timestamp) -> Option<Remembered> {
+        let generation = match &self.trust {
+            Trust::Embedded { .. } => 0,
+            Trust::Remote(issuer) => issuer.keys.generation(now)?,
+        };
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.get(token).filter(|one| one.generation == generation).cloned()
     }
 
     /// The claims of a token that is good in every respect.
     pub async fn claims(&self, token: &str, now: Timestamp) -> Result<Claims, TokenError> {
+        self.verified(token, now).await.map(|(claims, _)| claims)
+    }
+
+    async fn verified(&self, token: &str, now: Timestamp) -> Result<(Claims, u64), TokenError> {
         if token.len() > LONGEST_TOKEN {
             return Err(TokenError::Malformed);
         }
@@ -173,13 +198,15 @@ impl Verifier {
         let (header, body) = signed.split_once('.').ok_or(TokenError::Malformed)?;
         let decode = |part: &str| BASE64.decode(part).map_err(|_| TokenError::Malformed);
         let header: Header = serde_json::from_slice(&decode(header)?).map_err(|_| TokenError::Malformed)?;
+        if header.crit {
+            return Err(TokenError::Extension);
+        }
         let signature = decode(signature)?;
-        let key = match &self.keys {
-            Keys::Embedded { kid, key } if header.kid.as_deref() == Some(kid) => key.clone(),
-            Keys::Embedded { .. } => return Err(TokenError::UnknownKey),
-            Keys::Remote(keys) => keys.find(header.kid.as_deref().unwrap_or_default(), now).await?,
-        };
-        key.verifies(&header.alg, signed.as_bytes(), &signature)?;
+        let (key, generation) = self.key(&header, now).await?;
+        if header.alg != key.algorithm() {
+            return Err(TokenError::UnknownKey);
+        }
+        key.verifies(signed.as_bytes(), &signature)?;
         let claims: Claims =
             serde_json::from_slice(&decode(body)?).map_err(|_| TokenError::BadClaim("sub and exp are required"))?;
         let seconds = now.as_millis() / 1_000;
@@ -187,13 +214,27 @@ impl Verifier {
         if seconds > claims.exp.saturating_add(LEEWAY_SECONDS) || early {
             return Err(TokenError::OutOfTime);
         }
-        let issuer_fits = self.issuer.is_none() || self.issuer == claims.iss;
-        let audience_fits =
-            self.audience.as_ref().is_none_or(|wanted| claims.aud.as_ref().is_some_and(|aud| aud.names(wanted)));
-        if !issuer_fits || !audience_fits {
-            return Err(TokenError::WrongIssuerOrAudience);
+        if let Trust::Remote(issuer) = &self.trust {
+            let for_us = claims.aud.as_ref().is_some_and(|aud| aud.names(&issuer.audience));
+            if claims.iss.as_deref() != Some(issuer.name.as_str()) || !for_us {
+                return Err(TokenError::WrongIssuerOrAudience);
+            }
         }
-        Ok(claims)
+        Ok((claims, generation))
+    }
+
+    async fn key(&self, header: &Header, now: Timestamp) -> Result<(Arc<PublicKey>, u64), TokenError> {
+        let asked = header.kid.as_deref().unwrap_or_default();
+        match &self.trust {
+            Trust::Embedded { kid, key } if asked == kid => Ok((Arc::clone(key), 0)),
+            Trust::Embedded { .. } => Err(TokenError::UnknownKey),
+            // Nobody is asked about a token that would not be accepted whatever the answer.
+            Trust::Remote(issuer) if issuer.only.is_some_and(|only| header.alg != only) => Err(TokenError::UnknownKey),
+            Trust::Remote(issuer) => {
+                let found = issuer.keys.find(asked, now).await?;
+                Ok((found.key, found.generation))
+            }
+        }
     }
 }
 

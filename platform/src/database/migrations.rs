@@ -47,7 +47,8 @@ impl Migration {
 
 /// The first file of every context: outbox, inbox, idempotency keys, audit and dead letters, with policies and grants.
 /// (Housekeeping made its own before there was this; a test compares them.)
-pub const COMMON_TABLES: Migration = Migration::new(1, "common_tables", include_str!("../../migrations/common_tables.sql"));
+pub const COMMON_TABLES: Migration =
+    Migration::new(1, "common_tables", include_str!("../../migrations/common_tables.sql"));
 
 /// All migrations of one context.
 #[derive(Clone, Copy, Debug)]

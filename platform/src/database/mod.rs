@@ -1,5 +1,6 @@
 //! The door to PostgreSQL: pools by role, units of work, statements, migrations.
 
+mod address;
 mod announcement;
 mod catalogue;
 mod fault;
@@ -12,8 +13,10 @@ mod row;
 mod schema;
 mod statement;
 mod stored;
+mod tls;
 mod unit_of_work;
 
+pub use address::{AddressError, DatabaseAddress};
 pub use catalogue::leaks;
 pub use contracts::sql::Json;
 pub use fault::{Fault, Interruption};

@@ -6,16 +6,16 @@ use std::time::Duration;
 use contracts::ids::TenantId;
 use deadpool_postgres::{Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime};
 use tokio::sync::Notify;
-use tokio_postgres::{Config, NoTls};
 
-use super::{DbRole, Fault, Schema, UnitOfWork};
+use super::tls::unreachable;
+use super::{DatabaseAddress, DbRole, Fault, Schema, UnitOfWork};
 use crate::{Clock, Ids, RequestContext};
 
 /// How to reach the database and how hard to use it.
 #[derive(Clone, Debug)]
 pub struct DbOptions {
     /// A login that may become each of the roles.
-    pub config: Config,
+    pub address: DatabaseAddress,
     /// Connections for the application's role; the relay, the worker and the operator have a few of their own.
     pub connections: usize,
     /// How long a request waits for a free connection before it is told to come again.
@@ -35,7 +35,7 @@ struct Inner {
     app: Pool,
     relay: Pool,
     worker: Pool,
-    config: Config,
+    address: DatabaseAddress,
     clock: Clock,
     ids: Ids,
     /// Rung at every commit that owes events, so that the relay need not wait for its next look.
@@ -44,12 +44,12 @@ struct Inner {
 
 impl Db {
     pub fn new(options: DbOptions) -> Result<Self, Fault> {
-        let app = pool(&options.config, DbRole::App, options.connections, options.wait)?;
-        let relay = pool(&options.config, DbRole::Relay, 4, options.wait.max(Duration::from_secs(10)))?;
-        let worker = pool(&options.config, DbRole::Relay, 4, options.wait.max(Duration::from_secs(10)))?;
-        let DbOptions { config, clock, ids, .. } = options;
+        let app = pool(&options.address, DbRole::App, options.connections, options.wait)?;
+        let relay = pool(&options.address, DbRole::Relay, 4, options.wait.max(Duration::from_secs(10)))?;
+        let worker = pool(&options.address, DbRole::Relay, 4, options.wait.max(Duration::from_secs(10)))?;
+        let DbOptions { address, clock, ids, .. } = options;
         let committed = Arc::new(Notify::new());
-        Ok(Self { inner: Arc::new(Inner { app, relay, worker, config, clock, ids, committed }) })
+        Ok(Self { inner: Arc::new(Inner { app, relay, worker, address, clock, ids, committed }) })
     }
 
     pub fn clock(&self) -> &Clock {
@@ -108,7 +108,7 @@ impl Db {
 
     /// A connection of its own as any role, for operators' commands and maintenance.
     pub async fn connect_as(&self, role: DbRole) -> Result<tokio_postgres::Client, Fault> {
-        connect(&as_role(&self.inner.config, role)).await
+        connect(as_role(&self.inner.address, role)).await
     }
 
     /// Whether the database answers, for `/readyz`.
@@ -119,18 +119,14 @@ impl Db {
 }
 
 /// Connects once; the connection's own work runs in a task that ends with the client.
-pub async fn connect(config: &Config) -> Result<tokio_postgres::Client, Fault> {
-    let (client, connection) = config.connect(NoTls).await.map_err(|error| Fault::from_postgres("connect", &error))?;
-    tokio::spawn(async move {
-        if let Err(error) = connection.await {
-            tracing::debug!(%error, "a database connection ended");
-        }
-    });
+pub async fn connect(address: impl Into<DatabaseAddress>) -> Result<tokio_postgres::Client, Fault> {
+    let DatabaseAddress { config, tls } = address.into();
+    let (client, _) = tls.dial(config).await.map_err(|error| unreachable(&error))?;
     Ok(client)
 }
 
-fn as_role(config: &Config, role: DbRole) -> Config {
-    let mut config = config.clone();
+fn as_role(address: &DatabaseAddress, role: DbRole) -> DatabaseAddress {
+    let DatabaseAddress { mut config, tls } = address.clone();
     // The role is part of the connection: RESET ROLE falls back to it and not to the login.
     // Generic plans: planning over many partitions costs far more than it saves.
     let mut options = format!("-c role={} -c timezone=UTC -c lock_timeout=10s", role.name());
@@ -146,12 +142,12 @@ fn as_role(config: &Config, role: DbRole) -> Config {
     }
     config.options(options).application_name(format!("melmastoon {}", role.name()));
     config.connect_timeout(Duration::from_secs(5)).keepalives_idle(Duration::from_secs(30));
-    config
+    DatabaseAddress { config, tls }
 }
 
-fn pool(config: &Config, role: DbRole, size: usize, wait: Duration) -> Result<Pool, Fault> {
-    let manager =
-        Manager::from_config(as_role(config, role), NoTls, ManagerConfig { recycling_method: RecyclingMethod::Fast });
+fn pool(address: &DatabaseAddress, role: DbRole, size: usize, wait: Duration) -> Result<Pool, Fault> {
+    let DatabaseAddress { config, tls } = as_role(address, role);
+    let manager = Manager::from_connect(config, tls, ManagerConfig { recycling_method: RecyclingMethod::Fast });
     Pool::builder(manager)
         .max_size(size)
         .wait_timeout(Some(wait))
@@ -164,7 +160,7 @@ fn pool(config: &Config, role: DbRole, size: usize, wait: Duration) -> Result<Po
 fn unavailable(error: PoolError) -> Fault {
     match error {
         PoolError::Timeout(deadpool_postgres::TimeoutType::Wait) => Fault::Exhausted,
-        PoolError::Backend(error) => match Fault::from_postgres("connect", &error) {
+        PoolError::Backend(error) => match unreachable(&error) {
             Fault::Unexpected { detail, .. } => Fault::Unavailable(detail),
             other => other,
         },

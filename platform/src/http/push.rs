@@ -16,7 +16,7 @@ use serde::Deserialize;
 
 use super::Problem;
 use super::gate::bearer;
-use crate::auth::{Role, TokenError, Verifier};
+use crate::auth::{Broker, Role, TokenError, Verifier};
 use crate::bus::{Handled, Inbound, Subscription, receive};
 use crate::{Clock, Db};
 
@@ -24,31 +24,73 @@ use crate::{Clock, Db};
 const BODY_LIMIT: usize = 512 * 1024;
 const EVENT_LIMIT: usize = contracts::MAX_EVENT_BYTES;
 
-/// Who may push.
+/// Who may push, and through which subscriptions of the broker.
 #[derive(Clone, Debug)]
-pub enum PushGate {
+pub struct PushGate {
+    sender: Sender,
+    /// None named: any will do.
+    subscriptions: Arc<[String]>,
+}
+
+#[derive(Clone, Debug)]
+enum Sender {
     /// A locally minted token with the role `service`, for its own tenant only.
     Local(Arc<Verifier>),
     /// The broker's own identity, which speaks for all tenants.
-    Oidc { verifier: Arc<Verifier>, email: Option<String> },
+    Oidc(Arc<Broker>),
 }
 
 impl PushGate {
+    pub fn local(verifier: Arc<Verifier>) -> Self {
+        Self { sender: Sender::Local(verifier), subscriptions: Arc::default() }
+    }
+
+    pub fn oidc(broker: Broker) -> Self {
+        Self { sender: Sender::Oidc(Arc::new(broker)), subscriptions: Arc::default() }
+    }
+
+    /// Only what comes through one of these; with an empty list, whatever comes.
+    #[must_use]
+    pub fn through(self, subscriptions: Vec<String>) -> Self {
+        Self { subscriptions: subscriptions.into(), ..self }
+    }
+
     /// For whom the sender may speak: one tenant, or (`None`) all of them.
     async fn admit(&self, token: &str, clock: &Clock) -> Result<Option<TenantId>, Problem> {
-        match self {
-            Self::Local(verifier) => {
+        match &self.sender {
+            Sender::Local(verifier) => {
                 let caller = verifier.caller(token, clock.now()).await?;
                 if !caller.roles.has(Role::Service) {
                     return Err(Problem::forbidden("pushing events needs the role service"));
                 }
                 Ok(Some(caller.tenant.clone()))
             }
-            Self::Oidc { verifier, email } => {
-                let claims = verifier.claims(token, clock.now()).await?;
-                let known = email.is_none() || (claims.email == *email && claims.email_verified == Some(true));
-                if known { Ok(None) } else { Err(TokenError::BadClaim("email").into()) }
+            Sender::Oidc(broker) => {
+                broker.admit(token, clock.now()).await?;
+                Ok(None)
             }
+        }
+    }
+
+    /// Refuses what came through a subscription that is not on the list; a `CloudEvent` names none.
+    fn expects(&self, is_cloud_event: bool, body: &[u8]) -> Result<(), Problem> {
+        #[derive(Deserialize)]
+        struct Through {
+            subscription: Option<String>,
+        }
+
+        if self.subscriptions.is_empty() {
+            return Ok(());
+        }
+        let through = if is_cloud_event {
+            None
+        } else {
+            let read: Result<Through, _> = serde_json::from_slice(body);
+            read.map_err(|error| Problem::malformed(format!("not a wrapped message: {error}")))?.subscription
+        };
+        match through {
+            Some(name) if self.subscriptions.contains(&name) => Ok(()),
+            _ => Err(Problem::forbidden("the message came through no subscription that may push here")),
         }
     }
 }
@@ -143,6 +185,7 @@ async fn accept(state: &PushState, path: &str, request: Request) -> Result<(), P
     let subject = Subject::from_push_path(path).map_err(|error| unknown(error.to_string()))?;
     let bytes =
         axum::body::to_bytes(request.into_body(), BODY_LIMIT).await.map_err(|_| Problem::too_large(BODY_LIMIT))?;
+    state.gate.expects(is_cloud_event, &bytes)?;
     let (event, attempt) =
         if is_cloud_event { (bytes.to_vec(), attempt_of_cloud_event(&bytes, header)) } else { unwrap(&bytes)? };
     if event.len() > EVENT_LIMIT {

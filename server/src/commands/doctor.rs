@@ -2,7 +2,7 @@
 
 use embedded::ServerBinaries;
 use platform::Db;
-use platform::database::{DbRole, connect, leaks};
+use platform::database::{DatabaseAddress, DbRole, connect, leaks};
 
 use crate::app::{App, Parts};
 use crate::config::Config;
@@ -61,7 +61,7 @@ pub async fn doctor(config: &Config, json: bool) -> Result<(), Failure> {
     if failed == 0 { Ok(()) } else { Err(Failure::Failed(format!("{failed} of {} checks failed", report.lines.len()))) }
 }
 
-async fn examine(config: &Config, address: tokio_postgres::Config, report: &mut Report) {
+async fn examine(config: &Config, address: DatabaseAddress, report: &mut Report) {
     let client = match connect(&address).await {
         Ok(client) => client,
         Err(fault) => return report.add("database", Err(fault.to_string())),

@@ -1,7 +1,7 @@
 //! `melmastoon migrate`: bring the database up to date, or say how it differs.
 
 use clap::Args;
-use platform::database::connect;
+use platform::database::{DatabaseAddress, connect};
 
 use crate::config::Config;
 use crate::{Failure, contexts, instance};
@@ -34,7 +34,7 @@ pub async fn migrate(config: &Config, args: &MigrateArgs) -> Result<(), Failure>
     Ok(())
 }
 
-async fn check(address: &tokio_postgres::Config, json: bool) -> Result<(), Failure> {
+async fn check(address: &DatabaseAddress, json: bool) -> Result<(), Failure> {
     let client = connect(address).await?;
     let mut drift = Vec::new();
     for context in &contexts::migrations() {

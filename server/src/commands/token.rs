@@ -31,7 +31,7 @@ pub struct TokenArgs {
 }
 
 pub fn token(config: &Config, args: &TokenArgs) -> Result<(), Failure> {
-    if config.jwt.jwks_url.is_some() {
+    if config.jwt.is_some() {
         let why = "tokens come from the issuer at MELMASTOON_JWT_JWKS_URL; a local token would not be accepted for REST, only for push";
         tracing::warn!(why);
     }

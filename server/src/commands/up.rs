@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
+use platform::database::DatabaseAddress;
 
 use super::run::{Share, StopSignal, bind, run};
 use crate::app::{App, Parts};
@@ -40,7 +41,7 @@ pub async fn up(config: &Config, args: UpArgs) -> Result<(), Failure> {
             cluster = instance::start(config) => cluster?,
             () = signal.comes() => return Ok(()),
         };
-        let address = cluster.login().config();
+        let address = cluster.login().config().into();
         tracing::info!(folder = %config.data_dir.display(), version = cluster.binaries().version(), "PostgreSQL is running");
         (Some(cluster), address)
     };
@@ -66,7 +67,7 @@ async fn start(
     config: &Config,
     args: &UpArgs,
     listen: SocketAddr,
-    address: tokio_postgres::Config,
+    address: DatabaseAddress,
     begun: Instant,
 ) -> Result<Arc<App>, Failure> {
     for step in instance::bring_up_to_date(&address).await? {
@@ -83,7 +84,7 @@ async fn start(
 }
 
 fn greet(config: &Config, listen: SocketAddr, hotel: Option<&demo::Hotel>) {
-    if config.jwt.jwks_url.is_some() {
+    if config.jwt.is_some() {
         return;
     }
     let binary = std::env::current_exe().map_or_else(|_| "melmastoon".to_owned(), |path| path.display().to_string());

@@ -6,6 +6,7 @@
 
 mod listener;
 mod test_hotel;
+mod test_issuer;
 
 mod bad_events;
 mod bad_requests;
@@ -20,6 +21,7 @@ mod idempotency;
 mod invariants;
 mod isolation;
 mod issuer;
+mod issuer_keys;
 mod layers;
 mod live_board;
 mod migrations;

@@ -35,7 +35,7 @@ impl TwoContexts {
     }
 
     fn router(bus: &Bus, subscriptions: Vec<Subscription>) -> Router {
-        let gate = PushGate::Local(Arc::new(Verifier::embedded(&bus.hotel.key)));
+        let gate = PushGate::local(Arc::new(Verifier::embedded(&bus.hotel.key)));
         push_routes(bus.hotel.app.db.clone(), gate, subscriptions)
     }
 

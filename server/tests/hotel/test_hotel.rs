@@ -380,11 +380,11 @@ impl TestHotel {
 fn parts(database: &TestDatabase, clock: &Clock, ids: &Ids, key: &SigningKey) -> Parts {
     let verifier = Arc::new(Verifier::embedded(key));
     Parts {
-        database: database.login().config(),
+        database: database.login().config().into(),
         connections: 8,
         rate_limit: UNHURRIED,
         edge: platform::http::Edge::default(),
-        push: PushGate::Local(Arc::clone(&verifier)),
+        push: PushGate::local(Arc::clone(&verifier)),
         verifier,
         contexts: server::contexts::at_rest(),
         clock: clock.clone(),

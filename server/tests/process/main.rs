@@ -19,6 +19,8 @@ mod contracts_command;
 mod crashes;
 mod database_dies;
 mod demo;
+mod encryption;
+mod issuers;
 mod many_processes;
 mod own_database;
 mod parts;

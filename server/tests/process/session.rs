@@ -30,6 +30,11 @@ impl Session {
         self.runtime.block_on(self.client.query_one(question, &[])).expect(question).get(0)
     }
 
+    /// One text.
+    pub(crate) fn text(&self, question: &str) -> String {
+        self.runtime.block_on(self.client.query_one(question, &[])).expect(question).get(0)
+    }
+
     /// How many connections of a role wait for somebody's lock.
     pub(crate) fn waiting(&self, role: &str) -> i64 {
         self.count(&format!(

@@ -1,0 +1,70 @@
+//! How the house works, and the rules for those who change their mind.
+
+use contracts::ids::PropertyId;
+use contracts::time::Timestamp;
+use platform::UnitOfWork;
+use platform::http::IfMatch;
+use serde_json::{Map, Value};
+
+use crate::ReservationError;
+use crate::domain::policy::{KeptPolicy, Policy};
+use crate::domain::settings::{Settings, is_known};
+use crate::infrastructure::{policies, settings};
+
+/// Changes the settings that are named, for the tenant or for one house.
+pub async fn change(
+    uow: &mut UnitOfWork,
+    property: Option<&PropertyId>,
+    if_match: Option<&IfMatch>,
+    values: Map<String, Value>,
+) -> Result<(Settings, i32), ReservationError> {
+    if let Some(unknown) = values.keys().find(|field| !is_known(field)) {
+        return Err(platform::Refusal::invalid(unknown.clone(), "there is no such setting").into());
+    }
+    let now = uow.now();
+    let (tenant, house) = settings::lock(uow, property).await?;
+    IfMatch::check(if_match, tenant.version + house.version)?;
+    let (mut tenant, mut house) = (tenant, house);
+    let decided = match property {
+        Some(_) => house.clone().change(values, now, Some(&tenant))?,
+        None => tenant.clone().change(values, now, None)?,
+    };
+    if let Some(decided) = decided {
+        let saved = uow.save(decided);
+        if property.is_some() { house = saved } else { tenant = saved }
+    }
+    let in_force = crate::domain::settings::in_force(&tenant, Some(&house))?;
+    if policies::find(uow, &in_force.cancellation_policy_version).await?.is_none() {
+        return Err(ReservationError::PolicyUnknown(in_force.cancellation_policy_version));
+    }
+    Ok((in_force, tenant.version + house.version))
+}
+
+/// The tenant's settings as another service tells them: what is known replaces ours, the later word counts, and all of it is
+/// refused where one value cannot be.
+pub async fn hear(uow: &mut UnitOfWork, values: Map<String, Value>, at: Timestamp) -> Result<(), ReservationError> {
+    let (tenant, _) = settings::lock(uow, None).await?;
+    let (before, mut values) = (tenant.clone(), values);
+    if let Some(version) = values.get("cancellationPolicyVersion").map(|v| v.as_str().map_or(v.to_string(), str::to_owned))
+        && policies::find(uow, &version).await?.is_none()
+    {
+        // The last one that is known stays in force.
+        tracing::warn!(version, "a cancellation policy was told that is not known here");
+        values.remove("cancellationPolicyVersion");
+    }
+    if let Some(decided) = before.change(values, at, None)? {
+        uow.save(decided);
+    }
+    Ok(())
+}
+
+/// A new version of the rules.
+pub async fn make_policy(uow: &mut UnitOfWork, policy: Policy) -> Result<Policy, ReservationError> {
+    if let Some((field, rule)) = policy.fault() {
+        return Err(platform::Refusal::invalid(field, rule).into());
+    }
+    if policies::find(uow, &policy.version).await?.is_some() {
+        return Err(ReservationError::PolicyMade(policy.version));
+    }
+    Ok(uow.save(KeptPolicy::make(policy)).policy)
+}

@@ -1,0 +1,72 @@
+//! What the outside sees.
+
+use contracts::ids::{PropertyId, RoomId, RoomTypeId};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::domain::money::Money;
+use crate::domain::rooms::{Room, RoomType};
+
+/// A kind of room that can be sold.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "RoomType")]
+pub struct RoomTypeResource {
+    pub room_type_id: RoomTypeId,
+    pub property_id: PropertyId,
+    pub name: String,
+    pub max_occupancy: i32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub base_rate_micro: Option<Money>,
+    pub overbooking: i32,
+    pub version: i32,
+}
+
+impl From<&RoomType> for RoomTypeResource {
+    fn from(room_type: &RoomType) -> Self {
+        Self {
+            room_type_id: room_type.id.clone(),
+            property_id: room_type.property_id.clone(),
+            name: room_type.name.clone(),
+            max_occupancy: room_type.max_occupancy,
+            base_rate_micro: room_type.base_rate,
+            overbooking: room_type.overbooking,
+            version: room_type.version,
+        }
+    }
+}
+
+/// A room with a door.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "SoldRoom")]
+pub struct SoldRoomResource {
+    pub room_id: RoomId,
+    pub property_id: PropertyId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub room_type_id: Option<RoomTypeId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub floor: Option<String>,
+    pub archived: bool,
+    /// As housekeeping told last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub housekeeping_status: Option<String>,
+    pub version: i32,
+}
+
+impl From<&Room> for SoldRoomResource {
+    fn from(room: &Room) -> Self {
+        Self {
+            room_id: room.id.clone(),
+            property_id: room.property_id.clone(),
+            room_type_id: room.room_type_id.clone(),
+            number: room.number.clone(),
+            floor: room.floor.clone(),
+            archived: room.archived,
+            housekeeping_status: room.housekeeping_status.clone(),
+            version: room.version,
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! How a tenant works, and what one of its houses does differently.
+
+use std::collections::BTreeMap;
+
+use contracts::ids::PropertyId;
+use contracts::time::Timestamp;
+use contracts::values::{Currency, LocalTime};
+use platform::Decided;
+use platform::decided::Aggregate;
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
+
+contracts::closed_words! {
+    /// What a room that housekeeping has not given free means at check-in.
+    RoomReadiness {
+        /// The desk is told.
+        Warn = "warn",
+        /// The desk has to insist.
+        Require = "require",
+        /// Nothing.
+        Ignore = "ignore",
+    }
+}
+
+/// What is in force in a house.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "ReservationSettings")]
+pub struct Settings {
+    pub timezone: String,
+    pub locale: String,
+    pub currency: Currency,
+    /// Where its data lives.
+    pub region: String,
+    pub hold_ttl_seconds: u32,
+    pub quote_ttl_seconds: u32,
+    #[serde(deserialize_with = "text_or_number")]
+    pub cancellation_policy_version: String,
+    pub no_show_grace_hours: u32,
+    pub auto_no_show: bool,
+    pub check_in_time: LocalTime,
+    pub check_out_time: LocalTime,
+    pub overstay_grace_hours: u32,
+    pub day_roll_time: LocalTime,
+    pub deposit_ppm: u32,
+    pub tax_ppm: u32,
+    pub room_readiness: RoomReadiness,
+    pub allow_unsettled_checkout: bool,
+}
+
+fn text_or_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Either {
+        Text(String),
+        Number(u32),
+    }
+    Ok(match Either::deserialize(deserializer)? {
+        Either::Text(text) => text,
+        Either::Number(number) => number.to_string(),
+    })
+}
+
+fn at(hour: i8) -> LocalTime {
+    LocalTime(jiff::civil::time(hour, 0, 0, 0))
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            timezone: "Asia/Kabul".to_owned(),
+            locale: "ps-AF".to_owned(),
+            currency: Currency::parse("AFN").unwrap_or_else(|_| unreachable!("three capital letters")),
+            region: "gcp-me-central1".to_owned(),
+            hold_ttl_seconds: 600,
+            quote_ttl_seconds: 900,
+            cancellation_policy_version: "1".to_owned(),
+            no_show_grace_hours: 12,
+            auto_no_show: true,
+            check_in_time: at(14),
+            check_out_time: at(12),
+            overstay_grace_hours: 3,
+            day_roll_time: at(5),
+            deposit_ppm: 0,
+            tax_ppm: 0,
+            room_readiness: RoomReadiness::Warn,
+            allow_unsettled_checkout: false,
+        }
+    }
+}
+
+impl Settings {
+    /// The first value that is out of bounds, with the rule.
+    pub fn fault(&self) -> Option<(&'static str, &'static str)> {
+        let plain = |text: &str| text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+        let rules = [
+            (jiff::tz::TimeZone::get(&self.timezone).is_ok(), "timezone", "a zone such as Asia/Kabul"),
+            ((2..=35).contains(&self.locale.len()) && plain(&self.locale), "locale", "a language tag such as ps-AF"),
+            ((1..=60).contains(&self.region.len()) && plain(&self.region), "region", "letters, digits and dashes"),
+            ((120..=1_800).contains(&self.hold_ttl_seconds), "holdTtlSeconds", "from 120 to 1800"),
+            ((60..=86_400).contains(&self.quote_ttl_seconds), "quoteTtlSeconds", "from 60 to 86400"),
+            ((1..=20).contains(&self.cancellation_policy_version.len()), "cancellationPolicyVersion", "1 to 20 characters"),
+            (self.no_show_grace_hours <= 72, "noShowGraceHours", "from 0 to 72"),
+            (self.overstay_grace_hours <= 24, "overstayGraceHours", "from 0 to 24"),
+            (self.deposit_ppm <= 1_000_000, "depositPpm", "from 0 to 1000000"),
+            (self.tax_ppm <= 1_000_000, "taxPpm", "from 0 to 1000000"),
+            (self.day_roll_time < self.check_out_time, "dayRollTime", "before checkOutTime"),
+        ];
+        rules.into_iter().find(|(holds, ..)| !holds).map(|(_, field, rule)| (field, rule))
+    }
+}
+
+/// A value that a setting cannot have.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{field}: {rule}")]
+pub struct BadSetting {
+    pub field: String,
+    pub rule: String,
+}
+
+/// What a tenant, or one of its houses, has said about how it works.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SaidSettings {
+    /// `None`: for all of the tenant's houses.
+    pub property: Option<PropertyId>,
+    pub values: Map<String, Value>,
+    pub said_at: BTreeMap<String, Timestamp>,
+    pub version: i32,
+}
+
+/// Somebody changed how the house works. Nobody else is told; who, when and from what is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SettingsChanged {
+    pub before: Map<String, Value>,
+}
+
+impl Aggregate for SaidSettings {
+    type Event = SettingsChanged;
+    fn version_mut(&mut self) -> &mut i32 {
+        &mut self.version
+    }
+}
+
+fn known_keys() -> Map<String, Value> {
+    match serde_json::to_value(Settings::default()) {
+        Ok(Value::Object(map)) => map,
+        _ => Map::new(),
+    }
+}
+
+/// Whether there is a setting of this name.
+pub fn is_known(field: &str) -> bool {
+    known_keys().contains_key(field)
+}
+
+/// What is in force: the defaults, under what the tenant says, under what the house says.
+pub fn in_force(tenant: &SaidSettings, house: Option<&SaidSettings>) -> Result<Settings, BadSetting> {
+    let mut values = known_keys();
+    for said in std::iter::once(tenant).chain(house) {
+        values.extend(said.values.clone());
+    }
+    read(values)
+}
+
+fn read(values: Map<String, Value>) -> Result<Settings, BadSetting> {
+    let mut one = known_keys();
+    for (field, value) in values {
+        one.insert(field.clone(), value);
+        // One value at a time, so that the one that does not fit is named.
+        if let Err(error) = Settings::deserialize(Value::Object(one.clone())) {
+            return Err(BadSetting { field, rule: error.to_string() });
+        }
+    }
+    let settings =
+        Settings::deserialize(Value::Object(one)).map_err(|error| BadSetting { field: String::new(), rule: error.to_string() })?;
+    match settings.fault() {
+        Some((field, rule)) => Err(BadSetting { field: field.to_owned(), rule: rule.to_owned() }),
+        None => Ok(settings),
+    }
+}
+
+impl SaidSettings {
+    /// Takes the values that it knows and that were said later than its own; refuses all of them where one cannot be.
+    /// `None`: nothing new was said. `below` is what the tenant says, where this is a house.
+    pub fn change(
+        self,
+        values: Map<String, Value>,
+        at: Timestamp,
+        below: Option<&Self>,
+    ) -> Result<Option<Decided<Self>>, BadSetting> {
+        let known = known_keys();
+        let mut next = self.clone();
+        let newer = |field: &String| self.said_at.get(field).is_none_or(|said| *said <= at);
+        for (field, value) in values.into_iter().filter(|(field, _)| known.contains_key(field) && newer(field)) {
+            next.said_at.insert(field.clone(), at);
+            next.values.insert(field, value);
+        }
+        match below {
+            Some(tenant) => in_force(tenant, Some(&next))?,
+            None => in_force(&next, None)?,
+        };
+        if next == self {
+            return Ok(None);
+        }
+        let event = SettingsChanged { before: self.values };
+        Ok(Some(if next.version == 0 { Decided::opened(next, event) } else { Decided::changed(next, event) }))
+    }
+}

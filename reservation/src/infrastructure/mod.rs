@@ -1,0 +1,43 @@
+//! Where reservation keeps what it knows: SQL by aggregate.
+
+use std::sync::LazyLock;
+
+use contracts::Form;
+use platform::database::{COMMON_TABLES, Columns, ImpossibleRow, Migration, Migrations, Schema};
+use tokio_postgres::Row;
+
+use crate::domain::money::Money;
+
+pub mod maintenance;
+pub mod policies;
+pub mod rooms;
+pub mod settings;
+
+/// The context's schema and the form of its envelopes.
+pub static SCHEMA: LazyLock<Schema> = LazyLock::new(|| Schema::new("reservation", Form::Reservation));
+
+/// Applied once each, in this order, and never edited afterwards.
+pub const MIGRATIONS: Migrations = Migrations {
+    schema: "reservation",
+    files: &[COMMON_TABLES, Migration::new(2, "house", include_str!("../../migrations/V002__house.sql"))],
+};
+
+/// Every statement, for the test that prepares them.
+pub fn statements() -> Vec<&'static platform::Sql> {
+    [policies::ALL, rooms::ALL, settings::ALL].concat()
+}
+
+/// Money goes in and out as text: NUMERIC holds it whole.
+pub(crate) fn text_of(money: Money) -> String {
+    money.micros().to_string()
+}
+
+pub(crate) fn money_of(row: &Row, column: &str) -> Result<Option<Money>, ImpossibleRow> {
+    let text: Option<String> = row.read(column)?;
+    text.map(|text| read_money(row, &text)).transpose()
+}
+
+pub(crate) fn read_money(row: &Row, text: &str) -> Result<Money, ImpossibleRow> {
+    let micros = contracts::values::Micros::parse(text).map_err(|error| row.impossible(error))?;
+    Money::try_from(micros).map_err(|error| row.impossible(error))
+}

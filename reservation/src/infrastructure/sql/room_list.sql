@@ -1,0 +1,4 @@
+SELECT * FROM reservation.rooms
+WHERE tenant_id = $1 AND property_id = $2 AND ($3::TEXT IS NULL OR id > $3)
+ORDER BY id
+LIMIT $4

@@ -1,0 +1,2 @@
+UPDATE reservation.settings SET version = $4, "values" = $5, said_at = $6, updated_at = $7
+WHERE tenant_id = $1 AND property_id = $2 AND version = $3

@@ -1,0 +1,3 @@
+INSERT INTO reservation.type_nights (tenant_id, room_type_id, night, overbooking)
+SELECT $1, $2, night::DATE, $5 FROM generate_series($3::DATE, $4::DATE - 1, interval '1 day') AS night
+ON CONFLICT (tenant_id, room_type_id, night) DO UPDATE SET overbooking = excluded.overbooking

@@ -1,0 +1,41 @@
+//! Reservation: rooms and prices, quotes, holds, bookings, stays, and the money that belongs to them.
+//!
+//! `domain` decides, `application` tells the stories, `infrastructure` keeps, `presentation` translates. The server gets all of it
+//! as one value: [`context`].
+
+pub mod application;
+pub mod domain;
+pub mod infrastructure;
+pub mod presentation;
+
+mod error;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+pub use error::ReservationError;
+use futures_util::FutureExt;
+pub use infrastructure::{MIGRATIONS, SCHEMA};
+use platform::ticks::Tick;
+use platform::{AtWork, Context, Setting};
+use presentation::{FrontOffice, events, http};
+
+/// Everything that reservation is.
+pub fn context() -> Context {
+    Context {
+        name: "reservation",
+        schema: &SCHEMA,
+        migrations: MIGRATIONS,
+        statements: infrastructure::statements(),
+        prepare: |_, _| async { Ok(None) }.boxed(),
+        begin: Arc::new(begin),
+    }
+}
+
+fn begin(setting: &Setting) -> AtWork {
+    AtWork {
+        subscription: events::subscription(),
+        served: http::routes(FrontOffice { db: setting.db.clone() }, setting.gate.clone()),
+        ticks: vec![Tick::new("reservation.maintenance", Duration::from_hours(1), application::ticks::keep_up)],
+    }
+}

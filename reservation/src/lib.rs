@@ -36,6 +36,11 @@ fn begin(setting: &Setting) -> AtWork {
     AtWork {
         subscription: events::subscription(),
         served: http::routes(FrontOffice { db: setting.db.clone() }, setting.gate.clone()),
-        ticks: vec![Tick::new("reservation.maintenance", Duration::from_hours(1), application::ticks::keep_up)],
+        ticks: vec![
+            Tick::new("reservation.maintenance", Duration::from_hours(1), application::ticks::keep_up),
+            // A hold is over within a second of its time.
+            Tick::new("reservation.hold-expiry", Duration::from_millis(500), application::ticks::expire_holds),
+            Tick::new("reservation.no-show", Duration::from_secs(30), application::ticks::call_no_shows),
+        ],
     }
 }

@@ -59,6 +59,10 @@ impl Fault {
         if *code == SqlState::T_R_SERIALIZATION_FAILURE || *code == SqlState::T_R_DEADLOCK_DETECTED {
             return Self::Conflict;
         }
+        // Two wanted the same span of the same thing: whoever comes second decides anew.
+        if *code == SqlState::EXCLUSION_VIOLATION {
+            return Self::Conflict;
+        }
         if *code == SqlState::UNIQUE_VIOLATION {
             return Self::Duplicate { constraint: answer.constraint().unwrap_or_default().to_owned() };
         }

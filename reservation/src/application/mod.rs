@@ -1,6 +1,10 @@
 //! The stories of reservation, told in terms of rooms, nights, guests and money.
 
+pub mod booking;
+pub mod lookout;
 pub mod rooms;
+pub mod sagas;
 pub mod settings;
+pub mod stays;
 pub mod ticks;
 pub mod views;

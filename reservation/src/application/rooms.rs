@@ -1,6 +1,7 @@
 //! Rooms and room types: described by the desk's programs, by the property service, by an import.
 
-use contracts::external::{RoomArchivedV1, RoomCreatedV1};
+use contracts::external::{RoomArchivedV1, RoomCreatedV1, RoomTakenOutOfOrderV1};
+use contracts::housekeeping::{RoomStatus, RoomStatusChangedV1};
 use contracts::ids::{PropertyId, RoomId, RoomTypeId};
 use jiff::civil::Date;
 use platform::auth::Caller;
@@ -10,7 +11,9 @@ use platform::{Refusal, UnitOfWork};
 use crate::ReservationError;
 use crate::domain::money::Money;
 use crate::domain::rooms::{Room, RoomType, RoomWords, TypeWords};
+use crate::infrastructure::inventory::{self, NewBlock};
 use crate::infrastructure::rooms;
+use super::booking::House;
 
 /// A thing as it is now, and whether it is new.
 #[derive(Debug)]
@@ -132,4 +135,66 @@ pub async fn archive(uow: &mut UnitOfWork, told: RoomArchivedV1) -> Result<(), R
         _ => {}
     }
     Ok(())
+}
+
+/// A room cannot be used. What events said of it before is over; who has it and was not told moves to another, silently.
+pub async fn take_out_of_order(uow: &mut UnitOfWork, told: RoomTakenOutOfOrderV1) -> Result<(), ReservationError> {
+    let house = House::of(uow, &told.property_id).await?;
+    let now = uow.now();
+    let room = match rooms::lock(uow, &told.room_id).await? {
+        Some(room) => room,
+        None => uow.save(Room::open(told.room_id.clone(), told.property_id.clone(), RoomWords::default())),
+    };
+    let from = house.time.local_date(told.from.unwrap_or(now));
+    // The night of the last day is lost only where the room comes back after check-in time.
+    let to = told.until.map(|until| {
+        let day = house.time.local_date(until);
+        if house.time.is_after_check_in_time(until) { day.tomorrow().unwrap_or(day) } else { day }
+    });
+    if to.is_some_and(|to| to <= from) {
+        return Ok(());
+    }
+    inventory::lift_told_blocks(uow, &room.id, now);
+    let id = format!("blk_{}", &uow.next_id::<RoomId>().as_str()[4..]);
+    let block = NewBlock { id, room: room.id.clone(), from, to, reason: told.reason, by_event: true };
+    inventory::block(uow, block, now);
+    match &room.room_type_id {
+        Some(room_type) => move_out(uow, &room, room_type, (from, to)).await,
+        None => Ok(()),
+    }
+}
+
+/// Everybody who may move and can.
+async fn move_out(
+    uow: &mut UnitOfWork,
+    room: &Room,
+    room_type: &RoomTypeId,
+    (from, to): (Date, Option<Date>),
+) -> Result<(), ReservationError> {
+    let types = rooms::lock_types(uow, std::slice::from_ref(room_type)).await?;
+    let mut shelves = inventory::shelves(uow, &room.property_id, &types, (from, from)).await?;
+    let Some(shelf) = shelves.get_mut(room_type) else { return Ok(()) };
+    let before = shelf.stock.taken.clone();
+    shelf.stock.blocks.retain(|block| block.room != room.id);
+    shelf.stock.blocks.push(crate::domain::placing::Block { room: room.id.clone(), from, to });
+    let there = before.iter().filter(|one| one.room.as_ref() == Some(&room.id) && one.movable && one.stay.overlaps(from, to));
+    for taken in there {
+        let stock = shelf.stock.clone();
+        shelf.stock.taken.retain(|one| one.allocation != taken.allocation);
+        if !matches!(shelf.stock.place(&taken.allocation, taken.stay, None), Ok(Some(_))) {
+            tracing::warn!(room = %room.id, allocation = taken.allocation, "a room is out of order and its guest has no other");
+            shelf.stock = stock;
+        }
+    }
+    let moved = shelf.stock.moves(&before);
+    inventory::move_all(uow, moved);
+    Ok(())
+}
+
+/// Housekeeping tells how clean a room is; a room that is in order again is sold again.
+pub fn flip(uow: &mut UnitOfWork, told: &RoomStatusChangedV1) {
+    rooms::flip(uow, &told.room_id, told.status.as_str(), told.flipped_at);
+    if told.previous_status == RoomStatus::OutOfOrder && told.status != RoomStatus::OutOfOrder {
+        inventory::lift_told_blocks(uow, &told.room_id, told.flipped_at);
+    }
 }

@@ -1,7 +1,13 @@
 //! What is true in a hotel that sells nights. Nothing here knows of tables, wires or time that passes by itself.
 
+pub mod advance;
+pub mod decisions;
+pub mod facts;
 pub mod money;
+pub mod placing;
 pub mod policy;
+pub mod quote;
+pub mod reservation;
 pub mod rooms;
 pub mod settings;
 pub mod stay;

@@ -74,6 +74,12 @@ impl Money {
     }
 }
 
+impl std::fmt::Display for Money {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 impl From<Money> for Micros {
     fn from(money: Money) -> Self {
         Self(money.0)

@@ -8,10 +8,16 @@ use tokio_postgres::Row;
 
 use crate::domain::money::Money;
 
+pub mod guests;
+pub mod inventory;
 pub mod maintenance;
 pub mod policies;
+pub mod quotes;
+pub mod reservations;
 pub mod rooms;
 pub mod settings;
+pub mod timers;
+pub mod told;
 
 /// The context's schema and the form of its envelopes.
 pub static SCHEMA: LazyLock<Schema> = LazyLock::new(|| Schema::new("reservation", Form::Reservation));
@@ -19,12 +25,26 @@ pub static SCHEMA: LazyLock<Schema> = LazyLock::new(|| Schema::new("reservation"
 /// Applied once each, in this order, and never edited afterwards.
 pub const MIGRATIONS: Migrations = Migrations {
     schema: "reservation",
-    files: &[COMMON_TABLES, Migration::new(2, "house", include_str!("../../migrations/V002__house.sql"))],
+    files: &[
+        COMMON_TABLES,
+        Migration::new(2, "house", include_str!("../../migrations/V002__house.sql")),
+        Migration::new(3, "bookings", include_str!("../../migrations/V003__bookings.sql")),
+    ],
 };
 
 /// Every statement, for the test that prepares them.
 pub fn statements() -> Vec<&'static platform::Sql> {
-    [policies::ALL, rooms::ALL, settings::ALL].concat()
+    [
+        guests::ALL,
+        inventory::ALL,
+        policies::ALL,
+        quotes::ALL,
+        reservations::ALL,
+        rooms::ALL,
+        settings::ALL,
+        timers::ALL,
+    ]
+    .concat()
 }
 
 /// Money goes in and out as text: NUMERIC holds it whole.

@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use contracts::catalogue::Context;
-use contracts::external::{RoomArchivedV1, RoomCreatedV1, TenantSettingsChangedV1};
+use contracts::external::{
+    AllocationCommittedV1, AllocationFailedV1, KeyCredentialFailedV1, KeyCredentialIssuedV1, RoomArchivedV1, RoomCreatedV1,
+    RoomTakenOutOfOrderV1, TenantSettingsChangedV1, TransactionCapturedV1, TransactionFailedV1, TransactionRefundedV1,
+};
 use contracts::housekeeping::RoomStatusChangedV1;
 use contracts::{Envelope, Payload, ReadError};
 use futures_util::FutureExt;
@@ -11,15 +14,23 @@ use futures_util::future::BoxFuture;
 use platform::bus::{Backoff, Handler, NotApplied, Subscription};
 use platform::database::UnitOfWork;
 
-use crate::application::{rooms, settings};
-use crate::infrastructure::{self, SCHEMA};
+use crate::application::{rooms, sagas, settings};
+use crate::infrastructure::SCHEMA;
 
 /// What reservation listens to.
 pub const SUBJECTS: &[&str] = &[
     RoomCreatedV1::SUBJECT,
     RoomArchivedV1::SUBJECT,
+    RoomTakenOutOfOrderV1::SUBJECT,
     RoomStatusChangedV1::SUBJECT,
     TenantSettingsChangedV1::SUBJECT,
+    AllocationCommittedV1::SUBJECT,
+    AllocationFailedV1::SUBJECT,
+    TransactionCapturedV1::SUBJECT,
+    TransactionFailedV1::SUBJECT,
+    TransactionRefundedV1::SUBJECT,
+    KeyCredentialIssuedV1::SUBJECT,
+    KeyCredentialFailedV1::SUBJECT,
 ];
 
 /// The context's ear.
@@ -45,10 +56,15 @@ async fn dispatch(uow: &mut UnitOfWork, event: &Envelope) -> Result<(), NotAppli
     match event.subject.as_str() {
         RoomCreatedV1::SUBJECT => rooms::meet(uow, read(event)?).await?,
         RoomArchivedV1::SUBJECT => rooms::archive(uow, read(event)?).await?,
-        RoomStatusChangedV1::SUBJECT => {
-            let told = read::<RoomStatusChangedV1>(event)?;
-            infrastructure::rooms::flip(uow, &told.room_id, told.status.as_str(), told.flipped_at);
-        }
+        RoomTakenOutOfOrderV1::SUBJECT => rooms::take_out_of_order(uow, read(event)?).await?,
+        RoomStatusChangedV1::SUBJECT => rooms::flip(uow, &read(event)?),
+        AllocationCommittedV1::SUBJECT => sagas::allocated(uow, read(event)?, event.id.as_str()).await?,
+        AllocationFailedV1::SUBJECT => sagas::allocation_failed(uow, read(event)?, event.id.as_str()).await?,
+        TransactionCapturedV1::SUBJECT => sagas::captured(uow, read(event)?, event.id.as_str()).await?,
+        TransactionFailedV1::SUBJECT => sagas::payment_failed(uow, read(event)?, event.id.as_str()).await?,
+        TransactionRefundedV1::SUBJECT => sagas::refunded(uow, read(event)?, event.id.as_str()).await?,
+        KeyCredentialIssuedV1::SUBJECT => sagas::key_issued(uow, read(event)?, event.id.as_str()).await?,
+        KeyCredentialFailedV1::SUBJECT => sagas::key_failed(uow, read(event)?, event.id.as_str()).await?,
         TenantSettingsChangedV1::SUBJECT => {
             let told = read::<TenantSettingsChangedV1>(event)?;
             if let Some(values) = told.settings {

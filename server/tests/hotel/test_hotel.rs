@@ -7,6 +7,7 @@
 mod answer;
 mod board;
 mod document;
+mod front_office;
 mod happenings;
 mod people;
 mod work;

@@ -1,24 +1,36 @@
 //! REST of reservation: routes with their roles, handlers that translate.
 
 mod bodies;
+mod bookings;
 mod put;
 mod rooms;
 mod settings;
+mod stays;
 
 use platform::auth::Role::{self, Admin, FrontDesk, PropertyManager, Service, Supervisor};
-use platform::http::{Gate, Routes, Served, about};
+use platform::http::{Gate, ProblemKind, Routes, Served, about};
 
 use super::FrontOffice;
-use super::problems::{POLICY_MADE, POLICY_UNKNOWN, ROOM_TYPE_UNKNOWN};
+use super::problems::{
+    CURRENCY_MISMATCH, DEPOSIT_REQUIRED, DUPLICATE_REFERENCE, FOLIO_UNSETTLED, FX_RATE_MISSING, ILLEGAL_TRANSITION,
+    ITEM_UNKNOWN, NO_AVAILABILITY, NOT_ALLOWED, NOT_EARLY, OCCUPANCY_EXCEEDED, PAYMENT_DUE, POLICY_MADE, POLICY_UNKNOWN,
+    QUOTE_EXPIRED, QUOTE_UNAVAILABLE, QUOTE_USED, RATE_MISSING, ROOM_NOT_READY, ROOM_OCCUPIED, ROOM_TYPE_UNKNOWN,
+    ROOM_UNAVAILABLE, ROOM_UNKNOWN, STAY_INVALID, STAY_OVER, TOO_EARLY,
+};
 
 const HOUSE_READERS: &[Role] = &[FrontDesk, PropertyManager, Supervisor, Admin, Service];
 const HOUSE_WRITERS: &[Role] = &[PropertyManager, Admin, Service];
+/// The desk, whoever may do what the desk may, and services.
+const DESK_AND_SERVICES: &[Role] = &[FrontDesk, PropertyManager, Service];
+const DESK: &[Role] = &[FrontDesk, PropertyManager];
+const READERS: &[Role] = &[FrontDesk, PropertyManager, Admin, Service];
+const LIST_READERS: &[Role] = &[FrontDesk, PropertyManager, Supervisor, Admin];
 const MANAGERS: &[Role] = &[PropertyManager, Admin];
 
 /// Every route of this context, with who may use it.
 pub fn routes(state: FrontOffice, gate: Gate) -> Served {
     let routes = Routes::new("reservation", "/reservation/v1", gate);
-    settings_routes(house_routes(routes)).finish(state)
+    stay_routes(booking_routes(settings_routes(house_routes(routes)))).finish(state)
 }
 
 fn house_routes(routes: Routes<FrontOffice>) -> Routes<FrontOffice> {
@@ -56,5 +68,128 @@ fn settings_routes(routes: Routes<FrontOffice>) -> Routes<FrontOffice> {
             MANAGERS,
             settings::make_policy,
             about("Make a new version of the rules", &[POLICY_MADE]),
+        )
+}
+
+/// Why a wish cannot be sold.
+const UNSOLD: &[ProblemKind] = &[
+    ROOM_TYPE_UNKNOWN,
+    ROOM_UNKNOWN,
+    OCCUPANCY_EXCEEDED,
+    STAY_INVALID,
+    RATE_MISSING,
+    FX_RATE_MISSING,
+    POLICY_UNKNOWN,
+    NO_AVAILABILITY,
+    ROOM_UNAVAILABLE,
+    ROOM_OCCUPIED,
+    QUOTE_EXPIRED,
+    QUOTE_USED,
+    QUOTE_UNAVAILABLE,
+    DUPLICATE_REFERENCE,
+    NOT_ALLOWED,
+];
+
+fn booking_routes(routes: Routes<FrontOffice>) -> Routes<FrontOffice> {
+    routes
+        .post("/quotes", DESK_AND_SERVICES, bookings::ask_quote, about("Ask for a price; no room is set aside", UNSOLD))
+        .get("/quotes/{id}", DESK_AND_SERVICES, bookings::show_quote, "A price that was given")
+        .post("/reservations", DESK_AND_SERVICES, bookings::book, about("Set rooms aside until the guest has paid", UNSOLD))
+        .post("/walk-ins", DESK, bookings::walk_in, about("Somebody at the desk, booked and checked in at once", UNSOLD))
+        .get("/reservations", READERS, bookings::list, "Reservations, in the order they were made")
+        .get("/reservations/{id}", READERS, bookings::show, "A reservation")
+        .get("/reservations/{id}/history", READERS, bookings::history, "What happened to a reservation, oldest first")
+        .get("/reservations/{id}/folio", READERS, bookings::folio, "The bill")
+        .get(
+            "/availability",
+            HOUSE_READERS,
+            bookings::availability,
+            about("What there is to sell, night by night", &[POLICY_UNKNOWN]),
+        )
+        .get("/arrivals", LIST_READERS, bookings::arrivals, "Who comes on a day, and who is late")
+        .get("/departures", LIST_READERS, bookings::departures, "Who leaves on a day, and who should have left")
+        .get("/in-house", LIST_READERS, bookings::in_house, "Who is in the house")
+}
+
+fn stay_routes(routes: Routes<FrontOffice>) -> Routes<FrontOffice> {
+    const CHECK_IN: &[ProblemKind] = &[
+        ILLEGAL_TRANSITION,
+        TOO_EARLY,
+        STAY_OVER,
+        ITEM_UNKNOWN,
+        ROOM_UNKNOWN,
+        ROOM_TYPE_UNKNOWN,
+        ROOM_UNAVAILABLE,
+        ROOM_OCCUPIED,
+        ROOM_NOT_READY,
+        PAYMENT_DUE,
+        NOT_ALLOWED,
+    ];
+    routes
+        .put(
+            "/reservations/{id}/payment-intent",
+            DESK_AND_SERVICES,
+            stays::intend_payment,
+            about("Name the payment that will come", &[ILLEGAL_TRANSITION]),
+        )
+        .post(
+            "/reservations/{id}/confirm",
+            DESK_AND_SERVICES,
+            stays::confirm,
+            about("The guest will come: enough is paid, or cash comes with the guest", &[ILLEGAL_TRANSITION, DEPOSIT_REQUIRED, NOT_ALLOWED]),
+        )
+        .post(
+            "/reservations/{id}/payments",
+            DESK,
+            stays::pay,
+            about("Take money at the desk, or pay it back", &[ILLEGAL_TRANSITION, CURRENCY_MISMATCH]),
+        )
+        .post(
+            "/reservations/{id}/cancel",
+            DESK_AND_SERVICES,
+            stays::cancel,
+            about("Cancel all of it, or some of its rooms", &[ILLEGAL_TRANSITION, ITEM_UNKNOWN, NOT_ALLOWED]),
+        )
+        .get(
+            "/reservations/{id}/cancellation-preview",
+            DESK_AND_SERVICES,
+            stays::preview,
+            about("What a cancellation would cost now", &[ITEM_UNKNOWN]),
+        )
+        .post(
+            "/reservations/{id}/no-show",
+            DESK,
+            stays::no_show,
+            about("The guest did not come", &[ILLEGAL_TRANSITION, TOO_EARLY]),
+        )
+        .post(
+            "/reservations/{id}/check-in/start",
+            DESK_AND_SERVICES,
+            stays::start_check_in,
+            about("The guest stands at the desk: rooms are given, keys are asked for", CHECK_IN),
+        )
+        .post(
+            "/reservations/{id}/check-in/complete",
+            DESK_AND_SERVICES,
+            stays::complete_check_in,
+            about("The guest is in the house", CHECK_IN),
+        )
+        .post(
+            "/reservations/{id}/check-out/start",
+            DESK_AND_SERVICES,
+            stays::start_checkout,
+            about("The guest is about to leave", &[ILLEGAL_TRANSITION]),
+        )
+        .post(
+            "/reservations/{id}/early-checkout",
+            DESK,
+            stays::leave_early,
+            about("The guest leaves before the last night", &[ILLEGAL_TRANSITION, NOT_EARLY]),
+        )
+        .post(
+            "/reservations/{id}/check-out/complete",
+            DESK_AND_SERVICES,
+            stays::check_out,
+            about("The guest has left", &[ILLEGAL_TRANSITION, FOLIO_UNSETTLED, CURRENCY_MISMATCH, NOT_ALLOWED]),
         )
 }

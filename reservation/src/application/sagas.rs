@@ -1,0 +1,124 @@
+//! What others tell of money, rooms and keys becomes a fact beside the reservation; then the reservation says what follows.
+
+use contracts::actor::Actor;
+use contracts::external::{
+    AllocationCommittedV1, AllocationFailedV1, KeyCredentialFailedV1, KeyCredentialIssuedV1, TransactionCapturedV1,
+    TransactionFailedV1, TransactionRefundedV1,
+};
+use contracts::ids::ReservationId;
+use contracts::values::{Currency, Micros};
+use platform::UnitOfWork;
+use platform::bus::NotApplied;
+
+use super::booking::House;
+use super::stays::conclude;
+use crate::ReservationError;
+use crate::domain::advance::advance;
+use crate::domain::decisions::Moment;
+use crate::domain::facts::Fact;
+use crate::domain::money::Money;
+use crate::domain::reservation::{Reservation, exchanged};
+use crate::infrastructure::reservations;
+
+/// Who acts when nobody does.
+pub(super) fn ourselves() -> Actor {
+    Actor::system("sys_reservation")
+}
+
+/// Takes note of a fact, once, and lets the reservation decide what follows.
+async fn hear(
+    uow: &mut UnitOfWork,
+    id: &ReservationId,
+    (key, event): (&str, &str),
+    fact: impl FnOnce(&Reservation) -> Result<Option<Fact>, ReservationError>,
+) -> Result<(), NotApplied> {
+    let Some(mut reservation) = reservations::lock(uow, id).await? else {
+        return Err(NotApplied::never("RESERVATION_UNKNOWN", format!("there is no reservation {id}")));
+    };
+    let Some(fact) = fact(&reservation)? else { return Ok(()) };
+    if !reservation.facts.note(key, fact.clone()) {
+        return Ok(());
+    }
+    let now = uow.now();
+    reservations::note(uow, id, key, &fact, now);
+    let house = House::of(uow, &reservation.property_id).await?;
+    let by = ourselves();
+    let moment = Moment { now, by: &by, house: &house.time };
+    let modification = uow.next_id::<ReservationId>().as_str()[4..].to_owned();
+    let followed = advance(reservation.clone(), &moment, event, modification).map_err(ReservationError::from)?;
+    if let Some(decided) = followed {
+        conclude(uow, &reservation, decided, &house);
+    }
+    Ok(())
+}
+
+/// An amount in the reservation's own currency; `None` where nobody knows the rate of exchange.
+fn in_its_currency(
+    reservation: &Reservation,
+    amount: Micros,
+    currency: Option<Currency>,
+) -> Result<Option<Money>, ReservationError> {
+    let amount = Money::try_from(amount)?;
+    match currency {
+        Some(other) if other != reservation.currency => {
+            let known = reservation.fx.as_ref().and_then(|fx| exchanged(amount, other, reservation.currency, fx));
+            if known.is_none() {
+                tracing::warn!(reservation = %reservation.id, currency = %other, "money in another currency is not counted");
+            }
+            Ok(known)
+        }
+        _ => Ok(Some(amount)),
+    }
+}
+
+pub async fn captured(uow: &mut UnitOfWork, told: TransactionCapturedV1, event: &str) -> Result<(), NotApplied> {
+    let key = told.transaction_id.clone().unwrap_or_else(|| event.to_owned());
+    let source = event.to_owned();
+    let TransactionCapturedV1 { reservation_id, payment_intent_id: intent, amount_micro, currency, method, .. } = told;
+    hear(uow, &reservation_id, (&key, event), |reservation| {
+        let amount = match amount_micro {
+            Some(amount) => in_its_currency(reservation, amount, currency)?,
+            // Nothing said: all that is due.
+            None => Some(reservation.balance()?.or_nothing()),
+        };
+        Ok(amount.map(|amount| Fact::Captured { intent, amount, method, event: source }))
+    })
+    .await
+}
+
+pub async fn payment_failed(uow: &mut UnitOfWork, told: TransactionFailedV1, event: &str) -> Result<(), NotApplied> {
+    let key = told.transaction_id.unwrap_or_else(|| event.to_owned());
+    let intent = told.payment_intent_id;
+    hear(uow, &told.reservation_id, (&key, event), |_| Ok(Some(Fact::PaymentFailed { intent }))).await
+}
+
+pub async fn refunded(uow: &mut UnitOfWork, told: TransactionRefundedV1, event: &str) -> Result<(), NotApplied> {
+    let key = told.transaction_id.clone().unwrap_or_else(|| event.to_owned());
+    let TransactionRefundedV1 { reservation_id, payment_intent_id: intent, amount_micro, currency, .. } = told;
+    hear(uow, &reservation_id, (&key, event), |reservation| {
+        let amount = in_its_currency(reservation, amount_micro, currency)?;
+        Ok(amount.map(|amount| Fact::Refunded { intent, amount }))
+    })
+    .await
+}
+
+pub async fn allocated(uow: &mut UnitOfWork, told: AllocationCommittedV1, event: &str) -> Result<(), NotApplied> {
+    let ids = told.allocation_ids;
+    hear(uow, &told.reservation_id, (event, event), |_| Ok(Some(Fact::AllocationCommitted { ids }))).await
+}
+
+pub async fn allocation_failed(uow: &mut UnitOfWork, told: AllocationFailedV1, event: &str) -> Result<(), NotApplied> {
+    let reason = told.reason;
+    hear(uow, &told.reservation_id, (event, event), |_| Ok(Some(Fact::AllocationFailed { reason }))).await
+}
+
+pub async fn key_issued(uow: &mut UnitOfWork, told: KeyCredentialIssuedV1, event: &str) -> Result<(), NotApplied> {
+    let (key, room) = (told.key_credential_id, told.room_id);
+    let id = key.clone();
+    hear(uow, &told.reservation_id, (&id, event), |_| Ok(Some(Fact::KeyIssued { key, room }))).await
+}
+
+pub async fn key_failed(uow: &mut UnitOfWork, told: KeyCredentialFailedV1, event: &str) -> Result<(), NotApplied> {
+    let room = told.room_id;
+    hear(uow, &told.reservation_id, (event, event), |_| Ok(Some(Fact::KeyFailed { room }))).await
+}

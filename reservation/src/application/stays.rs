@@ -1,0 +1,412 @@
+//! From the confirmation to the last morning: what the desk does with one reservation.
+
+use contracts::actor::Actor;
+use contracts::ids::{ReservationId, RoomId, RoomTypeId};
+use contracts::reservation::{CancelReason, PaymentMethod};
+use platform::auth::{Caller, Role};
+use platform::http::IfMatch;
+use platform::{Decided, Ids, Refusal, UnitOfWork};
+
+use super::booking::{BookingWords, House, Prepared, Wish, keep_rooms, prepare};
+use crate::ReservationError;
+use crate::domain::advance::advance;
+use crate::domain::decisions::{Cancel, Consequence, Moment, is_alone};
+use crate::domain::money::Money;
+use crate::domain::placing::NoPlace;
+use crate::domain::reservation::ReservationStatus::{
+    Cancelled, CheckInStarted, CheckedIn, CheckedOut, CheckoutStarted, Confirmed, Expired, Held, NoShow,
+};
+use crate::domain::reservation::{Folio, Place, Reservation};
+use crate::domain::settings::RoomReadiness;
+use crate::infrastructure::timers::{self, TimerKind};
+use crate::infrastructure::{inventory, reservations, rooms};
+
+/// A command on one reservation: who asks, in whose name, and which version they have seen.
+#[derive(Clone, Copy, Debug)]
+pub struct OnReservation<'a> {
+    pub id: &'a ReservationId,
+    pub caller: &'a Caller,
+    pub by: &'a Actor,
+    pub if_match: Option<&'a IfMatch>,
+}
+
+/// A reservation that the caller may look at.
+pub async fn look_up(
+    uow: &mut UnitOfWork,
+    caller: &Caller,
+    id: &ReservationId,
+) -> Result<Reservation, ReservationError> {
+    let found = reservations::find(uow, id).await?.filter(|one| caller.properties.include(&one.property_id));
+    Ok(found.ok_or(Refusal::NotFound("reservation"))?)
+}
+
+impl OnReservation<'_> {
+    async fn load(&self, uow: &mut UnitOfWork) -> Result<(Reservation, House), ReservationError> {
+        let found = reservations::lock(uow, self.id).await?;
+        let found = found.filter(|one| self.caller.properties.include(&one.property_id));
+        let reservation = found.ok_or(Refusal::NotFound("reservation"))?;
+        IfMatch::check(self.if_match, reservation.version)?;
+        let house = House::of(uow, &reservation.property_id).await?;
+        Ok((reservation, house))
+    }
+
+    /// Only a manager, or an admin, may wave something through.
+    pub fn needs_manager(&self, asked: bool, what: &'static str) -> Result<(), ReservationError> {
+        if asked && !self.caller.roles.any_of(&[Role::PropertyManager, Role::Admin]) {
+            return Err(ReservationError::NotAllowed(what));
+        }
+        Ok(())
+    }
+}
+
+fn moment<'a>(uow: &UnitOfWork, by: &'a Actor, house: &'a House) -> Moment<'a> {
+    Moment { now: uow.now(), by, house: &house.time }
+}
+
+/// Saves a decision with everything that follows from it for rooms and timers.
+pub(super) fn conclude(
+    uow: &mut UnitOfWork,
+    before: &Reservation,
+    decided: Decided<Reservation>,
+    house: &House,
+) -> Reservation {
+    let after = decided.state().clone();
+    let (id, now) = (&after.id, uow.now());
+    let today = house.time.hotel_date(now);
+    let lost: Vec<String> = before
+        .active_items()
+        .filter(|item| after.items.iter().any(|one| one.id == item.id && !one.active))
+        .map(|item| item.id.clone())
+        .collect();
+    if !lost.is_empty() {
+        inventory::release(uow, id, lost, now, today);
+    }
+    if before.status != after.status {
+        match after.status {
+            Held => {}
+            Confirmed => {
+                timers::clear(uow, id, TimerKind::HoldExpiry);
+                if house.settings.auto_no_show {
+                    let begins = house.time.check_in_at(after.stay.start());
+                    let expected = after.expected_arrival_at.map_or(begins, |expected| expected.max(begins));
+                    let grace = i64::from(house.settings.no_show_grace_hours) * 3_600;
+                    timers::set(uow, id, TimerKind::NoShow, expected.plus_seconds(grace));
+                }
+            }
+            CheckInStarted => inventory::pin(uow, id, false),
+            CheckedIn => {
+                inventory::pin(uow, id, true);
+                timers::clear(uow, id, TimerKind::NoShow);
+            }
+            CheckoutStarted => {}
+            CheckedOut | Cancelled | NoShow | Expired => {
+                let all = after.items.iter().map(|item| item.id.clone()).collect();
+                inventory::release(uow, id, all, now, today);
+                timers::clear(uow, id, TimerKind::HoldExpiry);
+                timers::clear(uow, id, TimerKind::NoShow);
+            }
+        }
+    }
+    uow.save(decided)
+}
+
+fn fresh_id(uow: &UnitOfWork) -> String {
+    uow.next_id::<ReservationId>().as_str()[4..].to_owned()
+}
+
+pub async fn intend_payment(
+    uow: &mut UnitOfWork,
+    on: OnReservation<'_>,
+    intent: String,
+) -> Result<Reservation, ReservationError> {
+    let (reservation, house) = on.load(uow).await?;
+    let decided = reservation.clone().intend_payment(intent, uow.now())?;
+    Ok(conclude(uow, &reservation, decided, &house))
+}
+
+/// The guest will come: paid, or with cash.
+pub async fn confirm(
+    uow: &mut UnitOfWork,
+    on: OnReservation<'_>,
+    method: PaymentMethod,
+    deposit_waived: bool,
+) -> Result<Reservation, ReservationError> {
+    on.needs_manager(deposit_waived, "only a manager waives a deposit")?;
+    let (reservation, house) = on.load(uow).await?;
+    let decided = reservation.clone().confirm(Some(method), deposit_waived, uow.now(), None)?;
+    Ok(conclude(uow, &reservation, decided, &house))
+}
+
+/// Money at the desk.
+pub async fn pay(
+    uow: &mut UnitOfWork,
+    on: OnReservation<'_>,
+    amount: Money,
+    method: PaymentMethod,
+    currency: contracts::values::Currency,
+) -> Result<Reservation, ReservationError> {
+    let (reservation, house) = on.load(uow).await?;
+    if currency != reservation.currency {
+        return Err(ReservationError::CurrencyMismatch);
+    }
+    let decided = reservation.clone().pay_at_desk(amount, &method, fresh_id(uow), &moment(uow, on.by, &house))?;
+    Ok(conclude(uow, &reservation, decided, &house))
+}
+
+/// Why somebody cancels, as it was said.
+#[derive(Clone, Debug)]
+pub struct CancelWords {
+    pub reason_code: CancelReason,
+    pub reason: String,
+    pub items: Option<Vec<String>>,
+    pub waive_penalty: bool,
+}
+
+impl CancelWords {
+    fn told(&self, modification: String) -> Cancel<'_> {
+        Cancel {
+            reason_code: self.reason_code.clone(),
+            reason: self.reason.clone(),
+            items: self.items.as_deref(),
+            waive_penalty: self.waive_penalty,
+            cause: None,
+            modification,
+        }
+    }
+}
+
+pub async fn cancel(
+    uow: &mut UnitOfWork,
+    on: OnReservation<'_>,
+    words: &CancelWords,
+) -> Result<Reservation, ReservationError> {
+    on.needs_manager(words.waive_penalty, "only a manager waives a penalty")?;
+    let (reservation, house) = on.load(uow).await?;
+    let decided = reservation.clone().cancel(&words.told(fresh_id(uow)), &moment(uow, on.by, &house))?;
+    Ok(conclude(uow, &reservation, decided, &house))
+}
+
+/// What a cancellation would cost now.
+pub async fn preview(
+    uow: &mut UnitOfWork,
+    caller: &Caller,
+    id: &ReservationId,
+    items: Option<Vec<String>>,
+) -> Result<Consequence, ReservationError> {
+    let reservation = look_up(uow, caller, id).await?;
+    let house = House::of(uow, &reservation.property_id).await?;
+    let reason_code = CancelReason::GuestCancelled;
+    let words = CancelWords { reason_code, reason: String::new(), items, waive_penalty: false };
+    let by = caller.actor();
+    Ok(reservation.preview(&words.told(String::new()), &moment(uow, &by, &house))?)
+}
+
+pub async fn call_no_show(
+    uow: &mut UnitOfWork,
+    on: OnReservation<'_>,
+    reason: Option<String>,
+) -> Result<Reservation, ReservationError> {
+    let (reservation, house) = on.load(uow).await?;
+    no_show(uow, &reservation, on.by, reason, &house)
+}
+
+pub(super) fn no_show(
+    uow: &mut UnitOfWork,
+    reservation: &Reservation,
+    by: &Actor,
+    reason: Option<String>,
+    house: &House,
+) -> Result<Reservation, ReservationError> {
+    let reason = reason.unwrap_or_else(|| "the guest did not come".to_owned());
+    let words = CancelWords { reason_code: CancelReason::NoShow, reason, items: None, waive_penalty: false };
+    let decided = reservation.clone().call_no_show(&words.told(String::new()), &moment(uow, by, house))?;
+    Ok(conclude(uow, reservation, decided, house))
+}
+
+/// Which room an item is to get.
+#[derive(Clone, Debug)]
+pub struct Assigned {
+    pub item: String,
+    pub room: RoomId,
+}
+
+/// A reservation after a step at the desk, with what the desk should know.
+#[derive(Debug)]
+pub struct AtDesk {
+    pub reservation: Reservation,
+    pub warnings: Vec<String>,
+}
+
+/// The guest stands at the desk, or goes up to the room at once.
+pub async fn check_in(
+    uow: &mut UnitOfWork,
+    on: OnReservation<'_>,
+    assigned: &[Assigned],
+    (complete, force): (bool, bool),
+) -> Result<AtDesk, ReservationError> {
+    let (reservation, house) = on.load(uow).await?;
+    let before = reservation.clone();
+    let reservation = assign(uow, reservation, assigned, &house).await?;
+    let warnings = look_over_rooms(uow, &reservation, on.by, force, &house).await?;
+    let moment = moment(uow, on.by, &house);
+    let decided = if complete { reservation.complete_check_in(&moment)? } else { reservation.start_check_in(&moment)? };
+    // Keys that came before the guest count now.
+    let decided = if decided.state().status == CheckInStarted && !decided.state().lacks_a_key() {
+        decided.then(|started| match advance(started.clone(), &moment, "", String::new()) {
+            Ok(Some(next)) => Ok(next),
+            Ok(None) => started.complete_check_in(&moment),
+            Err(error) => Err(error),
+        })?
+    } else {
+        decided
+    };
+    Ok(AtDesk { reservation: conclude(uow, &before, decided, &house), warnings })
+}
+
+/// Every item gets the room that is named, the one it has, or the best there is.
+async fn assign(
+    uow: &mut UnitOfWork,
+    mut reservation: Reservation,
+    assigned: &[Assigned],
+    house: &House,
+) -> Result<Reservation, ReservationError> {
+    for one in assigned {
+        reservation.item(&one.item)?;
+    }
+    let named: Vec<RoomId> = assigned.iter().map(|one| one.room.clone()).collect();
+    let doors = rooms::find(uow, &named).await?;
+    for room in &named {
+        let sold = doors.iter().find(|door| door.id == *room && door.property_id == reservation.property_id && !door.archived);
+        if sold.is_none_or(|door| door.room_type_id.is_none()) {
+            return Err(ReservationError::RoomUnknown(room.clone()));
+        }
+    }
+    let type_of = |room: &RoomId| doors.iter().find(|door| door.id == *room).and_then(|door| door.room_type_id.clone());
+    // What has to change: an item with another room named, or with none.
+    let mut changes: Vec<(usize, RoomTypeId, Option<RoomId>)> = Vec::new();
+    for (at, item) in reservation.items.iter().enumerate().filter(|(_, item)| item.active) {
+        let wish = assigned.iter().find(|one| one.item == item.id).map(|one| one.room.clone());
+        if wish.is_some() && wish.as_ref() != item.room() || wish.is_none() && item.room().is_none() {
+            let room_type = wish.as_ref().and_then(&type_of).unwrap_or_else(|| item.room_type_id.clone());
+            changes.push((at, room_type, wish));
+        }
+    }
+    if changes.is_empty() {
+        return Ok(reservation);
+    }
+    let mut ids: Vec<RoomTypeId> = changes.iter().map(|(_, id, _)| id.clone()).collect();
+    ids.extend(reservation.items.iter().map(|item| item.room_type_id.clone()));
+    ids.sort();
+    ids.dedup();
+    let types = rooms::lock_types(uow, &ids).await?;
+    let today = house.time.hotel_date(uow.now());
+    let mut shelves =
+        inventory::shelves(uow, &reservation.property_id, &types, (today, reservation.stay.end())).await?;
+    let before: Vec<_> = shelves.values().flat_map(|shelf| shelf.stock.taken.clone()).collect();
+    let changing: Vec<String> = changes
+        .iter()
+        .filter_map(|(at, ..)| reservation.items[*at].place.as_ref().map(|place| place.allocation.clone()))
+        .collect();
+    for shelf in shelves.values_mut() {
+        shelf.stock.taken.retain(|taken| !changing.contains(&taken.allocation));
+    }
+    for (at, room_type, wish) in &changes {
+        let item = &mut reservation.items[*at];
+        let Some(place) = &mut item.place else { continue };
+        let shelf = shelves.get_mut(room_type).ok_or_else(|| ReservationError::RoomTypeUnknown(room_type.clone()))?;
+        let placed = shelf.stock.place(&place.allocation, reservation.stay, wish.as_ref());
+        let unavailable = |wish: &Option<RoomId>| match wish {
+            Some(room) => ReservationError::RoomUnavailable(room.clone()),
+            None => crate::domain::decisions::StayError::NoRoom(item.id.clone()).into(),
+        };
+        let room = placed.map_err(|_: NoPlace| unavailable(wish))?.ok_or_else(|| unavailable(wish))?;
+        *place = Place { allocation: place.allocation.clone(), room: Some(room), pinned: true };
+    }
+    let moved: Vec<_> = shelves.values().flat_map(|shelf| shelf.stock.moves(&before)).collect();
+    inventory::move_all(uow, moved);
+    Ok(reservation)
+}
+
+/// Whether the rooms are empty and ready; what is only to be known comes back as warnings.
+async fn look_over_rooms(
+    uow: &mut UnitOfWork,
+    reservation: &Reservation,
+    by: &Actor,
+    force: bool,
+    house: &House,
+) -> Result<Vec<String>, ReservationError> {
+    let own: Vec<RoomId> = reservation.active_items().filter_map(|item| item.room().cloned()).collect();
+    if let Some(room) = inventory::occupied(uow, &own, &reservation.id).await? {
+        return Err(ReservationError::RoomOccupied(room));
+    }
+    if is_alone(by) && reservation.balance()?.is_due() {
+        return Err(ReservationError::PaymentDue { balance: reservation.balance()? });
+    }
+    let doors = rooms::find(uow, &own).await?;
+    let is_unready = |status: &str| {
+        matches!(status, "dirty" | "cleaning" | "cleaned" | "out_of_order" | "out_of_service")
+    };
+    let unready = doors.iter().find(|door| door.housekeeping_status.as_deref().is_some_and(is_unready));
+    let Some(unready) = unready else { return Ok(Vec::new()) };
+    let required = is_alone(by) || house.settings.room_readiness == RoomReadiness::Require && !force;
+    if required {
+        return Err(ReservationError::RoomNotReady(unready.id.clone()));
+    }
+    let warns = house.settings.room_readiness == RoomReadiness::Warn;
+    Ok(warns.then(|| "room_not_ready".to_owned()).into_iter().collect())
+}
+
+pub async fn start_checkout(uow: &mut UnitOfWork, on: OnReservation<'_>) -> Result<Reservation, ReservationError> {
+    let (reservation, house) = on.load(uow).await?;
+    let decided = reservation.clone().start_checkout(&moment(uow, on.by, &house))?;
+    Ok(conclude(uow, &reservation, decided, &house))
+}
+
+pub async fn leave_early(uow: &mut UnitOfWork, on: OnReservation<'_>) -> Result<Reservation, ReservationError> {
+    let (reservation, house) = on.load(uow).await?;
+    let decided = reservation.clone().leave_early(&moment(uow, on.by, &house))?;
+    Ok(conclude(uow, &reservation, decided, &house))
+}
+
+pub async fn check_out(
+    uow: &mut UnitOfWork,
+    on: OnReservation<'_>,
+    bill: Option<Folio>,
+    allow_unsettled: bool,
+) -> Result<Reservation, ReservationError> {
+    on.needs_manager(allow_unsettled, "only a manager lets a bill stay open")?;
+    let (reservation, house) = on.load(uow).await?;
+    if bill.as_ref().is_some_and(|bill| bill.currency != reservation.currency) {
+        return Err(ReservationError::CurrencyMismatch);
+    }
+    let allowed = allow_unsettled || house.settings.allow_unsettled_checkout;
+    let decided = reservation.clone().check_out(bill, allowed, fresh_id(uow), &moment(uow, on.by, &house))?;
+    Ok(conclude(uow, &reservation, decided, &house))
+}
+
+/// Somebody stands at the desk without a booking: held, confirmed and checked in at once, with all events on the way.
+pub async fn walk_in(
+    uow: &mut UnitOfWork,
+    ids: &Ids,
+    wish: &Wish,
+    words: BookingWords,
+    (method, amount): (PaymentMethod, Option<Money>),
+) -> Result<AtDesk, ReservationError> {
+    let by = words.by.clone();
+    let Prepared { reservation, moved, house } = prepare(uow, ids, wish, None, words).await?;
+    if reservation.stay.start() != house.time.hotel_date(uow.now()) {
+        return Err(ReservationError::StayInvalid("a walk-in begins today"));
+    }
+    let warnings = look_over_rooms(uow, &reservation, &by, true, &house).await?;
+    let paying = fresh_id(uow);
+    let moment = moment(uow, &by, &house);
+    keep_rooms(uow, &reservation, moved);
+    let decided = reservation.hold().then(|held| held.confirm(Some(PaymentMethod::CashOnArrival), true, moment.now, None))?;
+    let decided = match amount {
+        Some(amount) => decided.then(|confirmed| confirmed.pay_at_desk(amount, &method, paying, &moment))?,
+        None => decided,
+    };
+    let decided = decided.then(|confirmed| confirmed.complete_check_in(&moment))?;
+    let before = Reservation { status: Confirmed, ..decided.state().clone() };
+    Ok(AtDesk { reservation: conclude(uow, &before, decided, &house), warnings })
+}

@@ -1,0 +1,155 @@
+//! What others told of a reservation: money that moved, rooms that another inventory set aside, keys. They come in any order and more
+//! than once.
+
+use contracts::ids::RoomId;
+use contracts::reservation::PaymentMethod;
+use serde::{Deserialize, Serialize};
+
+use super::money::{Money, TooMuch};
+
+/// Something that another service told.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Fact {
+    Captured { intent: String, amount: Money, method: Option<PaymentMethod>, event: String },
+    PaymentFailed { intent: String },
+    Refunded { intent: String, amount: Money },
+    AllocationCommitted { ids: Vec<String> },
+    AllocationFailed { reason: Option<String> },
+    KeyIssued { key: String, room: Option<RoomId> },
+    KeyFailed { room: Option<RoomId> },
+}
+
+impl Fact {
+    /// The word it is kept under.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Captured { .. } => "captured",
+            Self::PaymentFailed { .. } => "payment_failed",
+            Self::Refunded { .. } => "refunded",
+            Self::AllocationCommitted { .. } => "allocation_committed",
+            Self::AllocationFailed { .. } => "allocation_failed",
+            Self::KeyIssued { .. } => "key_issued",
+            Self::KeyFailed { .. } => "key_failed",
+        }
+    }
+}
+
+/// A capture of money.
+#[derive(Clone, Copy, Debug)]
+pub struct Capture<'a> {
+    pub intent: &'a str,
+    pub amount: Money,
+    pub method: Option<&'a PaymentMethod>,
+    pub event: &'a str,
+}
+
+/// All that was told, in the order in which it came.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Facts(Vec<(String, Fact)>);
+
+impl Facts {
+    /// Takes note of something, unless it was told before.
+    pub fn note(&mut self, key: &str, fact: Fact) -> bool {
+        let known = self.0.iter().any(|(old, other)| old == key && other.kind() == fact.kind());
+        if !known {
+            self.0.push((key.to_owned(), fact));
+        }
+        !known
+    }
+
+    pub fn captured(&self) -> impl Iterator<Item = Capture<'_>> {
+        self.0.iter().filter_map(|(_, fact)| match fact {
+            Fact::Captured { intent, amount, method, event } => {
+                Some(Capture { intent, amount: *amount, method: method.as_ref(), event })
+            }
+            _ => None,
+        })
+    }
+
+    pub fn captured_sum(&self) -> Result<Money, TooMuch> {
+        Money::sum(self.captured().map(|capture| capture.amount))
+    }
+
+    pub fn captured_of(&self, intent: &str) -> Result<Money, TooMuch> {
+        Money::sum(self.captured().filter(|capture| capture.intent == intent).map(|capture| capture.amount))
+    }
+
+    pub fn refunded_of(&self, intent: &str) -> Result<Money, TooMuch> {
+        Money::sum(self.0.iter().filter_map(|(_, fact)| match fact {
+            Fact::Refunded { intent: of, amount } if of == intent => Some(*amount),
+            _ => None,
+        }))
+    }
+
+    pub fn refunded_sum(&self) -> Result<Money, TooMuch> {
+        Money::sum(self.0.iter().filter_map(|(_, fact)| match fact {
+            Fact::Refunded { amount, .. } => Some(*amount),
+            _ => None,
+        }))
+    }
+
+    /// How it was paid: one way, or mixed; `card` where nobody said.
+    pub fn method(&self) -> PaymentMethod {
+        let mut methods: Vec<&PaymentMethod> = self.captured().filter_map(|capture| capture.method).collect();
+        methods.sort_unstable();
+        methods.dedup();
+        match methods[..] {
+            [] => PaymentMethod::Card,
+            [one] => one.clone(),
+            _ => PaymentMethod::Mixed,
+        }
+    }
+
+    /// Whether the payment that this reservation waits for has failed. Without an intent of its own any failure is its own.
+    pub fn payment_failed(&self, own: Option<&str>) -> bool {
+        self.0.iter().any(|(_, fact)| match fact {
+            Fact::PaymentFailed { intent } => own.is_none_or(|own| own == intent),
+            _ => false,
+        })
+    }
+
+    /// Whether another inventory said no before it said yes.
+    pub fn allocation_failed(&self) -> bool {
+        let verdict = self.0.iter().find_map(|(_, fact)| match fact {
+            Fact::AllocationCommitted { .. } => Some(false),
+            Fact::AllocationFailed { .. } => Some(true),
+            _ => None,
+        });
+        verdict == Some(true)
+    }
+
+    pub fn allocation_ids(&self) -> impl Iterator<Item = &String> {
+        self.0.iter().flat_map(|(_, fact)| match fact {
+            Fact::AllocationCommitted { ids } => ids.as_slice(),
+            _ => &[],
+        })
+    }
+
+    pub fn keys(&self) -> Vec<String> {
+        let mut keys = Vec::new();
+        for (_, fact) in &self.0 {
+            if let Fact::KeyIssued { key, .. } = fact
+                && !keys.contains(key)
+            {
+                keys.push(key.clone());
+            }
+        }
+        keys
+    }
+
+    /// How many of these rooms have a key; one that names no room is for the first without.
+    pub fn keyed(&self, rooms: &[&RoomId]) -> usize {
+        let (mut named, mut unnamed) = (std::collections::BTreeSet::new(), 0);
+        for (_, fact) in &self.0 {
+            match fact {
+                Fact::KeyIssued { room: Some(room), .. } if rooms.contains(&room) => {
+                    named.insert(room.clone());
+                }
+                Fact::KeyIssued { room: None, .. } => unnamed += 1,
+                _ => {}
+            }
+        }
+        (named.len() + unnamed).min(rooms.len())
+    }
+}

@@ -1,0 +1,359 @@
+//! A reservation: who comes, for which nights, to which rooms, at what price. What others told of money, rooms and keys are
+//! facts beside it.
+
+use std::collections::BTreeMap;
+
+use contracts::actor::Actor;
+use contracts::ids::{PropertyId, ReservationId, RoomId, RoomTypeId};
+use contracts::reservation::{
+    CancelReason, Channel, ContactHash, FxSnapshot, Occupants, PaymentMethod, PolicyApplied, RefundRequest, StayRoom,
+};
+use contracts::time::Timestamp;
+use contracts::values::Currency;
+use platform::decided::Aggregate;
+use serde::{Deserialize, Serialize};
+
+use super::facts::Facts;
+use super::money::{Money, Rate, TooMuch};
+use super::policy::Policy;
+use super::stay::Stay;
+
+contracts::closed_words! {
+    /// Where a reservation stands.
+    ReservationStatus {
+        /// Rooms are set aside for a while.
+        Held = "held",
+        /// The guest will come.
+        Confirmed = "confirmed",
+        /// The guest stands at the desk.
+        CheckInStarted = "check_in_started",
+        /// The guest is in the house.
+        CheckedIn = "checked_in",
+        /// The guest is about to leave.
+        CheckoutStarted = "checkout_started",
+        /// The guest has left.
+        CheckedOut = "checked_out",
+        /// The guest will not come.
+        Cancelled = "cancelled",
+        /// The guest did not come.
+        NoShow = "no_show",
+        /// The guest did not pay in time.
+        Expired = "expired",
+    }
+}
+
+impl ReservationStatus {
+    /// Whether somebody is in the rooms.
+    pub fn is_in_house(self) -> bool {
+        matches!(self, Self::CheckedIn | Self::CheckoutStarted)
+    }
+}
+
+/// One room of a reservation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Item {
+    pub id: String,
+    pub room_type_id: RoomTypeId,
+    pub occupants: Occupants,
+    /// Night by night; nights that were given back early are gone from its end.
+    pub nightly_rates: Vec<Money>,
+    pub active: bool,
+    /// The room that inventory keeps for it: not the reservation's own to remember.
+    #[serde(skip)]
+    pub place: Option<Place>,
+}
+
+/// Where an item lies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub allocation: String,
+    pub room: Option<RoomId>,
+    pub pinned: bool,
+}
+
+impl Item {
+    pub fn price(&self) -> Result<Money, TooMuch> {
+        Money::sum(self.nightly_rates.iter().copied())
+    }
+
+    pub fn room(&self) -> Option<&RoomId> {
+        self.place.as_ref().and_then(|place| place.room.as_ref())
+    }
+}
+
+/// Until when rooms are set aside.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hold {
+    pub hold_id: String,
+    pub placed_at: Timestamp,
+    pub expires_at: Timestamp,
+    pub ttl_seconds: u32,
+}
+
+/// The guest who books, as far as a reservation knows one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Guest {
+    pub guest_id: contracts::ids::GuestId,
+    pub locale: String,
+    pub contact_hash: ContactHash,
+}
+
+/// Something besides nights that the guest owes, or money that was taken or given at the desk.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FolioLine {
+    pub kind: String,
+    pub amount: Money,
+    pub at: Timestamp,
+}
+
+/// How it came to an end.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Cancellation {
+    pub reason_code: CancelReason,
+    /// As typed: for the house, never for others.
+    pub reason: String,
+    pub at: Timestamp,
+    pub policy_applied: PolicyApplied,
+}
+
+/// A reservation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Reservation {
+    pub id: ReservationId,
+    pub code: String,
+    pub property_id: PropertyId,
+    pub status: ReservationStatus,
+    pub channel: Channel,
+    pub partner_id: Option<String>,
+    pub external_reference: Option<String>,
+    pub group_code: Option<String>,
+    pub guest: Guest,
+    pub stay: Stay,
+    pub items: Vec<Item>,
+    pub currency: Currency,
+    pub house_currency: Currency,
+    pub fx: Option<FxSnapshot>,
+    pub tax_ppm: u32,
+    pub deposit_ppm: u32,
+    /// The one at the hold binds.
+    pub policy: Policy,
+    pub hold: Hold,
+    pub payment_intent: Option<String>,
+    pub method: Option<PaymentMethod>,
+    pub pending_cash: bool,
+    pub folio_id: String,
+    /// Penalties and overstays.
+    pub charges: Vec<FolioLine>,
+    /// Money at the desk: taken positive, paid back negative.
+    pub desk_payments: Vec<FolioLine>,
+    /// Asked of the payment service, by intent.
+    pub refunds_requested: BTreeMap<String, Money>,
+    pub check_in_by: Option<Actor>,
+    pub checked_in_at: Option<Timestamp>,
+    pub checked_out_at: Option<Timestamp>,
+    pub early_check_in: bool,
+    pub left_early: bool,
+    pub overstayed_nights: u32,
+    pub cancellation: Option<Cancellation>,
+    pub expected_arrival_at: Option<Timestamp>,
+    pub last_modification_id: Option<String>,
+    /// What the guests were refunded when that was last told.
+    pub refunded_told: Money,
+    pub created_by: Actor,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+    #[serde(skip)]
+    pub facts: Facts,
+    #[serde(skip)]
+    pub version: i32,
+}
+
+/// What can happen to a reservation, in the past tense.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ReservationEvent {
+    Held,
+    HoldExpired { at: Timestamp },
+    Confirmed { at: Timestamp, cause: Option<String> },
+    Cancelled(Box<Cancelled>),
+    PaymentIntended { intent: String },
+    Modified(Box<Modified>),
+    CheckInStarted { at: Timestamp, by: Actor, rooms: Vec<StayRoom> },
+    CheckedIn { at: Timestamp, by: Actor, rooms: Vec<StayRoom> },
+    CheckoutStarted { at: Timestamp, by: Actor, rooms: Vec<StayRoom> },
+    EarlyCheckout { at: Timestamp, by: Actor, penalty: Money },
+    CheckedOut { at: Timestamp, by: Actor, rooms: Vec<StayRoom>, folio: Folio },
+    NoShow { at: Timestamp, by: Actor, penalty: Money },
+}
+
+/// What is told of a cancellation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cancelled {
+    pub at: Timestamp,
+    pub by: Actor,
+    pub reason_code: CancelReason,
+    pub reason: String,
+    pub policy_applied: PolicyApplied,
+    pub refunds: Vec<RefundRequest>,
+    pub items: Vec<String>,
+    pub cause: Option<String>,
+}
+
+/// What is told of a change.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Modified {
+    pub id: String,
+    pub kind: contracts::reservation::ModificationType,
+    pub at: Timestamp,
+    pub by: Actor,
+    pub before: serde_json::Map<String, serde_json::Value>,
+    pub after: serde_json::Map<String, serde_json::Value>,
+    pub price_delta: Money,
+    pub policy_ref: Option<String>,
+    pub money: Option<contracts::reservation::MoneyRequest>,
+}
+
+/// A bill as it is closed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Folio {
+    pub folio_id: String,
+    pub balance: Money,
+    pub currency: Currency,
+    pub settled: bool,
+}
+
+impl Aggregate for Reservation {
+    type Event = ReservationEvent;
+    fn version_mut(&mut self) -> &mut i32 {
+        &mut self.version
+    }
+}
+
+/// What it all costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Totals {
+    pub room: Money,
+    pub tax: Money,
+    pub grand: Money,
+}
+
+impl Reservation {
+    pub fn active_items(&self) -> impl Iterator<Item = &Item> {
+        self.items.iter().filter(|item| item.active)
+    }
+
+    pub fn totals(&self) -> Result<Totals, TooMuch> {
+        totals(self.active_items(), self.tax_ppm, self.currency)
+    }
+
+    /// What has to be there before it is confirmed.
+    pub fn required(&self) -> Result<Money, TooMuch> {
+        self.totals()?.grand.share(self.deposit_ppm, self.currency)
+    }
+
+    pub fn cash(&self) -> Result<Money, TooMuch> {
+        Money::sum(self.desk_payments.iter().map(|line| line.amount))
+    }
+
+    /// Paid in any way.
+    pub fn paid(&self) -> Result<Money, TooMuch> {
+        self.facts.captured_sum()?.plus(self.cash()?)
+    }
+
+    /// Given back, or asked to be: per intent the greater of the two.
+    pub fn given_back(&self) -> Result<Money, TooMuch> {
+        let intents: std::collections::BTreeSet<&str> =
+            self.facts.captured().map(|capture| capture.intent).chain(self.refunds_requested.keys().map(String::as_str)).collect();
+        Money::sum(intents.into_iter().map(|intent| self.given_back_of(intent)).collect::<Result<Vec<_>, _>>()?)
+    }
+
+    fn given_back_of(&self, intent: &str) -> Result<Money, TooMuch> {
+        let requested = self.refunds_requested.get(intent).copied().unwrap_or_default();
+        Ok(requested.max(self.facts.refunded_of(intent)?))
+    }
+
+    pub fn charged(&self) -> Result<Money, TooMuch> {
+        Money::sum(self.charges.iter().map(|line| line.amount))
+    }
+
+    /// What the guest owes; below zero: what the house owes.
+    pub fn balance(&self) -> Result<Money, TooMuch> {
+        self.totals()?.grand.plus(self.charged()?)?.minus(self.paid()?)?.plus(self.given_back()?)
+    }
+
+    /// Asks for what was paid beyond what is owed: newest intents first; what was paid at the desk is given back there. The
+    /// requests are remembered.
+    pub(super) fn ask_back_what_is_over(&mut self) -> Result<(Money, Vec<RefundRequest>), TooMuch> {
+        let over = Money::ZERO.minus(self.balance()?)?.or_nothing();
+        let mut left = over;
+        let mut requests = Vec::new();
+        let mut newest: Vec<String> = self.facts.captured().map(|capture| capture.intent.to_owned()).collect();
+        newest.reverse();
+        newest.dedup();
+        for intent in newest {
+            let there = self.facts.captured_of(&intent)?.minus(self.given_back_of(&intent)?)?.or_nothing();
+            let amount = there.min(left);
+            if amount.is_due() {
+                left = left.minus(amount)?;
+                let before = self.given_back_of(&intent)?;
+                self.refunds_requested.insert(intent.clone(), before.plus(amount)?);
+                requests.push(RefundRequest { payment_intent_id: intent, amount_micro: amount.micros() });
+            }
+        }
+        Ok((over, requests))
+    }
+
+    /// The rooms of its active items, where all of them have one.
+    pub fn rooms(&self) -> Option<Vec<StayRoom>> {
+        self.active_items()
+            .map(|item| Some(StayRoom { item_id: item.id.clone(), room_id: item.room()?.clone() }))
+            .collect()
+    }
+
+    /// What the house is owed in its own currency, where the guest pays in another.
+    pub fn in_house_currency(&self, amount: Money) -> Option<Money> {
+        if self.currency == self.house_currency {
+            return None;
+        }
+        exchanged(amount, self.currency, self.house_currency, self.fx.as_ref()?)
+    }
+
+    /// The intents that paid, oldest first, and the one that was to pay.
+    pub fn payment_intents(&self) -> Vec<String> {
+        let mut all: Vec<String> = Vec::new();
+        for intent in self.payment_intent.iter().map(String::as_str).chain(self.facts.captured().map(|one| one.intent)) {
+            if !all.iter().any(|known| known == intent) {
+                all.push(intent.to_owned());
+            }
+        }
+        all
+    }
+
+    /// Whether some room has no key.
+    pub fn lacks_a_key(&self) -> bool {
+        let rooms: Vec<&RoomId> = self.active_items().filter_map(Item::room).collect();
+        self.facts.keyed(&rooms) < rooms.len()
+    }
+}
+
+pub fn totals<'a>(
+    items: impl Iterator<Item = &'a Item>,
+    tax_ppm: u32,
+    currency: Currency,
+) -> Result<Totals, TooMuch> {
+    let (mut room, mut tax) = (Money::ZERO, Money::ZERO);
+    for item in items {
+        let price = item.price()?;
+        room = room.plus(price)?;
+        tax = tax.plus(price.share(tax_ppm, currency)?)?;
+    }
+    Ok(Totals { room, tax, grand: room.plus(tax)? })
+}
+
+/// An amount of one currency in the other of a snapshot; `None` where the snapshot is of another pair.
+pub fn exchanged(amount: Money, from: Currency, to: Currency, fx: &FxSnapshot) -> Option<Money> {
+    let rate = Rate::read(&fx.rate)?;
+    if fx.base == from && fx.quote == to {
+        return amount.exchanged(&rate, to, false).ok();
+    }
+    (fx.base == to && fx.quote == from).then(|| amount.exchanged(&rate, to, true).ok()).flatten()
+}

@@ -1,0 +1,189 @@
+//! Rooms by the night: what there is of a type, who has it, and what becomes of it.
+
+use std::collections::BTreeMap;
+
+use contracts::ids::{PropertyId, ReservationId, RoomId, RoomTypeId};
+use contracts::time::Timestamp;
+use jiff::civil::Date;
+use platform::database::{Columns, Read};
+use platform::{UnitOfWork, columns, params, statements};
+use tokio_postgres::Row;
+
+use super::read_money;
+use crate::ReservationError;
+use crate::domain::money::Money;
+use crate::domain::placing::{Block, Door, Stock, Taken};
+use crate::domain::rooms::RoomType;
+use crate::domain::stay::Stay;
+
+statements! {
+    DOORS = "sql/stock_doors.sql" (_text) -> columns![id: text, number: text, room_type_id: text];
+    TAKEN = "sql/stock_taken.sql" (text, _text, date)
+        -> columns![id: text, room_id: text, starts: date, ends: date, movable: bool, room_type_id: text];
+    BLOCKS = "sql/stock_blocks.sql" (_text, date) -> columns![room_id: text, starts: date, ends: date, room_type_id: text];
+    NIGHTS = "sql/stock_nights.sql" (_text, date, date)
+        -> columns![room_type_id: text, night: date, overbooking: int4, rate: text];
+    INSERT = "sql/allocation_insert.sql" (text, text, text, text, text, text, date, date, bool) -> &[];
+    MOVE = "sql/allocation_move.sql" (_text, _text) -> &[];
+    PIN = "sql/allocation_pin.sql" (text, bool) -> &[];
+    RELEASE = "sql/allocation_release.sql" (text, _text, timestamptz, date) -> &[];
+    OCCUPIED = "sql/rooms_occupied.sql" (_text, text) -> columns![room_id: text];
+    BLOCK_INSERT = "sql/block_insert.sql" (text, text, date, date, text, bool, timestamptz) -> &[];
+    BLOCK_LIFT_TOLD = "sql/block_lift_told.sql" (text, timestamptz) -> &[];
+}
+
+/// What there is of a type, and what its nights cost.
+#[derive(Clone, Debug, Default)]
+pub struct Shelf {
+    pub stock: Stock,
+    pub rates: BTreeMap<Date, Money>,
+    pub base_rate: Option<Money>,
+}
+
+impl Shelf {
+    pub fn rate(&self, night: Date) -> Option<Money> {
+        self.rates.get(&night).copied().or(self.base_rate)
+    }
+}
+
+/// What there is of these types of one house, from a day on; prices up to another.
+pub async fn shelves(
+    uow: &mut UnitOfWork,
+    property: &PropertyId,
+    types: &[RoomType],
+    (from, to): (Date, Date),
+) -> Result<BTreeMap<RoomTypeId, Shelf>, ReservationError> {
+    let ids: Vec<&RoomTypeId> = types.iter().map(|one| &one.id).collect();
+    let [doors, taken, blocks, nights] = uow
+        .read_together([
+            Read { sql: &DOORS, params: &[&ids] },
+            Read { sql: &TAKEN, params: &[property, &ids, &from] },
+            Read { sql: &BLOCKS, params: &[&ids, &from] },
+            Read { sql: &NIGHTS, params: &[&ids, &from, &to] },
+        ])
+        .await?;
+    let empty = |one: &RoomType| {
+        let stock = Stock { overbooking: one.overbooking, ..Stock::default() };
+        (one.id.clone(), Shelf { stock, base_rate: one.base_rate, ..Shelf::default() })
+    };
+    let mut shelves: BTreeMap<RoomTypeId, Shelf> = types.iter().map(empty).collect();
+    for row in &doors {
+        shelf_of(&mut shelves, row)?.stock.doors.push(Door { number: row.read("number")?, id: row.read("id")? });
+    }
+    for row in &taken {
+        let taken = Taken {
+            allocation: row.read("id")?,
+            room: row.read("room_id")?,
+            stay: stay_of(row)?,
+            movable: row.read("movable")?,
+        };
+        shelf_of(&mut shelves, row)?.stock.taken.push(taken);
+    }
+    for row in &blocks {
+        let block = Block { room: row.read("room_id")?, from: row.read("starts")?, to: row.read("ends")? };
+        shelf_of(&mut shelves, row)?.stock.blocks.push(block);
+    }
+    for row in &nights {
+        let (night, overbooking): (Date, Option<i32>) = (row.read("night")?, row.read("overbooking")?);
+        let rate: Option<String> = row.read("rate")?;
+        let rate = rate.map(|text| read_money(row, &text)).transpose()?;
+        let shelf = shelf_of(&mut shelves, row)?;
+        shelf.rates.extend(rate.map(|rate| (night, rate)));
+        shelf.stock.overbooking_by_night.extend(overbooking.map(|number| (night, number)));
+    }
+    Ok(shelves)
+}
+
+fn shelf_of<'a>(shelves: &'a mut BTreeMap<RoomTypeId, Shelf>, row: &Row) -> Result<&'a mut Shelf, ReservationError> {
+    let id: RoomTypeId = row.read("room_type_id")?;
+    Ok(shelves.get_mut(&id).ok_or_else(|| row.impossible("of a type that was not asked for"))?)
+}
+
+fn stay_of(row: &Row) -> Result<Stay, ReservationError> {
+    let (starts, ends): (Date, Date) = (row.read("starts")?, row.read("ends")?);
+    Ok(Stay::new(starts, ends).ok_or_else(|| row.impossible("nights that cannot be"))?)
+}
+
+/// Nights of a room, or of none, for one item.
+#[derive(Clone, Debug)]
+pub struct Allotted {
+    pub allocation: String,
+    pub item: String,
+    pub room_type: RoomTypeId,
+    pub room: Option<RoomId>,
+    pub pinned: bool,
+}
+
+/// Others are moved first, all in one statement; then the new ones take their place.
+pub fn keep(
+    uow: &mut UnitOfWork,
+    moved: Vec<(String, RoomId)>,
+    allotted: &[Allotted],
+    (property, reservation, stay): (&PropertyId, &ReservationId, Stay),
+) {
+    move_all(uow, moved);
+    for one in allotted {
+        uow.project(
+            &INSERT,
+            params![
+                one.allocation.clone(),
+                property.clone(),
+                reservation.clone(),
+                one.item.clone(),
+                one.room_type.clone(),
+                one.room.clone(),
+                stay.start(),
+                stay.end(),
+                one.pinned,
+            ],
+        );
+    }
+}
+
+pub fn move_all(uow: &mut UnitOfWork, moved: Vec<(String, RoomId)>) {
+    if !moved.is_empty() {
+        let (ids, rooms): (Vec<String>, Vec<RoomId>) = moved.into_iter().unzip();
+        uow.project(&MOVE, params![ids, rooms]);
+    }
+}
+
+/// The first of these rooms that another party is in.
+pub async fn occupied(
+    uow: &mut UnitOfWork,
+    rooms: &[RoomId],
+    but: &ReservationId,
+) -> Result<Option<RoomId>, ReservationError> {
+    let row = uow.read_one(&OCCUPIED, &[&rooms, but]).await?;
+    Ok(row.map(|row| row.read("room_id")).transpose()?)
+}
+
+/// The guest was told the rooms, and is in them or not yet.
+pub fn pin(uow: &mut UnitOfWork, reservation: &ReservationId, occupied: bool) {
+    uow.project(&PIN, params![reservation.clone(), occupied]);
+}
+
+/// The nights of these items from a day on are free again.
+pub fn release(uow: &mut UnitOfWork, reservation: &ReservationId, items: Vec<String>, now: Timestamp, from: Date) {
+    uow.project(&RELEASE, params![reservation.clone(), items, now, from]);
+}
+
+/// A room that cannot be used, by its nights.
+#[derive(Clone, Debug)]
+pub struct NewBlock {
+    pub id: String,
+    pub room: RoomId,
+    pub from: Date,
+    pub to: Option<Date>,
+    pub reason: Option<String>,
+    pub by_event: bool,
+}
+
+pub fn block(uow: &mut UnitOfWork, block: NewBlock, now: Timestamp) {
+    let NewBlock { id, room, from, to, reason, by_event } = block;
+    uow.project(&BLOCK_INSERT, params![id, room, from, to, reason, by_event, now]);
+}
+
+/// What events blocked, events free again.
+pub fn lift_told_blocks(uow: &mut UnitOfWork, room: &RoomId, now: Timestamp) {
+    uow.project(&BLOCK_LIFT_TOLD, params![room.clone(), now]);
+}

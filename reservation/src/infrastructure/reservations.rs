@@ -1,0 +1,225 @@
+//! Reservations: rows and back.
+
+use contracts::actor::Actor;
+use contracts::ids::{GuestId, PropertyId, ReservationId, RoomId};
+use contracts::reservation::Channel;
+use contracts::time::Timestamp;
+use jiff::civil::Date;
+use platform::database::{Change, Columns, Json, RowChange, Scribe, Stored, Told};
+use platform::{UnitOfWork, columns, params, statements};
+use serde::Deserialize;
+use serde_json::Value;
+use tokio_postgres::Row;
+
+use super::told;
+use crate::ReservationError;
+use crate::domain::facts::{Fact, Facts};
+use crate::domain::reservation::{Place, Reservation, ReservationEvent, ReservationStatus};
+
+const RESERVATION: &[(&str, &str)] = columns![body: jsonb, version: int4, places: jsonb, facts: jsonb];
+
+statements! {
+    FIND = "sql/reservation_find.sql" (text) -> RESERVATION;
+    LOCK = "sql/reservation_lock.sql" (text) -> columns![id: text];
+    LIST = "sql/reservation_list.sql" (_text, _text, text, _text, text, text, text, text, text, date, date, date, date, date,
+        date, timestamptz, text, int8) -> RESERVATION;
+    INSERT = "sql/reservation_insert.sql" (text, text, text, text, text, text, text, text, text, date, date, jsonb, int4,
+        timestamptz) -> &[];
+    UPDATE = "sql/reservation_update.sql" (text, int4, int4, text, text, text, date, date, jsonb, timestamptz) -> &[];
+    BY_CODE = "sql/reservation_by_code.sql" (text) -> columns![id: text];
+    BY_REFERENCE = "sql/reservation_by_reference.sql" (text, text) -> columns![id: text];
+    HISTORY = "sql/reservation_history.sql" (text)
+        -> columns![event_id: text, subject: text, payload: jsonb, occurred_at: timestamptz, actor: jsonb];
+    FACT_NOTE = "sql/fact_note.sql" (text, text, text, jsonb, timestamptz) -> &[];
+}
+
+pub async fn find(uow: &mut UnitOfWork, id: &ReservationId) -> Result<Option<Reservation>, ReservationError> {
+    uow.read_one(&FIND, &[id]).await?.as_ref().map(reservation_of).transpose()
+}
+
+/// Locked, with all that lies beside it as it is once the lock is held.
+pub async fn lock(uow: &mut UnitOfWork, id: &ReservationId) -> Result<Option<Reservation>, ReservationError> {
+    if uow.read_one(&LOCK, &[id]).await?.is_none() {
+        return Ok(None);
+    }
+    find(uow, id).await
+}
+
+/// What a list may be narrowed by.
+#[derive(Debug, Default)]
+pub struct Filter {
+    pub properties: Option<Vec<PropertyId>>,
+    pub statuses: Option<Vec<ReservationStatus>>,
+    pub code: Option<String>,
+    pub contact_hashes: Option<Vec<String>>,
+    pub guest: Option<GuestId>,
+    pub room: Option<RoomId>,
+    pub group_code: Option<String>,
+    pub channel: Option<Channel>,
+    pub external_reference: Option<String>,
+    pub arrival: (Option<Date>, Option<Date>),
+    pub departure: (Option<Date>, Option<Date>),
+    pub overlaps: (Option<Date>, Option<Date>),
+    pub updated_since: Option<Timestamp>,
+    pub after: Option<String>,
+}
+
+pub async fn list(uow: &mut UnitOfWork, filter: &Filter, limit: i64) -> Result<Vec<Reservation>, ReservationError> {
+    let f = filter;
+    let rows = uow
+        .read(
+            &LIST,
+            &[
+                &f.properties,
+                &f.statuses,
+                &f.code,
+                &f.contact_hashes,
+                &f.guest,
+                &f.room,
+                &f.group_code,
+                &f.channel,
+                &f.external_reference,
+                &f.arrival.0,
+                &f.arrival.1,
+                &f.departure.0,
+                &f.departure.1,
+                &f.overlaps.0,
+                &f.overlaps.1,
+                &f.updated_since,
+                &f.after,
+                &limit,
+            ],
+        )
+        .await?;
+    rows.iter().map(reservation_of).collect()
+}
+
+pub async fn has_code(uow: &mut UnitOfWork, code: &str) -> Result<bool, ReservationError> {
+    Ok(uow.read_one(&BY_CODE, &[&code]).await?.is_some())
+}
+
+/// The reservation that a partner knows by this name.
+pub async fn by_reference(
+    uow: &mut UnitOfWork,
+    partner: Option<&str>,
+    reference: &str,
+) -> Result<Option<ReservationId>, ReservationError> {
+    let row = uow.read_one(&BY_REFERENCE, &[&partner, &reference]).await?;
+    Ok(row.map(|row| row.read("id")).transpose()?)
+}
+
+/// Keeps what others told. The reservation is locked.
+pub fn note(uow: &mut UnitOfWork, id: &ReservationId, key: &str, fact: &Fact, now: Timestamp) {
+    let kind = fact.kind().to_owned();
+    uow.project(&FACT_NOTE, params![id.clone(), kind, key.to_owned(), Json(fact.clone()), now]);
+}
+
+/// Something that happened to a reservation.
+#[derive(Clone, Debug)]
+pub struct Step {
+    pub event_id: String,
+    pub subject: String,
+    pub at: Timestamp,
+    pub actor: Actor,
+    pub payload: Value,
+}
+
+/// What happened to a reservation, oldest first.
+pub async fn history(uow: &mut UnitOfWork, id: &ReservationId) -> Result<Vec<Step>, ReservationError> {
+    let step_of = |row: &Row| {
+        Ok(Step {
+            event_id: row.read("event_id")?,
+            subject: row.read("subject")?,
+            at: row.read("occurred_at")?,
+            actor: row.read("actor")?,
+            payload: row.read("payload")?,
+        })
+    };
+    uow.read(&HISTORY, &[id]).await?.iter().map(step_of).collect()
+}
+
+#[derive(Deserialize)]
+struct PlaceRow {
+    item: String,
+    allocation: String,
+    room: Option<RoomId>,
+    pinned: bool,
+    released: bool,
+}
+
+fn reservation_of(row: &Row) -> Result<Reservation, ReservationError> {
+    let Json(mut reservation): Json<Reservation> = row.read("body")?;
+    reservation.version = row.read("version")?;
+    let Json(places): Json<Vec<PlaceRow>> = row.read("places")?;
+    // Who has left is still known by the rooms.
+    let left = reservation.status == ReservationStatus::CheckedOut;
+    for item in &mut reservation.items {
+        let mut own = places.iter().filter(|place| place.item == item.id && (left || !place.released));
+        item.place = own
+            .next_back()
+            .map(|place| Place { allocation: place.allocation.clone(), room: place.room.clone(), pinned: place.pinned });
+    }
+    let Json(told): Json<Vec<(String, Fact)>> = row.read("facts")?;
+    let mut facts = Facts::default();
+    for (key, fact) in told {
+        facts.note(&key, fact);
+    }
+    reservation.facts = facts;
+    Ok(reservation)
+}
+
+impl Stored for Reservation {
+    const KIND: &'static str = "reservation";
+
+    fn aggregate_id(&self) -> String {
+        self.id.as_str().to_owned()
+    }
+
+    fn property_id(&self) -> Option<&PropertyId> {
+        Some(&self.property_id)
+    }
+
+    fn rows(&self, change: &Change<'_, ReservationEvent>, _: &Scribe<'_>) -> Vec<RowChange> {
+        let body = Json(self.clone());
+        vec![match change.from {
+            None => RowChange::new(
+                &INSERT,
+                params![
+                    self.id.clone(),
+                    self.property_id.clone(),
+                    self.code.clone(),
+                    self.status,
+                    self.channel.clone(),
+                    self.partner_id.clone(),
+                    self.external_reference.clone(),
+                    self.group_code.clone(),
+                    self.guest.guest_id.clone(),
+                    self.stay.start(),
+                    self.stay.end(),
+                    body,
+                    self.version,
+                    self.created_at,
+                ],
+            ),
+            Some(from) => RowChange::new(
+                &UPDATE,
+                params![
+                    self.id.clone(),
+                    from,
+                    self.version,
+                    self.status,
+                    self.channel.clone(),
+                    self.partner_id.clone(),
+                    self.stay.start(),
+                    self.stay.end(),
+                    body,
+                    self.updated_at,
+                ],
+            ),
+        }]
+    }
+
+    fn tell(&self, event: &ReservationEvent, version: i32, scribe: &Scribe<'_>) -> Told {
+        told::tell(self, event, version, scribe)
+    }
+}

@@ -1,0 +1,241 @@
+//! How a reservation's events are told to others: with ids, hashes and money, never with a name or a contact.
+
+use contracts::reservation::{
+    CancelledV1, ChannelAttribution, CheckInStartedV1, CheckedInV1, CheckedOutV1, CheckoutStartedV1, ConfirmedTotals,
+    ConfirmedV1, EarlyCheckoutV1, FolioClosing, HeldItem, HeldV1, Hold, HoldExpiredV1, HoldingGuest, ModifiedV1, NoShowV1,
+    Payment, PaymentMethod, PaymentStatus, PolicyApplied, PrimaryGuest, Totals,
+};
+use platform::database::{Scribe, Told};
+use serde_json::json;
+
+use crate::domain::money::Money;
+use crate::domain::reservation::{Item, Reservation, ReservationEvent};
+
+/// The longest reason that others are told.
+const LONGEST_REASON: usize = 500;
+
+pub(super) fn tell(reservation: &Reservation, event: &ReservationEvent, version: i32, scribe: &Scribe<'_>) -> Told {
+    let (reservation_id, tenant_id) = (reservation.id.clone(), scribe.tenant.clone());
+    let property_id = reservation.property_id.clone();
+    let aggregate_version = u64::try_from(version).ok();
+    let penalty_of = |penalty: Money| PolicyApplied {
+        reference: reservation.policy.reference(),
+        refund_eligibility_micro: None,
+        penalty_micro: Some(penalty.micros()),
+        currency: Some(reservation.currency),
+    };
+    match event {
+        ReservationEvent::Held => held(reservation, aggregate_version, scribe),
+        ReservationEvent::HoldExpired { at } => Told::everybody(&HoldExpiredV1 {
+            reservation_id,
+            tenant_id,
+            property_id,
+            hold_id: reservation.hold.hold_id.clone(),
+            expired_at: *at,
+            inventory_allocation_ids: allocation_ids(reservation),
+            payment_intent_id: reservation.payment_intent.clone(),
+            aggregate_version,
+        }),
+        ReservationEvent::Confirmed { at, cause } => confirmed(reservation, *at, cause.clone(), aggregate_version, scribe),
+        ReservationEvent::Cancelled(told) => Told::everybody(&CancelledV1 {
+            reservation_id,
+            tenant_id,
+            property_id,
+            cancelled_at: told.at,
+            reason: for_others(&told.reason),
+            reason_code: told.reason_code.clone(),
+            policy_applied: told.policy_applied.clone(),
+            payment_refunds_requested: told.refunds.clone(),
+            items_cancelled: told.items.clone(),
+            actor: told.by.clone(),
+            causation_event_id: told.cause.clone(),
+            aggregate_version,
+        }),
+        ReservationEvent::PaymentIntended { intent } => {
+            let detail = json!({ "paymentIntentId": intent, "aggregateVersion": version });
+            Told::nobody("reservation.payment_intended", &detail)
+        }
+        ReservationEvent::Modified(told) => Told::everybody(&ModifiedV1 {
+            reservation_id,
+            tenant_id,
+            property_id: Some(property_id),
+            modification_id: told.id.clone(),
+            kind: told.kind.clone(),
+            occurred_at: told.at,
+            actor: told.by.clone(),
+            before: told.before.clone(),
+            after: told.after.clone(),
+            policy_applied_ref: told.policy_ref.clone(),
+            price_delta_micro: Some(told.price_delta.micros()),
+            refund_or_charge_request: told.money.clone(),
+            aggregate_version,
+        }),
+        ReservationEvent::CheckInStarted { at, by, rooms } => Told::everybody(&CheckInStartedV1 {
+            reservation_id,
+            tenant_id,
+            property_id,
+            started_at: *at,
+            assigned_rooms: rooms.clone(),
+            actor: by.clone(),
+            aggregate_version,
+        }),
+        ReservationEvent::CheckedIn { at, by, rooms } => Told::everybody(&CheckedInV1 {
+            reservation_id,
+            tenant_id,
+            property_id,
+            checked_in_at: *at,
+            assigned_rooms: rooms.clone(),
+            key_credential_ids: reservation.facts.keys(),
+            requires_manual_key: reservation.lacks_a_key(),
+            actor: by.clone(),
+            early_check_in: reservation.early_check_in,
+            aggregate_version,
+        }),
+        ReservationEvent::CheckoutStarted { at, by, rooms } => Told::everybody(&CheckoutStartedV1 {
+            reservation_id,
+            tenant_id,
+            property_id,
+            started_at: *at,
+            rooms: rooms.clone(),
+            actor: by.clone(),
+            aggregate_version,
+        }),
+        ReservationEvent::EarlyCheckout { at, by, penalty } => Told::everybody(&EarlyCheckoutV1 {
+            reservation_id,
+            tenant_id,
+            property_id,
+            occurred_at: *at,
+            actor: by.clone(),
+            policy_applied: Some(penalty_of(*penalty)),
+            penalty_micro: Some(penalty.micros()),
+            currency: Some(reservation.currency),
+            aggregate_version,
+        }),
+        ReservationEvent::CheckedOut { at, by, rooms, folio } => Told::everybody(&CheckedOutV1 {
+            reservation_id,
+            tenant_id,
+            property_id,
+            checked_out_at: *at,
+            early_checkout: reservation.left_early,
+            overstayed_nights: reservation.overstayed_nights,
+            folio: Some(FolioClosing {
+                folio_id: folio.folio_id.clone(),
+                final_balance_micro: folio.balance.micros(),
+                currency: folio.currency,
+                settled: folio.settled,
+            }),
+            rooms: rooms.clone(),
+            actor: by.clone(),
+            aggregate_version,
+        }),
+        ReservationEvent::NoShow { at, by, penalty } => Told::everybody(&NoShowV1 {
+            reservation_id,
+            tenant_id,
+            property_id,
+            occurred_at: *at,
+            actor: by.clone(),
+            policy_applied: Some(penalty_of(*penalty)),
+            penalty_micro: Some(penalty.micros()),
+            currency: Some(reservation.currency),
+            aggregate_version,
+        }),
+    }
+}
+
+fn held(reservation: &Reservation, aggregate_version: Option<u64>, scribe: &Scribe<'_>) -> Told {
+    let item_of = |item: &Item| HeldItem {
+        item_id: item.id.clone(),
+        room_type_id: item.room_type_id.clone(),
+        occupants: item.occupants.clone(),
+        nightly_rate_micro: item.price().unwrap_or_default().mean_of(item.nightly_rates.len()).micros(),
+        currency: reservation.currency,
+    };
+    Told::everybody(&HeldV1 {
+        reservation_id: reservation.id.clone(),
+        tenant_id: scribe.tenant.clone(),
+        property_id: reservation.property_id.clone(),
+        reservation_code: reservation.code.clone(),
+        channel: reservation.channel.clone(),
+        partner_id: reservation.partner_id.clone(),
+        primary_guest: HoldingGuest {
+            guest_id: reservation.guest.guest_id.clone(),
+            locale: reservation.guest.locale.clone(),
+            contact_hash: reservation.guest.contact_hash.clone(),
+        },
+        stay_window: reservation.stay.window(),
+        items: reservation.items.iter().map(item_of).collect(),
+        totals: Totals { grand_total_micro: grand_total(reservation).micros(), currency: reservation.currency },
+        hold: Hold {
+            placed_at: reservation.hold.placed_at,
+            expires_at: reservation.hold.expires_at,
+            ttl_seconds: reservation.hold.ttl_seconds,
+        },
+        payment_intent_id: reservation.payment_intent.clone(),
+        fx_snapshot: reservation.fx.clone(),
+        created_by: reservation.created_by.clone(),
+        occurred_at: reservation.created_at,
+        aggregate_version,
+    })
+}
+
+fn confirmed(
+    reservation: &Reservation,
+    at: contracts::Timestamp,
+    cause: Option<String>,
+    aggregate_version: Option<u64>,
+    scribe: &Scribe<'_>,
+) -> Told {
+    let total = grand_total(reservation);
+    let in_house = reservation.in_house_currency(total);
+    let paid = reservation.facts.captured_sum().unwrap_or_default();
+    let cash = reservation.pending_cash;
+    Told::everybody(&ConfirmedV1 {
+        reservation_id: reservation.id.clone(),
+        tenant_id: scribe.tenant.clone(),
+        property_id: reservation.property_id.clone(),
+        reservation_code: reservation.code.clone(),
+        stay_window: reservation.stay.window(),
+        totals: ConfirmedTotals {
+            grand_total_micro: total.micros(),
+            currency: reservation.currency,
+            in_tenant_currency_micro: in_house.map(Money::micros),
+            tenant_currency: in_house.map(|_| reservation.house_currency),
+        },
+        payment: Payment {
+            method: reservation.method.clone().unwrap_or(PaymentMethod::CashOnArrival),
+            status: if cash { PaymentStatus::PendingCash } else { PaymentStatus::Captured },
+            payment_intent_ids: reservation.payment_intents(),
+            captured_micro: paid.micros(),
+        },
+        fx_snapshot: reservation.fx.clone(),
+        channel: ChannelAttribution { channel: reservation.channel.clone(), partner_id: reservation.partner_id.clone() },
+        primary_guest: PrimaryGuest {
+            guest_id: reservation.guest.guest_id.clone(),
+            locale: reservation.guest.locale.clone(),
+        },
+        confirmed_at: at,
+        causation_event_id: cause,
+        aggregate_version,
+    })
+}
+
+/// The sum was looked over when it was decided on.
+fn grand_total(reservation: &Reservation) -> Money {
+    reservation.totals().map(|totals| totals.grand).unwrap_or_default()
+}
+
+/// Ours, and those that another inventory told.
+pub(crate) fn allocation_ids(reservation: &Reservation) -> Vec<String> {
+    let own = reservation.items.iter().filter_map(|item| item.place.as_ref()).map(|place| &place.allocation);
+    own.chain(reservation.facts.allocation_ids()).cloned().collect()
+}
+
+/// A reason as others may read it: short, on one line, without what looks like an e-mail address or a telephone number.
+pub fn for_others(reason: &str) -> String {
+    let plain: String = reason.chars().map(|one| if one.is_control() { ' ' } else { one }).collect();
+    let is_contact = |word: &str| {
+        word.contains('@') || word.bytes().filter(u8::is_ascii_digit).count() >= 7
+    };
+    let words = plain.split(' ').map(|word| if is_contact(word) { "[removed]" } else { word });
+    words.collect::<Vec<_>>().join(" ").chars().take(LONGEST_REASON).collect()
+}

@@ -1,0 +1,112 @@
+//! Money, rooms and keys as others tell them: in any order, and more than once.
+
+use serde_json::json;
+
+use crate::test_hotel::{TestHotel, text};
+
+#[tokio::test]
+async fn the_money_that_comes_confirms_and_a_second_telling_changes_nothing() {
+    let hotel = TestHotel::open().await;
+    let (double, _) = hotel.sold_rooms(1).await;
+    hotel.put(&hotel.manager(), "/reservation/v1/settings", json!({ "depositPpm": 500_000 })).await.done();
+    let held = hotel.book(hotel.booking(&double, "2026-05-01", "2026-05-03")).await.done();
+    assert_eq!(held["payment"]["requiredMicro"], "100000000");
+    let cash = json!({ "payment": { "method": "cash_on_arrival" } });
+    hotel.stay(&held, "confirm", cash).await.refused(409, "MELMASTOON.RESERVATION.DEPOSIT_REQUIRED");
+    let (little, enough) = (hotel.captured(&held, "pyi_1", "40000000"), hotel.captured(&held, "pyi_1", "60000000"));
+    for told in [&little, &little, &enough, &enough, &little] {
+        hotel.deliver(told).await;
+    }
+    let confirmed = hotel.reservation(&held).await;
+    assert_eq!((&confirmed["status"], &confirmed["version"]), (&json!("confirmed"), &json!(2)));
+    assert_eq!(confirmed["payment"]["capturedMicro"], "100000000");
+    assert_eq!(confirmed["balanceMicro"], "100000000");
+    let news = hotel.news().await;
+    let told = news.iter().find(|one| one["eventType"] == "melmastoon.reservation.confirmed.v1").unwrap();
+    assert_eq!(told["payload"]["causationEventId"], enough.id());
+    assert_eq!(told["payload"]["payment"]["status"], "captured");
+    assert!(text(&told["payload"]["propertyId"]).starts_with("ppt_"));
+}
+
+#[tokio::test]
+async fn money_that_comes_when_the_hold_is_over_goes_back() {
+    let hotel = TestHotel::open().await;
+    let (double, _) = hotel.sold_rooms(1).await;
+    let held = hotel.book(hotel.booking(&double, "2026-05-01", "2026-05-03")).await.done();
+    hotel.clock.advance_seconds(600);
+    hotel.run_tick("hold-expiry").await;
+    hotel.deliver(&hotel.captured(&held, "pyi_1", "200000000")).await;
+    hotel.deliver(&hotel.captured(&held, "pyi_1", "200000000")).await;
+    let over = hotel.reservation(&held).await;
+    assert_eq!((&over["status"], &over["cancellation"]["reasonCode"]), (&json!("cancelled"), &json!("payment_failed")));
+    assert_eq!(over["payment"]["refundRequestedMicro"], "400000000");
+    assert_eq!(over["balanceMicro"], "0");
+    let news = hotel.news().await;
+    let asked: Vec<_> = news
+        .iter()
+        .filter(|one| one["eventType"] == "melmastoon.reservation.cancelled.v1")
+        .map(|one| one["payload"]["paymentRefundsRequested"].clone())
+        .collect();
+    assert_eq!(asked, vec![json!([{ "paymentIntentId": "pyi_1", "amountMicro": "200000000" }]); 2]);
+    assert_eq!(hotel.available(&double, "2026-05-01", "2026-05-03").await, [1, 1]);
+}
+
+#[tokio::test]
+async fn a_payment_or_a_room_that_fails_ends_a_hold() {
+    let hotel = TestHotel::open().await;
+    let (double, _) = hotel.sold_rooms(2).await;
+    let wish = hotel.booking(&double, "2026-05-01", "2026-05-03");
+    let (one, two) = (hotel.book(wish.clone()).await.done(), hotel.book(wish).await.done());
+    hotel.deliver(&hotel.told("payment.transaction.failed.v1", &one, json!({ "paymentIntentId": "pyi_1" }))).await;
+    hotel.deliver(&hotel.told("inventory.allocation.failed.v1", &two, json!({ "reason": "sold elsewhere" }))).await;
+    for (reservation, reason) in [(&one, "payment_failed"), (&two, "inventory_failed")] {
+        let over = hotel.reservation(reservation).await;
+        assert_eq!((&over["status"], &over["cancellation"]["reasonCode"]), (&json!("cancelled"), &json!(reason)));
+    }
+    assert_eq!(hotel.available(&double, "2026-05-01", "2026-05-03").await, [2, 2]);
+}
+
+#[tokio::test]
+async fn what_is_told_of_a_reservation_that_nobody_knows_is_filed_at_once() {
+    let hotel = TestHotel::open().await;
+    let stranger = json!({ "reservationId": "rsv_01H3Z4WK7TS5K8B5RBQ8H6JQK7" });
+    hotel.deliver(&hotel.captured(&stranger, "pyi_1", "1000000")).await;
+    let filed = hotel.count("reservation.dead_letters WHERE code = 'RESERVATION_UNKNOWN'").await;
+    assert_eq!(filed, 1);
+}
+
+#[tokio::test]
+async fn keys_that_are_made_complete_a_check_in_that_has_begun() {
+    let hotel = TestHotel::open().await;
+    let (double, doors) = hotel.sold_rooms(1).await;
+    let booked = hotel.confirmed(hotel.booking(&double, "2026-04-22", "2026-04-24")).await;
+    let started = hotel.stay(&booked, "check-in/start", json!({})).await.done();
+    assert_eq!(started["pendingSagaStep"], "await_keys");
+    let key = json!({ "keyCredentialId": "key_1", "roomId": doors[0].id });
+    hotel.deliver(&hotel.told("lock_integration.key_credential.issued.v1", &booked, key)).await;
+    let there = hotel.reservation(&booked).await;
+    assert_eq!((&there["status"], &there["requiresManualKey"]), (&json!("checked_in"), &json!(false)));
+    let news = hotel.news().await;
+    let told = news.iter().find(|one| one["eventType"] == "melmastoon.reservation.checked_in.v1").unwrap();
+    assert_eq!(told["payload"]["actor"], json!({ "type": "staff", "id": "stf_DESK" }), "who started it");
+    assert_eq!(told["payload"]["keyCredentialIds"], json!(["key_1"]));
+}
+
+#[tokio::test]
+async fn a_room_that_is_out_of_order_is_not_sold_and_whoever_was_not_told_moves() {
+    let hotel = TestHotel::open().await;
+    let (double, doors) = hotel.sold_rooms(2).await;
+    let held = hotel.book(hotel.booking(&double, "2026-05-01", "2026-05-03")).await.done();
+    let room = text(&held["items"][0]["roomId"]);
+    let broken = |until: &str| {
+        let payload = json!({ "tenantId": hotel.tenant, "propertyId": hotel.property, "roomId": room, "from": "2026-04-30T06:00:00Z", "until": until });
+        hotel.happening("property.room.taken_out_of_order.v1", &payload)
+    };
+    // Back at noon in Kabul: the night before is the last that is lost.
+    hotel.deliver(&broken("2026-05-03T07:30:00Z")).await;
+    assert_eq!(hotel.available(&double, "2026-04-29", "2026-05-04").await, [2, 1, 0, 0, 2]);
+    let other = doors.iter().find(|door| door.id.as_str() != room).unwrap();
+    assert_eq!(hotel.reservation(&held).await["items"][0]["roomId"], json!(other.id));
+    hotel.deliver(&broken("2026-05-01T06:30:00Z")).await;
+    assert_eq!(hotel.available(&double, "2026-04-29", "2026-05-04").await, [2, 1, 1, 1, 2], "the newest word counts");
+}

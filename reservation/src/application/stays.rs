@@ -245,6 +245,7 @@ pub async fn check_in(
     (complete, force): (bool, bool),
 ) -> Result<AtDesk, ReservationError> {
     let (reservation, house) = on.load(uow).await?;
+    reservation.may_check_in(&moment(uow, on.by, &house))?;
     let before = reservation.clone();
     let reservation = assign(uow, reservation, assigned, &house).await?;
     let warnings = look_over_rooms(uow, &reservation, on.by, force, &house).await?;

@@ -341,6 +341,24 @@ impl Reservation {
         if self.status != Confirmed {
             return Err(self.illegal("start its check-in"));
         }
+        self.is_its_time(moment)?;
+        let rooms = self.rooms().ok_or_else(|| self.without_room())?;
+        self.status = CheckInStarted;
+        self.check_in_by = Some(moment.by.clone());
+        let event = ReservationEvent::CheckInStarted { at: moment.now, by: moment.by.clone(), rooms };
+        Ok(Decided::changed(self.touched(moment.now), event))
+    }
+
+    /// Whether a guest may be checked in at all now, before anybody looks for a room.
+    pub fn may_check_in(&self, moment: &Moment<'_>) -> Result<(), StayError> {
+        match self.status {
+            Confirmed => self.is_its_time(moment),
+            CheckInStarted => Ok(()),
+            _ => Err(self.illegal("be checked in")),
+        }
+    }
+
+    fn is_its_time(&self, moment: &Moment<'_>) -> Result<(), StayError> {
         let today = moment.house.hotel_date(moment.now);
         if today < self.stay.start() {
             return Err(StayError::TooEarly { begins: self.stay.start() });
@@ -348,11 +366,7 @@ impl Reservation {
         if today >= self.stay.end() {
             return Err(StayError::StayOver { ended: self.stay.end() });
         }
-        let rooms = self.rooms().ok_or_else(|| self.without_room())?;
-        self.status = CheckInStarted;
-        self.check_in_by = Some(moment.by.clone());
-        let event = ReservationEvent::CheckInStarted { at: moment.now, by: moment.by.clone(), rooms };
-        Ok(Decided::changed(self.touched(moment.now), event))
+        Ok(())
     }
 
     fn without_room(&self) -> StayError {

@@ -71,7 +71,7 @@ async fn what_is_told_of_a_reservation_that_nobody_knows_is_filed_at_once() {
     let hotel = TestHotel::open().await;
     let stranger = json!({ "reservationId": "rsv_01H3Z4WK7TS5K8B5RBQ8H6JQK7" });
     hotel.deliver(&hotel.captured(&stranger, "pyi_1", "1000000")).await;
-    let filed = hotel.count("reservation.dead_letters WHERE code = 'RESERVATION_UNKNOWN'").await;
+    let filed = hotel.count("reservation.dead_letters WHERE code = 'MELMASTOON.RESERVATION.RESERVATION_UNKNOWN'").await;
     assert_eq!(filed, 1);
 }
 

@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::test_hotel::{TestHotel, text};
 
 pub(super) async fn tell(hotel: &TestHotel) {
-    let (manager, desk) = (hotel.manager(), hotel.desk());
+    let desk = hotel.desk();
     let property = hotel.property.clone();
     let (double, _) = hotel.sold_rooms(5).await;
     house(hotel, &double).await;
@@ -33,6 +33,7 @@ pub(super) async fn tell(hotel: &TestHotel) {
     hotel.stay(&early, "check-in/complete", json!({})).await.done();
     hotel.stay(&early, "early-checkout", json!({ "reason": "a call from home" })).await.done();
     hotel.clock.advance_seconds(2 * 24 * 3_600);
+    let desk = hotel.desk();
     hotel.stay(&held, "check-out/start", json!({})).await.done();
     hotel.stay(&held, "check-out/complete", json!({})).await.done();
     hotel.get(&desk, &path).await.done();
@@ -43,10 +44,10 @@ pub(super) async fn tell(hotel: &TestHotel) {
     let never = hotel.confirmed(hotel.booking(&double, "2026-04-24", "2026-04-25")).await;
     let mut walk_in = hotel.booking(&double, "2026-04-24", "2026-04-25");
     walk_in["payment"] = json!({ "method": "cash_on_arrival", "amountMicro": "100000000" });
-    hotel.post(&desk, "/reservation/v1/walk-ins", walk_in).await.done();
+    hotel.post(&hotel.desk(), "/reservation/v1/walk-ins", walk_in).await.done();
     hotel.clock.advance_seconds(6 * 3_600);
     hotel.stay(&never, "no-show", json!({})).await.done();
-    hotel.get(&manager, &format!("/reservation/v1/rooms?propertyId={property}")).await.done();
+    hotel.get(&hotel.manager(), &format!("/reservation/v1/rooms?propertyId={property}")).await.done();
     hotel.drain().await;
 }
 

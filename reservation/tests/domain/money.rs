@@ -1,0 +1,75 @@
+//! Money is exact, and what does not fit is refused.
+
+use contracts::values::{Currency, Decimal};
+use proptest::prelude::*;
+use reservation::domain::money::{Money, Rate};
+
+const MOST: i128 = 1_000_000_000_000_000_000_000_000;
+
+fn amounts() -> impl Strategy<Value = Money> {
+    (-MOST..=MOST).prop_map(|micros| Money::of(micros).unwrap())
+}
+
+/// The currency, and its smallest coin in micros.
+fn currencies() -> impl Strategy<Value = (Currency, i128)> {
+    prop_oneof![Just(("AFN", 10_000)), Just(("JPY", 1_000_000)), Just(("KWD", 1_000))]
+        .prop_map(|(word, coin)| (Currency::parse(word).unwrap(), coin))
+}
+
+proptest! {
+    #[test]
+    fn what_is_added_can_be_taken_away_again(one in amounts(), other in amounts()) {
+        if let Ok(sum) = one.plus(other) {
+            prop_assert_eq!(sum.minus(other).unwrap(), one);
+            prop_assert_eq!(other.plus(one).unwrap(), sum);
+        }
+    }
+
+    #[test]
+    fn more_than_any_bill_is_refused_and_never_wraps(one in amounts(), other in amounts()) {
+        let exact = one.micros().0 + other.micros().0;
+        prop_assert_eq!(one.plus(other).is_ok(), exact.abs() <= MOST);
+    }
+
+    #[test]
+    fn a_share_is_whole_coins_and_off_by_half_a_coin_at_most(
+        amount in -1_000_000_000_000_i128..1_000_000_000_000, ppm in 0_u32..=1_000_000, (currency, coin) in currencies(),
+    ) {
+        let share = Money::of(amount).unwrap().share(ppm, currency).unwrap().micros().0;
+        prop_assert_eq!(share % coin, 0);
+        let off = (share * 1_000_000 - amount * i128::from(ppm)).abs();
+        prop_assert!(off * 2 <= coin * 1_000_000, "{share} of {amount} at {ppm}");
+        // Half to even: a half is rounded to the even coin.
+        if off * 2 == coin * 1_000_000 {
+            prop_assert_eq!((share / coin) % 2, 0);
+        }
+    }
+
+    #[test]
+    fn there_and_back_at_a_rate_of_exchange_is_off_by_what_rounding_takes(coins in 0_i128..1_000_000_000, rate in 1_u32..100_000) {
+        let (afghani, dollar) = (Currency::parse("AFN").unwrap(), Currency::parse("USD").unwrap());
+        let rate = Rate::read(&Decimal::parse(&format!("{rate}.5")).unwrap()).unwrap();
+        let dollars = Money::of(coins * 10_000).unwrap();
+        let there = dollars.exchanged(&rate, afghani, false).unwrap();
+        let back = there.exchanged(&rate, dollar, true).unwrap();
+        // One afghani coin is less than a dollar coin at any of these rates, so the way back finds the same coin or its neighbour.
+        prop_assert!((back.micros().0 - dollars.micros().0).abs() <= 10_000);
+    }
+}
+
+#[test]
+fn the_mean_of_nights_is_rounded_half_to_even() {
+    assert_eq!(Money::of(5).unwrap().mean_of(2), Money::of(2).unwrap());
+    assert_eq!(Money::of(7).unwrap().mean_of(2), Money::of(4).unwrap());
+    assert_eq!(Money::of(10).unwrap().mean_of(0), Money::of(10).unwrap());
+}
+
+#[test]
+fn a_rate_is_a_plain_positive_decimal() {
+    for good in ["70", "70.5", "0.000000001", "999999999999"] {
+        assert!(Rate::read(&Decimal::parse(good).unwrap()).is_some(), "{good}");
+    }
+    for bad in ["0", "-1", "1e5", "0.0000000001", "1234567890123"] {
+        assert!(Rate::read(&Decimal::parse(bad).unwrap()).is_none(), "{bad}");
+    }
+}

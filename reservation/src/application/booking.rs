@@ -11,7 +11,7 @@ use platform::{Ids, Refusal, UnitOfWork};
 
 use crate::ReservationError;
 use crate::domain::money::Money;
-use crate::domain::placing::{NoPlace, Taken};
+use crate::domain::placing::{Block, NoPlace, Taken};
 use crate::domain::policy::Policy;
 use crate::domain::quote::Quote;
 use crate::domain::reservation::{Guest, Hold, Item, Place, Reservation, ReservationStatus, exchanged};
@@ -277,12 +277,23 @@ pub async fn spend(uow: &mut UnitOfWork, id: &QuoteId) -> Result<(Wish, Vec<Item
     Ok((wish, spent.items.clone(), spent))
 }
 
+/// How a booking comes about.
+#[derive(Clone, Debug)]
+pub enum When {
+    /// The guest stands at the desk: a room that somebody is still in is of no use.
+    Now,
+    /// At the prices of the day.
+    Ahead,
+    /// At the prices of a quote.
+    Quoted(Vec<Item>),
+}
+
 /// A reservation with its rooms, ready to be held; nothing is saved but the guest.
 pub async fn prepare(
     uow: &mut UnitOfWork,
     ids: &Ids,
     wish: &Wish,
-    quoted: Option<Vec<Item>>,
+    when: When,
     words: BookingWords,
 ) -> Result<Prepared, ReservationError> {
     let now = uow.now();
@@ -296,11 +307,14 @@ pub async fn prepare(
     let types = types_of(uow, wish, true).await?;
     let mut shelves = inventory::shelves(uow, &wish.property, &types, (wish.stay.start(), wish.stay.end())).await?;
     let id: ReservationId = uow.next_id();
+    if matches!(when, When::Now) {
+        leave_out_who_is_in(uow, &mut shelves, &id, wish.stay).await?;
+    }
     let mut items = {
         let next_id = || uow.next_id::<ReservationId>().as_str()[4..].to_owned();
-        match quoted {
-            Some(items) => items,
-            None => priced(wish, &shelves, house.settings.currency, next_id)?,
+        match when {
+            When::Quoted(items) => items,
+            When::Now | When::Ahead => priced(wish, &shelves, house.settings.currency, next_id)?,
         }
     };
     let moved = {
@@ -361,6 +375,28 @@ pub async fn prepare(
     Ok(Prepared { reservation, moved, house })
 }
 
+/// Rooms that somebody is in are as good as blocked for tonight.
+async fn leave_out_who_is_in(
+    uow: &mut UnitOfWork,
+    shelves: &mut BTreeMap<RoomTypeId, Shelf>,
+    but: &ReservationId,
+    stay: Stay,
+) -> Result<(), ReservationError> {
+    let doors: Vec<RoomId> =
+        shelves.values().flat_map(|shelf| shelf.stock.doors.iter().map(|door| door.id.clone())).collect();
+    for room in inventory::occupied(uow, &doors, but).await? {
+        for shelf in shelves.values_mut() {
+            let has = |taken: &Taken| taken.room.as_ref() == Some(&room) && taken.stay.overlaps(stay.start(), Some(stay.end()));
+            // Who stays tonight is counted already.
+            if shelf.stock.doors.iter().any(|door| door.id == room) && !shelf.stock.taken.iter().any(has) {
+                let to = stay.start().tomorrow().ok();
+                shelf.stock.blocks.push(Block { room: room.clone(), from: stay.start(), to });
+            }
+        }
+    }
+    Ok(())
+}
+
 /// A reservation before it is one.
 #[derive(Debug)]
 pub struct Prepared {
@@ -393,10 +429,10 @@ pub async fn hold(
     uow: &mut UnitOfWork,
     ids: &Ids,
     wish: &Wish,
-    quoted: Option<Vec<Item>>,
+    when: When,
     words: BookingWords,
 ) -> Result<Reservation, ReservationError> {
-    let Prepared { reservation, moved, .. } = prepare(uow, ids, wish, quoted, words).await?;
+    let Prepared { reservation, moved, .. } = prepare(uow, ids, wish, when, words).await?;
     keep_rooms(uow, &reservation, moved);
     timers::set(uow, &reservation.id, TimerKind::HoldExpiry, reservation.hold.expires_at);
     Ok(uow.save(reservation.hold()))

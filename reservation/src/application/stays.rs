@@ -7,7 +7,7 @@ use platform::auth::{Caller, Role};
 use platform::http::IfMatch;
 use platform::{Decided, Ids, Refusal, UnitOfWork};
 
-use super::booking::{BookingWords, House, Prepared, Wish, keep_rooms, prepare};
+use super::booking::{BookingWords, House, Prepared, When, Wish, keep_rooms, prepare};
 use crate::ReservationError;
 use crate::domain::advance::advance;
 use crate::domain::decisions::{Cancel, Consequence, Moment, is_alone};
@@ -337,7 +337,7 @@ async fn look_over_rooms(
     house: &House,
 ) -> Result<Vec<String>, ReservationError> {
     let own: Vec<RoomId> = reservation.active_items().filter_map(|item| item.room().cloned()).collect();
-    if let Some(room) = inventory::occupied(uow, &own, &reservation.id).await? {
+    if let Some(room) = inventory::occupied(uow, &own, &reservation.id).await?.into_iter().next() {
         return Err(ReservationError::RoomOccupied(room));
     }
     if is_alone(by) && reservation.balance()?.is_due() {
@@ -394,7 +394,7 @@ pub async fn walk_in(
     (method, amount): (PaymentMethod, Option<Money>),
 ) -> Result<AtDesk, ReservationError> {
     let by = words.by.clone();
-    let Prepared { reservation, moved, house } = prepare(uow, ids, wish, None, words).await?;
+    let Prepared { reservation, moved, house } = prepare(uow, ids, wish, When::Now, words).await?;
     if reservation.stay.start() != house.time.hotel_date(uow.now()) {
         return Err(ReservationError::StayInvalid("a walk-in begins today"));
     }

@@ -147,14 +147,14 @@ pub fn move_all(uow: &mut UnitOfWork, moved: Vec<(String, RoomId)>) {
     }
 }
 
-/// The first of these rooms that another party is in.
+/// Those of these rooms that another party is in.
 pub async fn occupied(
     uow: &mut UnitOfWork,
     rooms: &[RoomId],
     but: &ReservationId,
-) -> Result<Option<RoomId>, ReservationError> {
-    let row = uow.read_one(&OCCUPIED, &[&rooms, but]).await?;
-    Ok(row.map(|row| row.read("room_id")).transpose()?)
+) -> Result<Vec<RoomId>, ReservationError> {
+    let rows = uow.read(&OCCUPIED, &[&rooms, but]).await?;
+    Ok(rows.iter().map(|row| row.read("room_id")).collect::<Result<_, _>>()?)
 }
 
 /// The guest was told the rooms, and is in them or not yet.

@@ -154,6 +154,23 @@ async fn a_supervisor_sees_rooms_and_no_guests_and_no_money() {
 }
 
 #[tokio::test]
+async fn a_walk_in_is_not_sent_to_a_room_whose_guest_has_not_left_yet() {
+    let hotel = TestHotel::open().await;
+    let (double, doors) = hotel.sold_rooms(2).await;
+    let mut first = hotel.booking(&double, "2026-04-22", "2026-04-23");
+    first["items"][0]["roomId"] = json!(doors[0].id);
+    let first = hotel.confirmed(first).await;
+    hotel.stay(&first, "check-in/complete", json!({})).await.done();
+    hotel.clock.advance_seconds(DAY);
+    let mut body = hotel.booking(&double, "2026-04-23", "2026-04-24");
+    body["payment"] = json!({ "method": "cash_on_arrival" });
+    let there = hotel.post(&hotel.desk(), "/reservation/v1/walk-ins", body.clone()).await.done();
+    assert_eq!(there["items"][0]["roomId"], json!(doors[1].id));
+    let full = hotel.post(&hotel.desk(), "/reservation/v1/walk-ins", body).await;
+    full.refused(409, "MELMASTOON.RESERVATION.NO_AVAILABILITY");
+}
+
+#[tokio::test]
 async fn a_walk_in_is_held_confirmed_and_checked_in_at_once() {
     let hotel = TestHotel::open().await;
     let (double, _) = hotel.sold_rooms(1).await;

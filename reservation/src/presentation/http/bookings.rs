@@ -17,6 +17,7 @@ use crate::application::views::{
     AvailabilityResource, FolioResource, QuoteResource, ReservationHistoryItem, ReservationResource, StayLine,
 };
 use crate::application::lookout::{self, Looked};
+use crate::application::booking::When;
 use crate::application::{booking, stays};
 use crate::domain::reservation::{Reservation, ReservationStatus};
 use crate::infrastructure::reservations::{self, Filter};
@@ -87,17 +88,17 @@ pub(super) async fn book(
         let is_service = command.caller.roles.has(Role::Service);
         let usual = if is_service { Channel::Direct } else { Channel::PhoneByStaff };
         let mut words = body.words(&command.caller, usual)?;
-        let (wish, quoted) = match &body.quote_id {
-            None => (body.wish()?, None),
+        let (wish, when) = match &body.quote_id {
+            None => (body.wish()?, When::Ahead),
             Some(quote) => {
                 let (wish, items, quote) = booking::spend(uow, quote).await?;
                 words.partner_id = words.partner_id.or(quote.partner_id);
                 words.channel = bodies::known_channel(body.channel.clone(), quote.channel)?;
-                (wish, Some(items))
+                (wish, When::Quoted(items))
             }
         };
         command.caller.within(&wish.property)?;
-        let reservation = booking::hold(uow, office.db.ids(), &wish, quoted, words).await?;
+        let reservation = booking::hold(uow, office.db.ids(), &wish, when, words).await?;
         let resource = with_guest(resource(uow, &reservation, Vec::new()).await?, &body.primary_guest);
         let location = format!("/reservation/v1/reservations/{}", reservation.id);
         Ok::<_, ReservationError>(Created::new(&resource, reservation.version, location))

@@ -107,8 +107,10 @@ async fn types_of(uow: &mut UnitOfWork, wish: &Wish, locked: bool) -> Result<Vec
     let found = if locked { rooms::lock_types(uow, &ids).await? } else { rooms::find_types(uow, &ids).await? };
     for item in &wish.items {
         let of_this_house = |one: &&RoomType| one.id == item.room_type && one.property_id == wish.property;
-        let room_type =
-            found.iter().find(of_this_house).ok_or_else(|| ReservationError::RoomTypeUnknown(item.room_type.clone()))?;
+        let room_type = found
+            .iter()
+            .find(of_this_house)
+            .ok_or_else(|| ReservationError::RoomTypeUnknown(item.room_type.clone()))?;
         let guests = item.occupants.adults.saturating_add(item.occupants.children);
         if i32::try_from(guests).unwrap_or(i32::MAX) > room_type.max_occupancy {
             let (room_type, most) = (room_type.id.clone(), room_type.max_occupancy);
@@ -192,7 +194,8 @@ fn place_all(
         let unknown = || ReservationError::RoomTypeUnknown(wanted.room_type.clone());
         let shelf = shelves.get_mut(&wanted.room_type).ok_or_else(unknown)?;
         let allocation = format!("alc_{}", next_id());
-        let room = shelf.stock.place(&allocation, wish.stay, wanted.room.as_ref()).map_err(|why| no_place(wanted, why))?;
+        let room =
+            shelf.stock.place(&allocation, wish.stay, wanted.room.as_ref()).map_err(|why| no_place(wanted, why))?;
         items[at].place = Some(Place { allocation, room, pinned: wanted.room.is_some() });
     }
     let mut moved = Vec::new();
@@ -386,7 +389,9 @@ async fn leave_out_who_is_in(
         shelves.values().flat_map(|shelf| shelf.stock.doors.iter().map(|door| door.id.clone())).collect();
     for room in inventory::occupied(uow, &doors, but).await? {
         for shelf in shelves.values_mut() {
-            let has = |taken: &Taken| taken.room.as_ref() == Some(&room) && taken.stay.overlaps(stay.start(), Some(stay.end()));
+            let has = |taken: &Taken| {
+                taken.room.as_ref() == Some(&room) && taken.stay.overlaps(stay.start(), Some(stay.end()))
+            };
             // Who stays tonight is counted already.
             if shelf.stock.doors.iter().any(|door| door.id == room) && !shelf.stock.taken.iter().any(has) {
                 let to = stay.start().tomorrow().ok();

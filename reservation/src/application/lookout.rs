@@ -28,7 +28,9 @@ pub async fn availability(
 ) -> Result<AvailabilityResource, ReservationError> {
     let house = House::of(uow, property).await?;
     let mut types = rooms::list_types(uow, property).await?;
-    types.retain(|one| only.is_none_or(|only| one.id == *only) && guests.is_none_or(|guests| guests <= one.max_occupancy));
+    types.retain(|one| {
+        only.is_none_or(|only| one.id == *only) && guests.is_none_or(|guests| guests <= one.max_occupancy)
+    });
     let shelves = inventory::shelves(uow, property, &types, (from, to)).await?;
     let mut room_types = Vec::with_capacity(types.len());
     for one in &types {
@@ -87,9 +89,7 @@ pub async fn stays(
             properties,
             ..Filter::default()
         },
-        Looked::InHouse => {
-            Filter { statuses: Some(vec![CheckedIn, CheckoutStarted]), properties, ..Filter::default() }
-        }
+        Looked::InHouse => Filter { statuses: Some(vec![CheckedIn, CheckoutStarted]), properties, ..Filter::default() },
     };
     let found = reservations::list(uow, &filter, MOST).await?;
     let ids: Vec<_> = found.iter().map(|one| one.guest.guest_id.clone()).collect();
@@ -103,7 +103,12 @@ pub async fn stays(
             Looked::Arrivals => reservation.stay.start() < today,
             Looked::Departures | Looked::InHouse => reservation.stay.end() < today,
         };
-        lines.push(line_of(reservation, sees_guests.then(|| GuestResource::of(&reservation.guest, guest)), &doors, overdue)?);
+        lines.push(line_of(
+            reservation,
+            sees_guests.then(|| GuestResource::of(&reservation.guest, guest)),
+            &doors,
+            overdue,
+        )?);
     }
     Ok(lines)
 }

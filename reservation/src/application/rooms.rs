@@ -8,12 +8,12 @@ use platform::auth::Caller;
 use platform::http::IfMatch;
 use platform::{Refusal, UnitOfWork};
 
+use super::booking::House;
 use crate::ReservationError;
 use crate::domain::money::Money;
 use crate::domain::rooms::{Room, RoomType, RoomWords, TypeWords};
 use crate::infrastructure::inventory::{self, NewBlock};
 use crate::infrastructure::rooms;
-use super::booking::House;
 
 /// A thing as it is now, and whether it is new.
 #[derive(Debug)]
@@ -73,7 +73,11 @@ pub async fn describe_room(
 }
 
 fn stays_in(property: &PropertyId, asked: &PropertyId) -> Result<(), Refusal> {
-    if property == asked { Ok(()) } else { Err(Refusal::invalid("propertyId", "a house does not move: it is in another one")) }
+    if property == asked {
+        Ok(())
+    } else {
+        Err(Refusal::invalid("propertyId", "a house does not move: it is in another one"))
+    }
 }
 
 /// The type that prices or sell limits are set for.
@@ -115,8 +119,7 @@ pub async fn meet(uow: &mut UnitOfWork, told: RoomCreatedV1) -> Result<(), Reser
     {
         uow.save(RoomType::open(room_type.clone(), told.property_id.clone(), TypeWords::default()));
     }
-    let words =
-        RoomWords { room_type_id: told.room_type_id, number: told.number, floor: told.floor, archived: None };
+    let words = RoomWords { room_type_id: told.room_type_id, number: told.number, floor: told.floor, archived: None };
     let decided = match rooms::lock(uow, &told.room_id).await? {
         None => Room::open(told.room_id, told.property_id, words),
         Some(room) => room.describe(words),
@@ -177,7 +180,8 @@ async fn move_out(
     let before = shelf.stock.taken.clone();
     shelf.stock.blocks.retain(|block| block.room != room.id);
     shelf.stock.blocks.push(crate::domain::placing::Block { room: room.id.clone(), from, to });
-    let there = before.iter().filter(|one| one.room.as_ref() == Some(&room.id) && one.movable && one.stay.overlaps(from, to));
+    let there =
+        before.iter().filter(|one| one.room.as_ref() == Some(&room.id) && one.movable && one.stay.overlaps(from, to));
     for taken in there {
         let stock = shelf.stock.clone();
         shelf.stock.taken.retain(|one| one.allocation != taken.allocation);

@@ -45,7 +45,8 @@ pub async fn change(
 pub async fn hear(uow: &mut UnitOfWork, values: Map<String, Value>, at: Timestamp) -> Result<(), ReservationError> {
     let (tenant, _) = settings::lock(uow, None).await?;
     let (before, mut values) = (tenant.clone(), values);
-    if let Some(version) = values.get("cancellationPolicyVersion").map(|v| v.as_str().map_or(v.to_string(), str::to_owned))
+    if let Some(version) =
+        values.get("cancellationPolicyVersion").map(|v| v.as_str().map_or(v.to_string(), str::to_owned))
         && policies::find(uow, &version).await?.is_none()
     {
         // The last one that is known stays in force.

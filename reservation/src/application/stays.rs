@@ -250,7 +250,8 @@ pub async fn check_in(
     let reservation = assign(uow, reservation, assigned, &house).await?;
     let warnings = look_over_rooms(uow, &reservation, on.by, force, &house).await?;
     let moment = moment(uow, on.by, &house);
-    let decided = if complete { reservation.complete_check_in(&moment)? } else { reservation.start_check_in(&moment)? };
+    let decided =
+        if complete { reservation.complete_check_in(&moment)? } else { reservation.start_check_in(&moment)? };
     // Keys that came before the guest count now.
     let decided = if decided.state().status == CheckInStarted && !decided.state().lacks_a_key() {
         decided.then(|started| match advance(started.clone(), &moment, "", String::new()) {
@@ -277,7 +278,8 @@ async fn assign(
     let named: Vec<RoomId> = assigned.iter().map(|one| one.room.clone()).collect();
     let doors = rooms::find(uow, &named).await?;
     for room in &named {
-        let sold = doors.iter().find(|door| door.id == *room && door.property_id == reservation.property_id && !door.archived);
+        let sold =
+            doors.iter().find(|door| door.id == *room && door.property_id == reservation.property_id && !door.archived);
         if sold.is_none_or(|door| door.room_type_id.is_none()) {
             return Err(ReservationError::RoomUnknown(room.clone()));
         }
@@ -344,9 +346,8 @@ async fn look_over_rooms(
         return Err(ReservationError::PaymentDue { balance: reservation.balance()? });
     }
     let doors = rooms::find(uow, &own).await?;
-    let is_unready = |status: &str| {
-        matches!(status, "dirty" | "cleaning" | "cleaned" | "out_of_order" | "out_of_service")
-    };
+    let is_unready =
+        |status: &str| matches!(status, "dirty" | "cleaning" | "cleaned" | "out_of_order" | "out_of_service");
     let unready = doors.iter().find(|door| door.housekeeping_status.as_deref().is_some_and(is_unready));
     let Some(unready) = unready else { return Ok(Vec::new()) };
     let required = is_alone(by) || house.settings.room_readiness == RoomReadiness::Require && !force;
@@ -402,7 +403,8 @@ pub async fn walk_in(
     let paying = fresh_id(uow);
     let moment = moment(uow, &by, &house);
     keep_rooms(uow, &reservation, moved);
-    let decided = reservation.hold().then(|held| held.confirm(Some(PaymentMethod::CashOnArrival), true, moment.now, None))?;
+    let decided =
+        reservation.hold().then(|held| held.confirm(Some(PaymentMethod::CashOnArrival), true, moment.now, None))?;
     let decided = match amount {
         Some(amount) => decided.then(|confirmed| confirmed.pay_at_desk(amount, &method, paying, &moment))?,
         None => decided,

@@ -39,7 +39,9 @@ async fn run(db: &Db, kind: TimerKind) -> Deed {
             Ok(()) => done += 1,
             Err(ReservationError::General(Refusal::Fault(fault))) => return Err(fault),
             // It is looked at again; the others go on.
-            Err(error) => tracing::error!(%tenant, %reservation, kind = kind.as_str(), %error, "a timer could not be run"),
+            Err(error) => {
+                tracing::error!(%tenant, %reservation, kind = kind.as_str(), %error, "a timer could not be run")
+            }
         }
     }
     Ok((done > 0).then(|| format!("{done} done")))

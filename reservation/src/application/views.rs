@@ -401,9 +401,10 @@ impl ReservationResource {
             room_pinned: item.place.as_ref().is_some_and(|place| place.pinned),
             status: if item.active { "active" } else { "cancelled" },
         };
-        let payment_status = reservation.method.as_ref().map(|_| {
-            if reservation.pending_cash { PaymentStatus::PendingCash } else { PaymentStatus::Captured }
-        });
+        let payment_status = reservation
+            .method
+            .as_ref()
+            .map(|_| if reservation.pending_cash { PaymentStatus::PendingCash } else { PaymentStatus::Captured });
         Ok(Self {
             reservation_id: reservation.id.clone(),
             reservation_code: reservation.code.clone(),
@@ -543,7 +544,11 @@ pub struct ReservationHistoryItem {
 
 impl From<Step> for ReservationHistoryItem {
     fn from(step: Step) -> Self {
-        let Step { event_id, subject, at, actor, payload } = step;
+        let Step { event_id, subject, at, actor, mut payload } = step;
+        // Who reads it knows the tenant.
+        if let Some(members) = payload.as_object_mut() {
+            members.remove("tenantId");
+        }
         Self { event_id, subject, occurred_at: at, actor, payload }
     }
 }

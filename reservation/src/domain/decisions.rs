@@ -10,10 +10,10 @@ use platform::Decided;
 use serde_json::{Map, Value, json};
 
 use super::money::{Money, TooMuch};
-use super::reservation::{Cancellation, Cancelled, Folio, FolioLine, Item, Modified, Reservation, ReservationEvent};
 use super::reservation::ReservationStatus::{
     self, CheckInStarted, CheckedIn, CheckedOut, CheckoutStarted, Confirmed, Expired, Held, NoShow,
 };
+use super::reservation::{Cancellation, Cancelled, Folio, FolioLine, Item, Modified, Reservation, ReservationEvent};
 use super::stay::{HouseTime, days_between};
 
 /// Why a reservation does not do what is asked.
@@ -108,7 +108,13 @@ impl Reservation {
     }
 
     /// The guest will come: enough was paid, or cash comes with the guest.
-    pub fn confirm(mut self, method: Option<PaymentMethod>, waived: bool, now: Timestamp, cause: Option<String>) -> Decision {
+    pub fn confirm(
+        mut self,
+        method: Option<PaymentMethod>,
+        waived: bool,
+        now: Timestamp,
+        cause: Option<String>,
+    ) -> Decision {
         if self.status != Held {
             return Err(self.illegal("be confirmed"));
         }
@@ -266,7 +272,11 @@ impl Reservation {
     }
 
     /// Takes items out, charges the penalty, and asks back what was paid beyond it.
-    fn lose_items(&mut self, cancel: &Cancel<'_>, moment: &Moment<'_>) -> Result<(Consequence, Vec<String>), StayError> {
+    fn lose_items(
+        &mut self,
+        cancel: &Cancel<'_>,
+        moment: &Moment<'_>,
+    ) -> Result<(Consequence, Vec<String>), StayError> {
         let wanted: Vec<String> = match cancel.items {
             None => self.active_items().map(|item| item.id.clone()).collect(),
             Some(ids) => ids.to_vec(),
@@ -324,7 +334,8 @@ impl Reservation {
             (Some(before), _) => (before.reason_code.clone(), before.reason.clone()),
             (None, _) => (CancelReason::PaymentFailed, "the money came when the hold was over".to_owned()),
         };
-        let cancel = Cancel { reason_code, reason, items: None, waive_penalty: true, cause, modification: String::new() };
+        let cancel =
+            Cancel { reason_code, reason, items: None, waive_penalty: true, cause, modification: String::new() };
         let consequence = Consequence { policy_applied: self.policy_applied(over, Money::ZERO), refunds };
         let items: Vec<String> = self.items.iter().map(|item| item.id.clone()).collect();
         let event = self.cancelled_event(&cancel, moment, &consequence, &items);
@@ -475,7 +486,8 @@ impl Reservation {
         let before = self.balance()?;
         let (_, refunds) = self.ask_back_what_is_over()?;
         let told = changed_number("balanceMicro", before, self.balance()?);
-        let sum = Money::sum(refunds.iter().map(|one| Money::try_from(one.amount_micro)).collect::<Result<Vec<_>, _>>()?)?;
+        let sum =
+            Money::sum(refunds.iter().map(|one| Money::try_from(one.amount_micro)).collect::<Result<Vec<_>, _>>()?)?;
         let money = MoneyRequest {
             payment_intent_id: refunds.first().map(|one| one.payment_intent_id.clone()),
             amount_micro: sum.micros(),

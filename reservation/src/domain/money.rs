@@ -153,8 +153,8 @@ fn half_to_even(amount: i128, by: i128) -> i128 {
 /// The smallest coin in micros: two digits, unless ISO 4217 says none or three.
 fn smallest_coin(currency: Currency) -> i128 {
     match currency.as_str() {
-        "BIF" | "CLP" | "DJF" | "GNF" | "ISK" | "JPY" | "KMF" | "KRW" | "PYG" | "RWF" | "UGX" | "VND" | "VUV" | "XAF"
-        | "XOF" | "XPF" => 1_000_000,
+        "BIF" | "CLP" | "DJF" | "GNF" | "ISK" | "JPY" | "KMF" | "KRW" | "PYG" | "RWF" | "UGX" | "VND" | "VUV"
+        | "XAF" | "XOF" | "XPF" => 1_000_000,
         "BHD" | "IQD" | "JOD" | "KWD" | "LYD" | "OMR" | "TND" => 1_000,
         _ => 10_000,
     }

@@ -124,7 +124,8 @@ impl Stock {
     }
 
     fn is_free(&self, room: &RoomId, stay: Stay) -> bool {
-        let meets = |taken: &Taken| taken.room.as_ref() == Some(room) && taken.stay.overlaps(stay.start(), Some(stay.end()));
+        let meets =
+            |taken: &Taken| taken.room.as_ref() == Some(room) && taken.stay.overlaps(stay.start(), Some(stay.end()));
         !self.taken.iter().any(meets) && !self.is_blocked(room, stay)
     }
 
@@ -177,7 +178,8 @@ impl Stock {
     /// Whether every night may be sold once more without a room.
     fn may_be_roomless(&self, stay: Stay) -> bool {
         stay.dates().all(|date| {
-            let roomless = |taken: &&Taken| taken.room.is_none() && taken.stay.start() <= date && date < taken.stay.end();
+            let roomless =
+                |taken: &&Taken| taken.room.is_none() && taken.stay.start() <= date && date < taken.stay.end();
             count(self.taken.iter().filter(roomless).count()) < self.night(date).overbooking
         })
     }

@@ -261,8 +261,12 @@ impl Reservation {
 
     /// Given back, or asked to be: per intent the greater of the two.
     pub fn given_back(&self) -> Result<Money, TooMuch> {
-        let intents: std::collections::BTreeSet<&str> =
-            self.facts.captured().map(|capture| capture.intent).chain(self.refunds_requested.keys().map(String::as_str)).collect();
+        let intents: std::collections::BTreeSet<&str> = self
+            .facts
+            .captured()
+            .map(|capture| capture.intent)
+            .chain(self.refunds_requested.keys().map(String::as_str))
+            .collect();
         Money::sum(intents.into_iter().map(|intent| self.given_back_of(intent)).collect::<Result<Vec<_>, _>>()?)
     }
 
@@ -320,7 +324,8 @@ impl Reservation {
     /// The intents that paid, oldest first, and the one that was to pay.
     pub fn payment_intents(&self) -> Vec<String> {
         let mut all: Vec<String> = Vec::new();
-        for intent in self.payment_intent.iter().map(String::as_str).chain(self.facts.captured().map(|one| one.intent)) {
+        for intent in self.payment_intent.iter().map(String::as_str).chain(self.facts.captured().map(|one| one.intent))
+        {
             if !all.iter().any(|known| known == intent) {
                 all.push(intent.to_owned());
             }
@@ -335,11 +340,7 @@ impl Reservation {
     }
 }
 
-pub fn totals<'a>(
-    items: impl Iterator<Item = &'a Item>,
-    tax_ppm: u32,
-    currency: Currency,
-) -> Result<Totals, TooMuch> {
+pub fn totals<'a>(items: impl Iterator<Item = &'a Item>, tax_ppm: u32, currency: Currency) -> Result<Totals, TooMuch> {
     let (mut room, mut tax) = (Money::ZERO, Money::ZERO);
     for item in items {
         let price = item.price()?;

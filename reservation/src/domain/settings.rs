@@ -100,7 +100,11 @@ impl Settings {
             ((1..=60).contains(&self.region.len()) && plain(&self.region), "region", "letters, digits and dashes"),
             ((120..=1_800).contains(&self.hold_ttl_seconds), "holdTtlSeconds", "from 120 to 1800"),
             ((60..=86_400).contains(&self.quote_ttl_seconds), "quoteTtlSeconds", "from 60 to 86400"),
-            ((1..=20).contains(&self.cancellation_policy_version.len()), "cancellationPolicyVersion", "1 to 20 characters"),
+            (
+                (1..=20).contains(&self.cancellation_policy_version.len()),
+                "cancellationPolicyVersion",
+                "1 to 20 characters",
+            ),
             (self.no_show_grace_hours <= 72, "noShowGraceHours", "from 0 to 72"),
             (self.overstay_grace_hours <= 24, "overstayGraceHours", "from 0 to 24"),
             (self.deposit_ppm <= 1_000_000, "depositPpm", "from 0 to 1000000"),
@@ -172,8 +176,8 @@ fn read(values: Map<String, Value>) -> Result<Settings, BadSetting> {
             return Err(BadSetting { field, rule: error.to_string() });
         }
     }
-    let settings =
-        Settings::deserialize(Value::Object(one)).map_err(|error| BadSetting { field: String::new(), rule: error.to_string() })?;
+    let settings = Settings::deserialize(Value::Object(one))
+        .map_err(|error| BadSetting { field: String::new(), rule: error.to_string() })?;
     match settings.fault() {
         Some((field, rule)) => Err(BadSetting { field: field.to_owned(), rule: rule.to_owned() }),
         None => Ok(settings),

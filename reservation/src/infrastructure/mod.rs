@@ -34,17 +34,8 @@ pub const MIGRATIONS: Migrations = Migrations {
 
 /// Every statement, for the test that prepares them.
 pub fn statements() -> Vec<&'static platform::Sql> {
-    [
-        guests::ALL,
-        inventory::ALL,
-        policies::ALL,
-        quotes::ALL,
-        reservations::ALL,
-        rooms::ALL,
-        settings::ALL,
-        timers::ALL,
-    ]
-    .concat()
+    [guests::ALL, inventory::ALL, policies::ALL, quotes::ALL, reservations::ALL, rooms::ALL, settings::ALL, timers::ALL]
+        .concat()
 }
 
 /// Money goes in and out as text: NUMERIC holds it whole.

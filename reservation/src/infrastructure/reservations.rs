@@ -155,9 +155,11 @@ fn reservation_of(row: &Row) -> Result<Reservation, ReservationError> {
     let left = reservation.status == ReservationStatus::CheckedOut;
     for item in &mut reservation.items {
         let mut own = places.iter().filter(|place| place.item == item.id && (left || !place.released));
-        item.place = own
-            .next_back()
-            .map(|place| Place { allocation: place.allocation.clone(), room: place.room.clone(), pinned: place.pinned });
+        item.place = own.next_back().map(|place| Place {
+            allocation: place.allocation.clone(),
+            room: place.room.clone(),
+            pinned: place.pinned,
+        });
     }
     let Json(told): Json<Vec<(String, Fact)>> = row.read("facts")?;
     let mut facts = Facts::default();

@@ -32,15 +32,13 @@ pub fn clear(uow: &mut UnitOfWork, reservation: &ReservationId, kind: TimerKind)
 }
 
 /// Whose time has come.
-pub async fn due(
-    db: &Db,
-    kind: TimerKind,
-    now: Timestamp,
-    most: i64,
-) -> Result<Vec<(TenantId, ReservationId)>, Fault> {
+pub async fn due(db: &Db, kind: TimerKind, now: Timestamp, most: i64) -> Result<Vec<(TenantId, ReservationId)>, Fault> {
     let operator = db.connect_as(DbRole::Operator).await?;
     let unexpected = |detail: String| Fault::Unexpected { place: "timers".to_owned(), detail };
     let rows = operator.query(DUE, &[&kind, &now, &most]).await.map_err(|error| unexpected(error.to_string()))?;
     let one = |row: &tokio_postgres::Row| Ok((row.read("tenant_id")?, row.read("reservation_id")?));
-    rows.iter().map(one).collect::<Result<_, platform::database::ImpossibleRow>>().map_err(|row| unexpected(row.to_string()))
+    rows.iter()
+        .map(one)
+        .collect::<Result<_, platform::database::ImpossibleRow>>()
+        .map_err(|row| unexpected(row.to_string()))
 }

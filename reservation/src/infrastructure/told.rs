@@ -2,8 +2,8 @@
 
 use contracts::reservation::{
     CancelledV1, ChannelAttribution, CheckInStartedV1, CheckedInV1, CheckedOutV1, CheckoutStartedV1, ConfirmedTotals,
-    ConfirmedV1, EarlyCheckoutV1, FolioClosing, HeldItem, HeldV1, Hold, HoldExpiredV1, HoldingGuest, ModifiedV1, NoShowV1,
-    Payment, PaymentMethod, PaymentStatus, PolicyApplied, PrimaryGuest, Totals,
+    ConfirmedV1, EarlyCheckoutV1, FolioClosing, HeldItem, HeldV1, Hold, HoldExpiredV1, HoldingGuest, ModifiedV1,
+    NoShowV1, Payment, PaymentMethod, PaymentStatus, PolicyApplied, PrimaryGuest, Totals,
 };
 use platform::database::{Scribe, Told};
 use serde_json::json;
@@ -36,7 +36,9 @@ pub(super) fn tell(reservation: &Reservation, event: &ReservationEvent, version:
             payment_intent_id: reservation.payment_intent.clone(),
             aggregate_version,
         }),
-        ReservationEvent::Confirmed { at, cause } => confirmed(reservation, *at, cause.clone(), aggregate_version, scribe),
+        ReservationEvent::Confirmed { at, cause } => {
+            confirmed(reservation, *at, cause.clone(), aggregate_version, scribe)
+        }
         ReservationEvent::Cancelled(told) => Told::everybody(&CancelledV1 {
             reservation_id,
             tenant_id,
@@ -208,7 +210,10 @@ fn confirmed(
             captured_micro: paid.micros(),
         },
         fx_snapshot: reservation.fx.clone(),
-        channel: ChannelAttribution { channel: reservation.channel.clone(), partner_id: reservation.partner_id.clone() },
+        channel: ChannelAttribution {
+            channel: reservation.channel.clone(),
+            partner_id: reservation.partner_id.clone(),
+        },
         primary_guest: PrimaryGuest {
             guest_id: reservation.guest.guest_id.clone(),
             locale: reservation.guest.locale.clone(),
@@ -233,9 +238,7 @@ pub(crate) fn allocation_ids(reservation: &Reservation) -> Vec<String> {
 /// A reason as others may read it: short, on one line, without what looks like an e-mail address or a telephone number.
 pub fn for_others(reason: &str) -> String {
     let plain: String = reason.chars().map(|one| if one.is_control() { ' ' } else { one }).collect();
-    let is_contact = |word: &str| {
-        word.contains('@') || word.bytes().filter(u8::is_ascii_digit).count() >= 7
-    };
+    let is_contact = |word: &str| word.contains('@') || word.bytes().filter(u8::is_ascii_digit).count() >= 7;
     let words = plain.split(' ').map(|word| if is_contact(word) { "[removed]" } else { word });
     words.collect::<Vec<_>>().join(" ").chars().take(LONGEST_REASON).collect()
 }

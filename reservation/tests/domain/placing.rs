@@ -20,7 +20,9 @@ fn stay(start: i32, nights: i32) -> Stay {
 fn given_twice(taken: &[Taken]) -> bool {
     taken.iter().enumerate().any(|(at, one)| {
         taken[at + 1..].iter().any(|other| {
-            one.room.is_some() && one.room == other.room && one.stay.overlaps(other.stay.start(), Some(other.stay.end()))
+            one.room.is_some()
+                && one.room == other.room
+                && one.stay.overlaps(other.stay.start(), Some(other.stay.end()))
         })
     })
 }

@@ -10,7 +10,8 @@ use reservation::domain::reservation::{Reservation, ReservationEvent};
 use crate::{desk, held, house, money, noon};
 
 fn captured(intent: &str, event: &str, whole: i128) -> (String, Fact) {
-    let fact = Fact::Captured { intent: intent.to_owned(), amount: money(whole), method: None, event: event.to_owned() };
+    let fact =
+        Fact::Captured { intent: intent.to_owned(), amount: money(whole), method: None, event: event.to_owned() };
     (event.to_owned(), fact)
 }
 
@@ -71,7 +72,8 @@ fn tellings(facts: &[(String, Fact)]) -> Vec<Vec<(String, Fact)>> {
 #[test]
 fn a_booking_that_is_paid_in_parts_is_confirmed_once_in_whatever_order() {
     let committed = ("evt_c".to_owned(), Fact::AllocationCommitted { ids: vec!["alc_x".to_owned()] });
-    let facts = [captured("pyi_1", "evt_1", 60), captured("pyi_1", "evt_2", 60), captured("pyi_2", "evt_3", 80), committed];
+    let facts =
+        [captured("pyi_1", "evt_1", 60), captured("pyi_1", "evt_2", 60), captured("pyi_2", "evt_3", 80), committed];
     for order in tellings(&facts) {
         let (reservation, events) = told(held(1, 2), &order);
         assert_eq!((reservation.status, &events[..]), (Confirmed, &["confirmed"][..]), "{order:?}");

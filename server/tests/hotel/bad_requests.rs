@@ -228,7 +228,7 @@ async fn what_is_not_there_is_not_found() {
         case.get(&format!("/housekeeping/v1/tasks/{id}")).await.refused(404, "MELMASTOON.PLATFORM.NOT_FOUND");
     }
     for path in
-        ["/", "/housekeeping/v1", "/housekeeping/v2/tasks", "/housekeeping/v1/tasks/x/y/z", "/reservation/v1/quotes"]
+        ["/", "/housekeeping/v1", "/housekeeping/v2/tasks", "/housekeeping/v1/tasks/x/y/z", "/reservation/v2/quotes"]
     {
         case.get(path).await.refused(404, "MELMASTOON.PLATFORM.NO_SUCH_ROUTE");
     }

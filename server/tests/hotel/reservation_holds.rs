@@ -11,7 +11,8 @@ const FULL: &str = "MELMASTOON.RESERVATION.NO_AVAILABILITY";
 /// Bodies of many who come at once, and what became of them: how many have it, how many were told that it is gone.
 async fn all_at_once(hotel: &TestHotel, bodies: Vec<Value>) -> (usize, usize) {
     let desk = hotel.desk();
-    let asks = bodies.into_iter().map(|body| hotel.ask(Ask::post("/reservation/v1/reservations").by(&desk).json(&body)));
+    let asks =
+        bodies.into_iter().map(|body| hotel.ask(Ask::post("/reservation/v1/reservations").by(&desk).json(&body)));
     let answers = join_all(asks).await;
     let got = answers.iter().filter(|answer| answer.status == 201).count();
     for refused in answers.iter().filter(|answer| answer.status != 201) {
@@ -82,12 +83,17 @@ async fn rooms_that_nobody_was_told_move_aside_for_a_stay_that_fits_by_the_count
     hotel.book(first).await.done();
     let second = hotel.book(hotel.booking(&double, "2026-05-08", "2026-05-15")).await.done();
     assert_eq!(second["items"][0]["roomId"], json!(doors[0].id), "the room that leaves no idle night");
-    let behind = "UPDATE reservation.room_allocations a SET room_id = r.id, room_no = r.room_no FROM reservation.rooms r
+    let behind =
+        "UPDATE reservation.room_allocations a SET room_id = r.id, room_no = r.room_no FROM reservation.rooms r
                   WHERE r.number = '102' AND NOT a.pinned";
     hotel.behind.execute(behind, &[]).await.unwrap();
     let both = hotel.book(hotel.booking(&double, "2026-05-01", "2026-05-15")).await.done();
     assert_eq!(both["items"][0]["roomId"], json!(doors[1].id));
-    assert_eq!(hotel.reservation(&second).await["items"][0]["roomId"], json!(doors[0].id), "it moved, and nobody was told");
+    assert_eq!(
+        hotel.reservation(&second).await["items"][0]["roomId"],
+        json!(doors[0].id),
+        "it moved, and nobody was told"
+    );
     assert_eq!(hotel.reservation(&second).await["version"], 1);
     assert_eq!(nights_given_twice(&hotel).await, 0);
     hotel.book(hotel.booking(&double, "2026-05-03", "2026-05-04")).await.refused(409, FULL);

@@ -10,7 +10,8 @@ async fn the_first_room_of_a_type_makes_it_and_a_room_without_a_type_is_not_sold
     let hotel = TestHotel::open().await;
     let (room, other, double): (RoomId, RoomId, RoomTypeId) = (hotel.next(), hotel.next(), hotel.next());
     let told = |room: &RoomId, of: Option<&RoomTypeId>| {
-        let mut payload = json!({ "tenantId": hotel.tenant, "propertyId": hotel.property, "roomId": room, "number": "7" });
+        let mut payload =
+            json!({ "tenantId": hotel.tenant, "propertyId": hotel.property, "roomId": room, "number": "7" });
         if let Some(of) = of {
             payload["roomTypeId"] = json!(of);
         }

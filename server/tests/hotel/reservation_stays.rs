@@ -8,7 +8,8 @@ const DAY: i64 = 24 * 3_600;
 
 fn subjects(news: &[Value]) -> Vec<String> {
     let all = news.iter().filter(|one| one["eventType"].is_string()).map(|one| text(&one["eventType"]));
-    all.filter_map(|subject| subject.strip_prefix("melmastoon.reservation.").map(|rest| rest.replace(".v1", ""))).collect()
+    all.filter_map(|subject| subject.strip_prefix("melmastoon.reservation.").map(|rest| rest.replace(".v1", "")))
+        .collect()
 }
 
 #[tokio::test]
@@ -85,7 +86,10 @@ async fn a_cancellation_costs_what_the_policy_at_the_hold_says_and_gives_the_res
     let some = json!({ "reasonCode": "guest_cancelled", "reason": "call me at zar@example.com or 0700123456", "items": [item] });
     let partly = hotel.stay(&held, "cancel", some).await.done();
     assert_eq!((&partly["status"], &partly["items"][1]["status"]), (&json!("confirmed"), &json!("cancelled")));
-    assert_eq!((&partly["balanceMicro"], &partly["payment"]["refundRequestedMicro"]), (&json!("0"), &json!("100000000")));
+    assert_eq!(
+        (&partly["balanceMicro"], &partly["payment"]["refundRequestedMicro"]),
+        (&json!("0"), &json!("100000000"))
+    );
     assert_eq!(hotel.available(&double, "2026-04-22", "2026-04-24").await, [2, 2]);
     let waived = json!({ "reasonCode": "overbooked", "reason": "ours" });
     let all = hotel.stay(&held, "cancel", waived).await.done();
@@ -95,7 +99,9 @@ async fn a_cancellation_costs_what_the_policy_at_the_hold_says_and_gives_the_res
     assert_eq!(again.body["currentStatus"], "cancelled");
     let news = hotel.news().await;
     assert_eq!(subjects(&news)[2..], ["cancelled", "modified", "cancelled"]);
-    let reason = text(&news.iter().find(|one| one["eventType"] == "melmastoon.reservation.cancelled.v1").unwrap()["payload"]["reason"]);
+    let reason = text(
+        &news.iter().find(|one| one["eventType"] == "melmastoon.reservation.cancelled.v1").unwrap()["payload"]["reason"],
+    );
     assert_eq!(reason, "call me at [removed] or [removed]");
 }
 
@@ -126,7 +132,8 @@ async fn nobody_is_given_a_room_with_somebody_in_it_nor_too_early_nor_too_late()
     let later = hotel.confirmed(hotel.booking(&double, "2026-04-23", "2026-04-24")).await;
     hotel.stay(&later, "check-in/complete", json!({})).await.refused(409, "MELMASTOON.RESERVATION.TOO_EARLY");
     hotel.clock.advance_seconds(DAY);
-    let taken = json!({ "assignedRooms": [{ "itemId": later["items"][0]["itemId"], "roomId": there["items"][0]["roomId"] }] });
+    let taken =
+        json!({ "assignedRooms": [{ "itemId": later["items"][0]["itemId"], "roomId": there["items"][0]["roomId"] }] });
     hotel.stay(&later, "check-in/complete", taken).await.refused(409, "MELMASTOON.RESERVATION.ROOM_OCCUPIED");
     let free = doors.iter().find(|door| json!(door.id) != there["items"][0]["roomId"]).unwrap();
     let named = json!({ "assignedRooms": [{ "itemId": later["items"][0]["itemId"], "roomId": free.id }] });

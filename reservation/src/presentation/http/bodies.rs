@@ -300,8 +300,8 @@ pub(super) struct Pay {
 
 /// The nights of a stay, as they were asked for.
 pub(super) fn stay(window: &Window) -> Result<Stay, ReservationError> {
-    let stay = Stay::new(window.start.0, window.end.0)
-        .ok_or(ReservationError::StayInvalid("a stay has 1 to 365 nights"))?;
+    let stay =
+        Stay::new(window.start.0, window.end.0).ok_or(ReservationError::StayInvalid("a stay has 1 to 365 nights"))?;
     match window.nights {
         Some(nights) if nights != stay.nights() => {
             Err(Refusal::invalid("stayWindow.nights", format!("from start to end there are {}", stay.nights())).into())
@@ -338,9 +338,7 @@ pub(super) fn known_channel(channel: Option<Channel>, usual: Channel) -> Result<
 
 pub(super) fn known_method(method: &PaymentMethod) -> Result<PaymentMethod, Refusal> {
     match method {
-        PaymentMethod::Unknown(_) => {
-            Err(Refusal::invalid("method", "paypal, card, cash_on_arrival, mfs or mixed"))
-        }
+        PaymentMethod::Unknown(_) => Err(Refusal::invalid("method", "paypal, card, cash_on_arrival, mfs or mixed")),
         known => Ok(known.clone()),
     }
 }

@@ -7,17 +7,19 @@ use contracts::reservation::Channel;
 use contracts::time::Timestamp;
 use contracts::values::LocalDate;
 use platform::auth::Role;
-use platform::http::{Answer, Command, Created, Id, OneProperty, Page, Paging, Problem, PropertyScope, Query, Tagged, Who, Words};
+use platform::http::{
+    Answer, Command, Created, Id, OneProperty, Page, Paging, Problem, PropertyScope, Query, Tagged, Who, Words,
+};
 use platform::{Refusal, UnitOfWork};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::bodies::{self, AskQuote, Book, WalkIn};
+use crate::application::booking::When;
+use crate::application::lookout::{self, Looked};
 use crate::application::views::{
     AvailabilityResource, FolioResource, QuoteResource, ReservationHistoryItem, ReservationResource, StayLine,
 };
-use crate::application::lookout::{self, Looked};
-use crate::application::booking::When;
 use crate::application::{booking, stays};
 use crate::domain::reservation::{Reservation, ReservationStatus};
 use crate::infrastructure::reservations::{self, Filter};
@@ -248,7 +250,10 @@ pub(super) async fn availability(
     OneProperty(property): OneProperty,
     Query(query): Query<AvailabilityQuery>,
 ) -> Result<Json<AvailabilityResource>, Problem> {
-    let guests = query.adults.or(query.children).map(|_| i32::from(query.adults.unwrap_or(0)) + i32::from(query.children.unwrap_or(0)));
+    let guests = query
+        .adults
+        .or(query.children)
+        .map(|_| i32::from(query.adults.unwrap_or(0)) + i32::from(query.children.unwrap_or(0)));
     let look = async |uow: &mut UnitOfWork| {
         let nights = bodies::nights(query.from, query.to, MOST_LOOKED_AT)?;
         lookout::availability(uow, &property, nights, query.room_type_id.as_ref(), guests).await

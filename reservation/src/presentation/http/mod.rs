@@ -13,9 +13,9 @@ use platform::http::{Gate, ProblemKind, Routes, Served, about};
 use super::FrontOffice;
 use super::problems::{
     CURRENCY_MISMATCH, DEPOSIT_REQUIRED, DUPLICATE_REFERENCE, FOLIO_UNSETTLED, FX_RATE_MISSING, ILLEGAL_TRANSITION,
-    ITEM_UNKNOWN, NO_AVAILABILITY, NOT_ALLOWED, NOT_EARLY, OCCUPANCY_EXCEEDED, PAYMENT_DUE, POLICY_MADE, POLICY_UNKNOWN,
-    QUOTE_EXPIRED, QUOTE_UNAVAILABLE, QUOTE_USED, RATE_MISSING, ROOM_NOT_READY, ROOM_OCCUPIED, ROOM_TYPE_UNKNOWN,
-    ROOM_UNAVAILABLE, ROOM_UNKNOWN, STAY_INVALID, STAY_OVER, TOO_EARLY,
+    ITEM_UNKNOWN, NO_AVAILABILITY, NOT_ALLOWED, NOT_EARLY, OCCUPANCY_EXCEEDED, PAYMENT_DUE, POLICY_MADE,
+    POLICY_UNKNOWN, QUOTE_EXPIRED, QUOTE_UNAVAILABLE, QUOTE_USED, RATE_MISSING, ROOM_NOT_READY, ROOM_OCCUPIED,
+    ROOM_TYPE_UNKNOWN, ROOM_UNAVAILABLE, ROOM_UNKNOWN, STAY_INVALID, STAY_OVER, TOO_EARLY,
 };
 
 const HOUSE_READERS: &[Role] = &[FrontDesk, PropertyManager, Supervisor, Admin, Service];
@@ -36,7 +36,12 @@ pub fn routes(state: FrontOffice, gate: Gate) -> Served {
 fn house_routes(routes: Routes<FrontOffice>) -> Routes<FrontOffice> {
     routes
         .get("/room-types", HOUSE_READERS, rooms::list_types, "The room types of a property")
-        .put("/room-types/{roomTypeId}", HOUSE_WRITERS, rooms::put_type, "Describe a room type; a new one comes into being")
+        .put(
+            "/room-types/{roomTypeId}",
+            HOUSE_WRITERS,
+            rooms::put_type,
+            "Describe a room type; a new one comes into being",
+        )
         .put("/room-types/{roomTypeId}/rates", HOUSE_WRITERS, rooms::put_rates, "Set the price of some nights")
         .put(
             "/room-types/{roomTypeId}/sell-limits",
@@ -56,12 +61,7 @@ fn house_routes(routes: Routes<FrontOffice>) -> Routes<FrontOffice> {
 fn settings_routes(routes: Routes<FrontOffice>) -> Routes<FrontOffice> {
     routes
         .get("/settings", MANAGERS, settings::show, "What is in force, for the tenant or in one of its houses")
-        .put(
-            "/settings",
-            MANAGERS,
-            settings::put,
-            about("Change the settings that are named", &[POLICY_UNKNOWN]),
-        )
+        .put("/settings", MANAGERS, settings::put, about("Change the settings that are named", &[POLICY_UNKNOWN]))
         .get("/cancellation-policies", MANAGERS, settings::policies, "The rules for those who change their mind")
         .post(
             "/cancellation-policies",
@@ -94,8 +94,18 @@ fn booking_routes(routes: Routes<FrontOffice>) -> Routes<FrontOffice> {
     routes
         .post("/quotes", DESK_AND_SERVICES, bookings::ask_quote, about("Ask for a price; no room is set aside", UNSOLD))
         .get("/quotes/{id}", DESK_AND_SERVICES, bookings::show_quote, "A price that was given")
-        .post("/reservations", DESK_AND_SERVICES, bookings::book, about("Set rooms aside until the guest has paid", UNSOLD))
-        .post("/walk-ins", DESK, bookings::walk_in, about("Somebody at the desk, booked and checked in at once", UNSOLD))
+        .post(
+            "/reservations",
+            DESK_AND_SERVICES,
+            bookings::book,
+            about("Set rooms aside until the guest has paid", UNSOLD),
+        )
+        .post(
+            "/walk-ins",
+            DESK,
+            bookings::walk_in,
+            about("Somebody at the desk, booked and checked in at once", UNSOLD),
+        )
         .get("/reservations", READERS, bookings::list, "Reservations, in the order they were made")
         .get("/reservations/{id}", READERS, bookings::show, "A reservation")
         .get("/reservations/{id}/history", READERS, bookings::history, "What happened to a reservation, oldest first")
@@ -136,7 +146,10 @@ fn stay_routes(routes: Routes<FrontOffice>) -> Routes<FrontOffice> {
             "/reservations/{id}/confirm",
             DESK_AND_SERVICES,
             stays::confirm,
-            about("The guest will come: enough is paid, or cash comes with the guest", &[ILLEGAL_TRANSITION, DEPOSIT_REQUIRED, NOT_ALLOWED]),
+            about(
+                "The guest will come: enough is paid, or cash comes with the guest",
+                &[ILLEGAL_TRANSITION, DEPOSIT_REQUIRED, NOT_ALLOWED],
+            ),
         )
         .post(
             "/reservations/{id}/payments",

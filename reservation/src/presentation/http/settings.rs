@@ -55,12 +55,18 @@ pub(super) async fn put(
     command.run(&office.db, &SCHEMA, story).await
 }
 
-pub(super) async fn policies(State(office): State<FrontOffice>, Who(caller): Who) -> Result<Json<Page<Policy>>, Problem> {
+pub(super) async fn policies(
+    State(office): State<FrontOffice>,
+    Who(caller): Who,
+) -> Result<Json<Page<Policy>>, Problem> {
     let found = office.db.read(&SCHEMA, &caller.tenant, async |uow| kept::list(uow).await).await?;
     Ok(Json(Page::whole(found)))
 }
 
-pub(super) async fn make_policy(State(office): State<FrontOffice>, command: Command<Policy>) -> Answer<Created<Policy>> {
+pub(super) async fn make_policy(
+    State(office): State<FrontOffice>,
+    command: Command<Policy>,
+) -> Answer<Created<Policy>> {
     let story = async |uow: &mut _| {
         let made = stories::make_policy(uow, command.body.clone()).await?;
         Ok::<_, ReservationError>(Created::new(&made, 1, "/reservation/v1/cancellation-policies".to_owned()))

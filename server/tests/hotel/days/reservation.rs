@@ -40,7 +40,10 @@ pub(super) async fn tell(hotel: &TestHotel) {
     hotel.get(&desk, &format!("{path}/history")).await.done();
     hotel.get(&desk, "/reservation/v1/reservations?contact=zarmina@example.com&limit=2").await.done();
     let later = hotel.confirmed(hotel.booking(&double, "2026-05-01", "2026-05-03")).await;
-    hotel.stay(&later, "cancel", json!({ "reasonCode": "guest_cancelled", "reason": "the road is closed" })).await.done();
+    hotel
+        .stay(&later, "cancel", json!({ "reasonCode": "guest_cancelled", "reason": "the road is closed" }))
+        .await
+        .done();
     let never = hotel.confirmed(hotel.booking(&double, "2026-04-24", "2026-04-25")).await;
     let mut walk_in = hotel.booking(&double, "2026-04-24", "2026-04-25");
     walk_in["payment"] = json!({ "method": "cash_on_arrival", "amountMicro": "100000000" });

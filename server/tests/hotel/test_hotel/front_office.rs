@@ -62,10 +62,8 @@ impl TestHotel {
 
     /// The night's count of what is left of a type.
     pub(crate) async fn available(&self, of: &RoomTypeId, start: &str, end: &str) -> Vec<i64> {
-        let path = format!(
-            "/reservation/v1/availability?propertyId={}&from={start}&to={end}&roomTypeId={of}",
-            self.property
-        );
+        let path =
+            format!("/reservation/v1/availability?propertyId={}&from={start}&to={end}&roomTypeId={of}", self.property);
         let seen = self.get(&self.desk(), &path).await.done();
         seen["roomTypes"][0]["available"].as_array().unwrap().iter().map(|one| one.as_i64().unwrap()).collect()
     }

@@ -94,7 +94,8 @@ pub async fn stays(
     let found = reservations::list(uow, &filter, MOST).await?;
     let ids: Vec<_> = found.iter().map(|one| one.guest.guest_id.clone()).collect();
     let known = if sees_guests { guests::find(uow, &ids).await? } else { Vec::new() };
-    let own: Vec<_> = found.iter().flat_map(|one| one.active_items()).filter_map(|item| item.room().cloned()).collect();
+    let own: Vec<_> =
+        found.iter().flat_map(Reservation::active_items).filter_map(|item| item.room().cloned()).collect();
     let doors = rooms::find(uow, &own).await?;
     let mut lines = Vec::with_capacity(found.len());
     for reservation in &found {

@@ -83,7 +83,7 @@ pub(super) fn conclude(
     }
     if before.status != after.status {
         match after.status {
-            Held => {}
+            Held | CheckoutStarted => {}
             Confirmed => {
                 timers::clear(uow, id, TimerKind::HoldExpiry);
                 if house.settings.auto_no_show {
@@ -98,7 +98,6 @@ pub(super) fn conclude(
                 inventory::pin(uow, id, true);
                 timers::clear(uow, id, TimerKind::NoShow);
             }
-            CheckoutStarted => {}
             CheckedOut | Cancelled | NoShow | Expired => {
                 let all = after.items.iter().map(|item| item.id.clone()).collect();
                 inventory::release(uow, id, all, now, today);
@@ -382,7 +381,7 @@ pub async fn check_out(
         return Err(ReservationError::CurrencyMismatch);
     }
     let allowed = allow_unsettled || house.settings.allow_unsettled_checkout;
-    let decided = reservation.clone().check_out(bill, allowed, fresh_id(uow), &moment(uow, on.by, &house))?;
+    let decided = reservation.clone().check_out(bill, allowed, &fresh_id(uow), &moment(uow, on.by, &house))?;
     Ok(conclude(uow, &reservation, decided, &house))
 }
 

@@ -40,7 +40,7 @@ async fn run(db: &Db, kind: TimerKind) -> Deed {
             Err(ReservationError::General(Refusal::Fault(fault))) => return Err(fault),
             // It is looked at again; the others go on.
             Err(error) => {
-                tracing::error!(%tenant, %reservation, kind = kind.as_str(), %error, "a timer could not be run")
+                tracing::error!(%tenant, %reservation, kind = kind.as_str(), %error, "a timer could not be run");
             }
         }
     }

@@ -189,7 +189,7 @@ impl Reservation {
             return Err(self.illegal("be cancelled"));
         }
         let (consequence, lost) = self.lose_items(cancel, moment)?;
-        let event = self.cancelled_event(cancel, moment, &consequence, &lost);
+        let event = Self::cancelled_event(cancel, moment, &consequence, &lost);
         if self.active_items().next().is_some() {
             self.last_modification_id = Some(cancel.modification.clone());
             let removed: Vec<_> = lost.iter().map(|id| self.removed_event(id, cancel, moment)).collect();
@@ -236,7 +236,7 @@ impl Reservation {
         }
         let (consequence, lost) = self.lose_items(cancel, moment)?;
         let penalty = consequence.policy_applied.penalty_micro.map_or(Ok(Money::ZERO), Money::try_from)?;
-        let event = self.cancelled_event(cancel, moment, &consequence, &lost);
+        let event = Self::cancelled_event(cancel, moment, &consequence, &lost);
         self.end(NoShow, cancel, moment, &consequence);
         let no_show = ReservationEvent::NoShow { at: moment.now, by: moment.by.clone(), penalty };
         Ok(Decided::changed(self.touched(moment.now), no_show).and(event))
@@ -253,7 +253,6 @@ impl Reservation {
     }
 
     fn cancelled_event(
-        &self,
         cancel: &Cancel<'_>,
         moment: &Moment<'_>,
         consequence: &Consequence,
@@ -338,7 +337,7 @@ impl Reservation {
             Cancel { reason_code, reason, items: None, waive_penalty: true, cause, modification: String::new() };
         let consequence = Consequence { policy_applied: self.policy_applied(over, Money::ZERO), refunds };
         let items: Vec<String> = self.items.iter().map(|item| item.id.clone()).collect();
-        let event = self.cancelled_event(&cancel, moment, &consequence, &items);
+        let event = Self::cancelled_event(&cancel, moment, &consequence, &items);
         let status = if self.status == NoShow { NoShow } else { ReservationStatus::Cancelled };
         if self.cancellation.is_none() {
             self.end(status, &cancel, moment, &consequence);
@@ -440,7 +439,7 @@ impl Reservation {
     }
 
     /// The guest has left. What was overpaid is asked back first; a bill that is open stays with the desk unless it may not.
-    pub fn check_out(self, bill: Option<Folio>, allow_unsettled: bool, id: String, moment: &Moment<'_>) -> Decision {
+    pub fn check_out(self, bill: Option<Folio>, allow_unsettled: bool, id: &str, moment: &Moment<'_>) -> Decision {
         if !self.status.is_in_house() {
             return Err(self.illegal("check out"));
         }
@@ -464,7 +463,7 @@ impl Reservation {
         }
         let mut imagined = reservation.clone();
         if !imagined.ask_back_what_is_over()?.1.is_empty() {
-            reservation = step(reservation, &|one| one.ask_overpaid_back(id.clone(), moment))?;
+            reservation = step(reservation, &|one| one.ask_overpaid_back(id.to_owned(), moment))?;
         }
         let folio = match bill {
             Some(folio) => folio,

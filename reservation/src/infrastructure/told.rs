@@ -14,6 +14,7 @@ use crate::domain::reservation::{Item, Reservation, ReservationEvent};
 /// The longest reason that others are told.
 const LONGEST_REASON: usize = 500;
 
+#[expect(clippy::too_many_lines, reason = "one arm for each event, each a list of fields")]
 pub(super) fn tell(reservation: &Reservation, event: &ReservationEvent, version: i32, scribe: &Scribe<'_>) -> Told {
     let (reservation_id, tenant_id) = (reservation.id.clone(), scribe.tenant.clone());
     let property_id = reservation.property_id.clone();

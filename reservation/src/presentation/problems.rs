@@ -58,7 +58,6 @@ impl ContextError for ReservationError {
             Self::Stay(StayError::StayOver { .. }) => problem(STAY_OVER),
             Self::Stay(StayError::NotEarly) => problem(NOT_EARLY),
             Self::Stay(StayError::ItemUnknown(_)) => problem(ITEM_UNKNOWN),
-            Self::Stay(StayError::NoRoom(_)) => problem(ROOM_UNAVAILABLE),
             Self::Stay(StayError::FolioUnsettled { balance }) => {
                 problem(FOLIO_UNSETTLED).with("balanceMicro", balance.to_string())
             }
@@ -76,7 +75,7 @@ impl ContextError for ReservationError {
                     .with("nights", nights)
                     .with("fragmented", *fragmented)
             }
-            Self::RoomUnavailable(_) => problem(ROOM_UNAVAILABLE),
+            Self::RoomUnavailable(_) | Self::Stay(StayError::NoRoom(_)) => problem(ROOM_UNAVAILABLE),
             Self::RoomOccupied(_) => problem(ROOM_OCCUPIED),
             Self::RoomNotReady(_) => problem(ROOM_NOT_READY),
             Self::PaymentDue { .. } => problem(PAYMENT_DUE),

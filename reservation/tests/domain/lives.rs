@@ -38,7 +38,7 @@ fn act(reservation: Reservation, action: &str, day: i8) -> Result<platform::Deci
         "complete_in" => reservation.complete_check_in(&moment),
         "start_out" => reservation.start_checkout(&moment),
         "early" => reservation.leave_early(&moment),
-        "check_out" => reservation.check_out(None, true, "m".to_owned(), &moment),
+        "check_out" => reservation.check_out(None, true, "m", &moment),
         other => panic!("{other}"),
     }
 }

@@ -57,8 +57,8 @@ async fn a_payment_or_a_room_that_fails_ends_a_hold() {
     let (double, _) = hotel.sold_rooms(2).await;
     let wish = hotel.booking(&double, "2026-05-01", "2026-05-03");
     let (one, two) = (hotel.book(wish.clone()).await.done(), hotel.book(wish).await.done());
-    hotel.deliver(&hotel.told("payment.transaction.failed.v1", &one, json!({ "paymentIntentId": "pyi_1" }))).await;
-    hotel.deliver(&hotel.told("inventory.allocation.failed.v1", &two, json!({ "reason": "sold elsewhere" }))).await;
+    hotel.deliver(&hotel.told("payment.transaction.failed.v1", &one, &json!({ "paymentIntentId": "pyi_1" }))).await;
+    hotel.deliver(&hotel.told("inventory.allocation.failed.v1", &two, &json!({ "reason": "sold elsewhere" }))).await;
     for (reservation, reason) in [(&one, "payment_failed"), (&two, "inventory_failed")] {
         let over = hotel.reservation(reservation).await;
         assert_eq!((&over["status"], &over["cancellation"]["reasonCode"]), (&json!("cancelled"), &json!(reason)));
@@ -83,7 +83,7 @@ async fn keys_that_are_made_complete_a_check_in_that_has_begun() {
     let started = hotel.stay(&booked, "check-in/start", json!({})).await.done();
     assert_eq!(started["pendingSagaStep"], "await_keys");
     let key = json!({ "keyCredentialId": "key_1", "roomId": doors[0].id });
-    hotel.deliver(&hotel.told("lock_integration.key_credential.issued.v1", &booked, key)).await;
+    hotel.deliver(&hotel.told("lock_integration.key_credential.issued.v1", &booked, &key)).await;
     let there = hotel.reservation(&booked).await;
     assert_eq!((&there["status"], &there["requiresManualKey"]), (&json!("checked_in"), &json!(false)));
     let news = hotel.news().await;

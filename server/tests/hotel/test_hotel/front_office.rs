@@ -4,7 +4,7 @@ use contracts::ids::{ReservationId, RoomId, RoomTypeId};
 use platform::auth::Role;
 use serde_json::{Value, json};
 
-use super::{Answer, Ask, Door, TestHotel, text};
+use super::{Answer, Door, TestHotel, text};
 
 impl TestHotel {
     pub(crate) fn desk(&self) -> String {
@@ -79,7 +79,7 @@ impl TestHotel {
     }
 
     /// Something that another service tells of a reservation.
-    pub(crate) fn told(&self, subject: &str, reservation: &Value, more: Value) -> super::Happening {
+    pub(crate) fn told(&self, subject: &str, reservation: &Value, more: &Value) -> super::Happening {
         let mut payload = json!({ "tenantId": self.tenant, "reservationId": reservation["reservationId"] });
         payload.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         self.happening(subject, &payload)
@@ -88,9 +88,5 @@ impl TestHotel {
     pub(crate) async fn run_tick(&self, name: &str) {
         let tick = self.app.ticker.find(name).expect("a tick");
         self.app.ticker.run_now(tick).await.expect("the tick");
-    }
-
-    pub(crate) fn as_service(&self, method: axum::http::Method, path: &str, key: &str) -> Ask {
-        Ask::new(method, path).by(&self.service()).key(key)
     }
 }

@@ -10,11 +10,11 @@ use platform::database::Migrations;
 use crate::Failure;
 
 /// Their names, as `--contexts` takes them.
-pub const NAMES: [&str; 1] = ["housekeeping"];
+pub const NAMES: [&str; 2] = ["housekeeping", "staff"];
 
 /// All of them, with whoever plans.
 pub fn all(routing: Arc<dyn RoutingPort>) -> Vec<Context> {
-    vec![housekeeping::context(routing)]
+    vec![housekeeping::context(routing), staff::context()]
 }
 
 /// All of them as they are on paper: enough for migrations, statements and checks.

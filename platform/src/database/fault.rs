@@ -56,7 +56,11 @@ impl Fault {
             return Self::Unavailable(detail);
         };
         let code = answer.code();
-        if *code == SqlState::T_R_SERIALIZATION_FAILURE || *code == SqlState::T_R_DEADLOCK_DETECTED {
+        // 23P01: two that must not overlap met; whoever tries again sees the other, and says so in its own words.
+        if *code == SqlState::EXCLUSION_VIOLATION
+            || *code == SqlState::T_R_SERIALIZATION_FAILURE
+            || *code == SqlState::T_R_DEADLOCK_DETECTED
+        {
             return Self::Conflict;
         }
         if *code == SqlState::UNIQUE_VIOLATION {

@@ -9,7 +9,7 @@ use super::one_statement::Announce;
 pub struct Schema {
     pub name: &'static str,
     pub form: Form,
-    /// `housekeeping-service@0.1.0`
+    /// `housekeeping-service@0.1.0`, `staff-service`
     pub producer: String,
     pub(crate) announce: Announce,
     pub(crate) enter_inbox: String,
@@ -24,7 +24,11 @@ impl Schema {
         Self {
             name,
             form,
-            producer: format!("{name}-service@{}", env!("CARGO_PKG_VERSION")),
+            // Staff's document has the bare name; the others add the release.
+            producer: match form {
+                Form::Staff => format!("{name}-service"),
+                Form::Housekeeping | Form::Reservation => format!("{name}-service@{}", env!("CARGO_PKG_VERSION")),
+            },
             announce: Announce::new(&fill(include_str!("sql/announce.sql"))),
             enter_inbox: fill(include_str!("sql/enter_inbox.sql")),
             claim_key: fill(include_str!("sql/claim_key.sql")),

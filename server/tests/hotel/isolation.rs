@@ -1,7 +1,7 @@
 //! No tenant reads, writes or learns the existence of another tenant's rows: by table, by route, by catalogue.
 
 use contracts::housekeeping::TaskKind;
-use contracts::ids::{PropertyId, TenantId};
+use contracts::ids::{PropertyId, TenantId, UserId};
 use platform::auth::Role;
 use platform::database::{DbRole, connect, leaks};
 use serde_json::{Value, json};
@@ -21,7 +21,7 @@ async fn tables(client: &Client) -> Vec<String> {
 
 /// What no tenant owns: how the database came to be as it is, and who listens to what.
 fn is_nobodys(table: &str) -> bool {
-    table.ends_with(".schema_history") || table == "bus.subscriptions"
+    table.ends_with(".schema_history") || table == "bus.subscriptions" || table == "bus.ticks"
 }
 
 /// Rows touched, or `None` where the role may not even try.
@@ -38,6 +38,22 @@ struct Things {
     room: Door,
     task: String,
     suggestion: String,
+    /// A person, a position and a department.
+    person: String,
+    position: String,
+    department: String,
+}
+
+/// Something in every table of staff.
+async fn employed(hotel: &TestHotel) -> (String, String, String) {
+    let ask = Ask::post("/staff/v1/staff").by(&hotel.manager()).key("one");
+    let person = hotel.ask(ask.json(&hotel.application_of("Zarmina").await)).await.done();
+    hotel.put(&hotel.manager(), "/staff/v1/settings", json!({ "locale": "de-CH" })).await.done();
+    for staff in [&person["staffId"], &json!("stf_NOBODY")] {
+        let registered = json!({ "tenantId": hotel.tenant, "userId": hotel.next::<UserId>(), "staffId": staff });
+        hotel.deliver(&hotel.happening("iam.user.registered.v1", &registered)).await;
+    }
+    (text(&person["staffId"]), text(&person["positionId"]), text(&person["departmentId"]))
 }
 
 /// A hotel in which something is in every table.
@@ -58,11 +74,12 @@ async fn lived_in() -> (TestHotel, Things) {
     hotel.ask(priority.by(&hotel.supervisor()).key("one").json(&json!({ "priority": "urgent" }))).await.done();
     hotel.deliver(&hotel.checked_out(&room).with("/payload/checkedOutAt", json!("yesterday"))).await;
     let suggestion = text(&hotel.suggest().await.done()["id"]);
+    let (person, position, department) = employed(&hotel).await;
     hotel.drain().await;
     let waiting = "INSERT INTO bus.deliveries (subscription, log_offset, tenant_id, ordering_key, next_attempt_at)
                    SELECT 'somebody', log_offset, tenant_id, ordering_key, now() FROM bus.event_log LIMIT 1";
     hotel.behind.execute(waiting, &[]).await.unwrap();
-    (hotel, Things { room, task, suggestion })
+    (hotel, Things { room, task, suggestion, person, position, department })
 }
 
 #[tokio::test]
@@ -114,8 +131,11 @@ async fn the_relay_reads_outboxes_and_the_bus_and_the_operator_dead_letters() {
     let (hotel, ..) = lived_in().await;
     // The operator also removes what has been kept long enough; by the server's clock all of this is. See `upkeep`.
     let roles = [
-        (DbRole::Relay, vec!["bus.deliveries", "bus.event_log", "bus.subscriptions", "housekeeping.outbox"]),
-        (DbRole::Operator, vec!["housekeeping.dead_letters"]),
+        (
+            DbRole::Relay,
+            vec!["bus.deliveries", "bus.event_log", "bus.subscriptions", "housekeeping.outbox", "staff.outbox"],
+        ),
+        (DbRole::Operator, vec!["housekeeping.dead_letters", "staff.dead_letters"]),
     ];
     for (role, seen) in roles {
         let client = hotel.app.db.connect_as(role).await.unwrap();
@@ -162,7 +182,13 @@ async fn a_connection_that_was_used_for_one_tenant_carries_nothing_to_the_next()
 
 /// A request for every route, about things of the first tenant.
 fn about(route: &str, hotel: &TestHotel, things: &Things) -> (String, Value) {
-    let id = if route.contains("/routing/") { &things.suggestion } else { &things.task };
+    let id = match route.split('/').nth(3).unwrap_or_default() {
+        "routing" => &things.suggestion,
+        "staff" => &things.person,
+        "positions" => &things.position,
+        "departments" => &things.department,
+        _ => &things.task,
+    };
     let path = route.replace("{id}", id).replace("{roomId}", things.room.id.as_str());
     assert!(!path.contains('{'), "{route}: say what of the first tenant's to put in its place");
     let body = match route.rsplit('/').next().unwrap() {
@@ -176,6 +202,14 @@ fn about(route: &str, hotel: &TestHotel, things: &Things) -> (String, Value) {
         "status" => json!({ "status": "dirty" }),
         // Whoever names a room brings it into being as one of their own: another one, or they would have it too.
         "tasks" => json!({ "propertyId": hotel.property, "roomId": "rom_OF_THE_OTHERS", "kind": TaskKind::Turnover }),
+        "staff" => json!({
+            "givenName": "A", "familyName": "B", "homePropertyId": hotel.property, "positionId": things.position,
+            "employmentType": "casual", "employmentStartedAt": "2026-04-01",
+        }),
+        "position" => json!({ "positionId": things.position }),
+        "terminate" => json!({ "reason": "no" }),
+        "positions" => json!({ "name": "A", "departmentId": things.department }),
+        "departments" => json!({ "name": "A" }),
         "suggest" => json!({ "propertyId": hotel.property }),
         "what-if" => json!({ "propertyId": hotel.property, "taskId": things.task, "staffId": "stf_X" }),
         _ => json!({}),
@@ -184,7 +218,8 @@ fn about(route: &str, hotel: &TestHotel, things: &Things) -> (String, Value) {
         "/housekeeping/v1/tasks"
         | "/housekeeping/v1/rooms"
         | "/housekeeping/v1/board"
-        | "/housekeeping/v1/routing/suggestions" => {
+        | "/housekeeping/v1/routing/suggestions"
+        | "/staff/v1/staff" => {
             format!("?propertyId={}", hotel.property)
         }
         _ => String::new(),
@@ -201,6 +236,9 @@ async fn on_every_route_another_tenants_things_are_not_there() {
         room: Door { id: hotel.next(), ..things.room.clone() },
         task: hotel.next::<contracts::ids::TaskId>().as_str().to_owned(),
         suggestion: hotel.next::<contracts::ids::SuggestionId>().as_str().to_owned(),
+        person: "stf_NOBODY".to_owned(),
+        position: "pos_NONE".to_owned(),
+        department: "dpt_NONE".to_owned(),
     };
     for (at, route) in hotel.app.routes.iter().enumerate() {
         let (path, body) = about(&route.path, &hotel, &things);
@@ -214,13 +252,13 @@ async fn on_every_route_another_tenants_things_are_not_there() {
         };
         let answer = hotel.ask(ask(path.clone())).await;
         if route.path.contains("{id}") || route.path.contains("{roomId}") {
-            answer.refused(404, "MELMASTOON.HOUSEKEEPING.NOT_FOUND");
+            answer.refused(404, &format!("MELMASTOON.{}.NOT_FOUND", route.context.to_uppercase()));
             // The same words as for a thing that does not exist at all.
             let (nowhere, _) = about(&route.path, &hotel, &unknown);
             let absent = hotel.ask(ask(nowhere).key("another")).await;
             assert_eq!((answer.status, answer.detail()), (absent.status, absent.detail()), "{path}");
         } else {
-            for secret in [&things.task, &things.suggestion, "\"101\"", "de-CH", "stf_SUPERVISOR"] {
+            for secret in [&things.task, &things.suggestion, &things.person, "\"101\"", "de-CH", "stf_SUPERVISOR"] {
                 assert!(!answer.text.contains(secret), "{} tells {secret}: {}", route.path, answer.text);
             }
         }
@@ -233,9 +271,10 @@ async fn on_every_route_a_token_for_another_property_finds_nothing() {
     let (hotel, things) = lived_in().await;
     let before = hotel.count("housekeeping.audit_events").await;
     let elsewhere: PropertyId = hotel.next();
-    for route in
-        hotel.app.routes.iter().filter(|route| !route.path.contains("/settings") && !route.path.contains("/checklists"))
-    {
+    // What is the tenant's, and no property's.
+    let tenants = ["/settings", "/checklists", "/positions", "/departments"];
+    let routes = hotel.app.routes.iter().filter(|route| !tenants.iter().any(|word| route.path.contains(word)));
+    for route in routes {
         let (path, body) = about(&route.path, &hotel, &things);
         let path = if route.path.ends_with("/stream") { format!("{path}?propertyId={}", hotel.property) } else { path };
         if route.path.starts_with("/events") {

@@ -33,6 +33,8 @@ mod routing_decisions;
 mod routing_elsewhere;
 mod several_listeners;
 mod shifts;
+mod staff_people;
+mod staff_problems;
 mod statements;
 mod subscriptions;
 mod tokens;

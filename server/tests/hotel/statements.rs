@@ -44,12 +44,14 @@ async fn every_statement_of_every_context_takes_the_tenant_first_and_gives_what_
 }
 
 #[tokio::test]
-async fn every_sql_file_of_housekeeping_is_declared() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../housekeeping/src/infrastructure/sql");
-    let declared: Vec<_> = housekeeping::infrastructure::statements().iter().map(|sql| sql.name).collect();
-    for file in std::fs::read_dir(folder).unwrap() {
-        let name = format!("sql/{}", file.unwrap().file_name().into_string().unwrap());
-        assert!(declared.contains(&name.as_str()), "{name} is in no list of statements");
+async fn every_sql_file_of_every_context_is_declared() {
+    for context in server::contexts::at_rest() {
+        let folder = format!("{}/../{}/src/infrastructure/sql", env!("CARGO_MANIFEST_DIR"), context.name);
+        let declared: Vec<_> = context.statements.iter().map(|sql| sql.name).collect();
+        for file in std::fs::read_dir(folder).unwrap() {
+            let name = format!("sql/{}", file.unwrap().file_name().into_string().unwrap());
+            assert!(declared.contains(&name.as_str()), "{name} is in no list of statements of {}", context.name);
+        }
     }
 }
 

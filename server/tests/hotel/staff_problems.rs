@@ -1,0 +1,34 @@
+//! How staff says no, at a glance and in a diff.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use platform::http::Problem;
+use staff::StaffError;
+use staff::domain::person::IllegalTransition;
+use staff::domain::words::Standing;
+
+use crate::golden::compare_at;
+
+/// One of each of staff's own; the problem catalogue is an exhaustive match, and the general ones are the platform's.
+fn every_refusal() -> Vec<StaffError> {
+    vec![
+        StaffError::Person(IllegalTransition { from: Standing::Terminated, action: "be changed" }),
+        StaffError::StaffCodeTaken { code: "S-0001".to_owned() },
+        StaffError::UserAlreadyLinked,
+        StaffError::ReferenceUnknown { field: "positionId", what: "position" },
+        StaffError::NotSelf { field: "skills" },
+    ]
+}
+
+#[test]
+fn every_problem_of_staff_has_the_code_status_and_title_of_the_golden_file() {
+    let mut found = "# Every way in which staff says no: status, code, title, and an example of the detail.\n\
+                     # Made by: UPDATE_GOLDEN=1 cargo test -p melmastoon --test hotel golden\n"
+        .to_owned();
+    for error in every_refusal() {
+        let problem = Problem::from(error);
+        writeln!(found, "{} {}: {}. {}", problem.status.as_u16(), problem.code, problem.title, problem.detail).unwrap();
+    }
+    compare_at(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/problems_staff.txt"), &found);
+}

@@ -1,0 +1,4 @@
+UPDATE staff.positions SET
+  version = $4, department_id = $5, code = $6, name = $7, role = $8, required_certifications = $9,
+  certifications_enforced = $10, active = $11, updated_at = $12
+WHERE tenant_id = $1 AND id = $2 AND version = $3

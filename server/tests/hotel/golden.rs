@@ -72,6 +72,7 @@ async fn every_route_lets_in_the_roles_of_the_golden_file_and_nobody_else() {
     for (method, path) in routes {
         let real = path
             .replace("{id}", "hkt_01KPSY36J085MVSP242K03MADZ")
+            .replace("{assignmentId}", "sha_01KPSY36J085MVSP242K03MADZ")
             .replace("{roomId}", "rom_01KPSY36J085MVSP242K03MADZ")
             .replace("{subject}", "melmastoon.reservation.checked_out.v1");
         assert!(!real.contains('{'), "{path}: say what to put in its place");

@@ -3,10 +3,13 @@
 use std::fmt::Write;
 use std::path::Path;
 
+use contracts::ids::{ShiftId, StaffId};
 use platform::http::Problem;
 use staff::StaffError;
 use staff::domain::person::IllegalTransition;
-use staff::domain::words::Standing;
+use staff::domain::punch::Presence;
+use staff::domain::shift::ShiftError;
+use staff::domain::words::{PlaceRole, ShiftStatus, Standing};
 
 use crate::golden::compare_at;
 
@@ -18,6 +21,21 @@ fn every_refusal() -> Vec<StaffError> {
         StaffError::UserAlreadyLinked,
         StaffError::ReferenceUnknown { field: "positionId", what: "position" },
         StaffError::NotSelf { field: "skills" },
+        StaffError::Shift(ShiftError::IllegalTransition { from: ShiftStatus::Ended, action: "be called off" }),
+        StaffError::Shift(ShiftError::AlreadyAssigned { staff_id: StaffId::parse("stf_1").unwrap() }),
+        StaffError::Shift(ShiftError::HeadcountFull { role: PlaceRole::Primary }),
+        StaffError::Shift(ShiftError::AssignmentEnded),
+        StaffError::Shift(ShiftError::NoStandby),
+        StaffError::Shift(ShiftError::SwapImpossible),
+        StaffError::StaffNotActive,
+        StaffError::NoPropertyAccess,
+        StaffError::AssignmentOverlap { conflicting_shift_id: ShiftId::parse("shf_1").unwrap() },
+        StaffError::StaffClockedIn,
+        StaffError::NotAssigned,
+        StaffError::ClockSequence { state: Presence::OnBreak },
+        StaffError::PunchTimeOutOfRange { rule: "the last 7 days, and not ahead".to_owned() },
+        StaffError::ClientPunchIdReused { id: "17".to_owned() },
+        StaffError::PeriodLocked,
     ]
 }
 

@@ -6,6 +6,7 @@ use platform::UnitOfWork;
 use super::people;
 use crate::StaffError;
 use crate::domain::person::Termination;
+use crate::domain::punch::PunchSource;
 use crate::infrastructure::people as kept;
 
 /// Somebody has a login now: the person it was made for is linked, and whoever holds it has been seen.
@@ -40,6 +41,6 @@ pub async fn leave(uow: &mut UnitOfWork, told: MembershipRemovedV1) -> Result<()
     }
     let on = people::today_of(uow, &person).await?;
     let termination = Termination { reason: "membership_removed".to_owned(), on, note: None };
-    people::let_go(uow, person, termination).await?;
+    people::let_go(uow, person, termination, PunchSource::AutoClose).await?;
     Ok(())
 }

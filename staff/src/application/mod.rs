@@ -1,9 +1,13 @@
-//! The stories of staff: people begin, change and leave, and how a hotel works.
+//! The stories of staff: people begin, change and leave; shifts are planned and filled; the clock is punched.
 
+pub mod clock;
 pub mod linking;
 pub mod people;
 pub mod positions;
+pub mod presence;
 pub mod settings;
+pub mod shift_views;
+pub mod shifts;
 pub mod ticks;
 pub mod views;
 

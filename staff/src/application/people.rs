@@ -6,9 +6,10 @@ use platform::auth::Caller;
 use platform::http::IfMatch;
 use platform::{Refusal, UnitOfWork};
 
-use super::{day_of, is_manager, is_self, positions as jobs};
+use super::{day_of, is_manager, is_self, positions as jobs, presence, shifts};
 use crate::StaffError;
-use crate::domain::person::{Cascade, EmergencyContact, Particulars, Person, Termination};
+use crate::domain::person::{Cascade, EmergencyContact, IllegalTransition, Particulars, Person, Termination};
+use crate::domain::punch::PunchSource;
 use crate::domain::words::{EmploymentKind, Standing};
 use crate::infrastructure::{people, settings};
 
@@ -250,7 +251,7 @@ pub async fn terminate(
     let person = load(uow, caller, if_match, id).await?;
     let today = today_of(uow, &person).await?;
     let termination = Termination { reason, on: effective_at.unwrap_or(today), note };
-    let_go(uow, person, termination).await
+    let_go(uow, person, termination, PunchSource::ManagerOverride).await
 }
 
 /// What follows from somebody's leaving, and the leaving itself, in this order.
@@ -258,8 +259,15 @@ pub(crate) async fn let_go(
     uow: &mut UnitOfWork,
     person: Person,
     termination: Termination,
+    stopped_by: PunchSource,
 ) -> Result<(Person, Cascade), StaffError> {
-    let (now, cascade) = (uow.now(), Cascade::default());
+    if person.is_terminated() {
+        // Before anything follows from it.
+        return Err(IllegalTransition { from: Standing::Terminated, action: "be terminated" }.into());
+    }
+    let open_clock_closed = presence::stop(uow, &person, stopped_by).await?;
+    let (assignments_unassigned, shifts_cancelled) = shifts::give_up_all(uow, &person).await?;
+    let (now, cascade) = (uow.now(), Cascade { open_clock_closed, assignments_unassigned, shifts_cancelled });
     Ok((uow.save(person.terminate(termination, cascade, now)?), cascade))
 }
 

@@ -39,3 +39,70 @@ contracts::closed_words! {
         Sunday = "sun",
     }
 }
+
+contracts::closed_words! {
+    /// As what somebody has a place on a shift.
+    PlaceRole {
+        /// To work.
+        Primary = "primary",
+        /// To come when called.
+        Standby = "standby",
+    }
+
+    /// How somebody came to a place.
+    PlaceSource {
+        Manual = "manual",
+        Swap = "swap",
+        StandbyPromotion = "standby_promotion",
+    }
+
+    /// What became of a place.
+    PlaceStatus {
+        Active = "active",
+        Unassigned = "unassigned",
+        Swapped = "swapped",
+        Promoted = "promoted",
+        /// The shift was called off.
+        Cancelled = "cancelled",
+    }
+
+    /// Where a shift stands.
+    ShiftStatus {
+        Scheduled = "scheduled",
+        Started = "started",
+        Ended = "ended",
+        Cancelled = "cancelled",
+    }
+
+    /// Why a shift is off.
+    CancelReason {
+        Manual = "manual",
+        PropertyDeactivated = "property_deactivated",
+        StaffTerminated = "staff_terminated",
+    }
+
+    /// How a shift ended.
+    EndReason {
+        AllPrimaryClockedOut = "all_primary_clocked_out",
+        AutoCloseGraceExceeded = "auto_close_grace_exceeded",
+        CancelledInProgressForceClose = "cancelled_in_progress_force_close",
+    }
+
+    /// Why somebody is off a shift.
+    UnassignCause {
+        Manual = "manual",
+        StaffTerminated = "staff_terminated",
+    }
+
+    /// What is said of an assignment that is allowed and yet not good.
+    WarningCode {
+        /// Too little rest before or after.
+        RestShort = "REST_SHORT",
+        /// Too much work in the week.
+        WeekLong = "WEEK_LONG",
+        /// The person has another job.
+        PositionDiffers = "POSITION_DIFFERS",
+        /// It is less than a day away.
+        ShortNotice = "SHORT_NOTICE",
+    }
+}

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that meets what it does not expect ends right there")]
 
+mod clock;
 mod people;
 
 use contracts::ids::{DepartmentId, PositionId, PropertyId, StaffId};

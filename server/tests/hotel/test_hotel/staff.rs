@@ -7,10 +7,6 @@ use serde_json::{Value, json};
 use super::{TestHotel, text};
 
 impl TestHotel {
-    pub(crate) fn admin(&self) -> String {
-        self.token(Role::Admin, None)
-    }
-
     /// Somebody's own token, with nothing but what is everybody's.
     pub(crate) fn own(&self, staff: &str) -> String {
         self.token(Role::Staff, StaffId::parse(staff).ok().as_ref())
@@ -50,5 +46,34 @@ impl TestHotel {
     /// The subjects of it alone.
     pub(crate) async fn subjects_told_by_staff(&self) -> Vec<String> {
         self.told_by_staff().await.into_iter().map(|(subject, _)| subject).collect()
+    }
+}
+
+impl TestHotel {
+    /// What a planner says of a shift for housekeepers today, on the clock of the house.
+    pub(crate) async fn plan(&self, start: &str, end: &str) -> Value {
+        json!({
+            "propertyId": self.property, "positionId": self.position("HOUSEKEEPER").await,
+            "localWindow": { "date": "2026-04-22", "startLocal": start, "endLocal": end },
+        })
+    }
+
+    /// A shift that is planned.
+    pub(crate) async fn shift(&self, start: &str, end: &str) -> String {
+        let body = self.plan(start, end).await;
+        text(&self.post(&self.supervisor(), "/staff/v1/shifts", body).await.done()["shiftId"])
+    }
+
+    pub(crate) async fn place(&self, shift: &str, staff: &str) -> super::Answer {
+        let path = format!("/staff/v1/shifts/{shift}/assignments");
+        self.post(&self.supervisor(), &path, json!({ "staffId": staff })).await
+    }
+
+    pub(crate) async fn punch_clock(&self, staff: &str, kind: &str) -> super::Answer {
+        self.post(&self.own(staff), "/staff/v1/clock/punches", json!({ "kind": kind })).await
+    }
+
+    pub(crate) async fn shift_now(&self, shift: &str) -> Value {
+        self.get(&self.supervisor(), &format!("/staff/v1/shifts/{shift}")).await.done()
     }
 }

@@ -248,9 +248,15 @@ fn about(route: &str, hotel: &TestHotel, things: &Things) -> (String, Value) {
         | "/housekeeping/v1/routing/suggestions"
         | "/staff/v1/staff"
         | "/staff/v1/shifts"
-        | "/staff/v1/clock/entries" => {
+        | "/staff/v1/clock/entries"
+        | "/staff/v1/on-now"
+        | "/staff/v1/roster" => {
             format!("?propertyId={}", hotel.property)
         }
+        "/staff/v1/timesheets" | "/staff/v1/timesheets/export" => {
+            format!("?propertyId={}&from=2026-04-01&to=2026-04-30", hotel.property)
+        }
+        "/staff/v1/me/shifts" | "/staff/v1/me/timesheet" => "?from=2026-04-01&to=2026-04-30".to_owned(),
         _ => String::new(),
     };
     (format!("{path}{query}"), body)
@@ -307,8 +313,8 @@ async fn on_every_route_a_token_for_another_property_finds_nothing() {
     let (hotel, things) = lived_in().await;
     let before = hotel.count("housekeeping.audit_events").await;
     let elsewhere: PropertyId = hotel.next();
-    // What is the tenant's, and no property's.
-    let tenants = ["/settings", "/checklists", "/positions", "/departments"];
+    // What is the tenant's or the caller's own, and no property's.
+    let tenants = ["/settings", "/checklists", "/positions", "/departments", "/me/"];
     let routes = hotel.app.routes.iter().filter(|route| !tenants.iter().any(|word| route.path.contains(word)));
     for route in routes {
         let (path, body) = about(&route.path, &hotel, &things);

@@ -36,6 +36,7 @@ mod shifts;
 mod staff_clock;
 mod staff_people;
 mod staff_problems;
+mod staff_roster;
 mod staff_shifts;
 mod statements;
 mod subscriptions;

@@ -5,10 +5,12 @@ pub mod linking;
 pub mod people;
 pub mod positions;
 pub mod presence;
+pub mod roster;
 pub mod settings;
 pub mod shift_views;
 pub mod shifts;
 pub mod ticks;
+pub mod timesheet;
 pub mod views;
 
 use contracts::ids::StaffId;

@@ -27,6 +27,7 @@ statements! {
     TURN = "sql/person_turn.sql" () -> &[];
     CLAIMS = "sql/person_claims.sql" (text, text, text) -> columns![code_taken: bool, user_taken: bool, next_number: int4];
     FIND = "sql/person_find.sql" (text) -> PERSON;
+    BY_IDS = "sql/person_by_ids.sql" (_text) -> PERSON;
     LOCK = "sql/person_lock.sql" (_text) -> PERSON;
     OF_USER = "sql/person_of_user.sql" (text) -> PERSON;
     LIST = "sql/person_list.sql" (_text, _text, text, text, text, timestamptz, text, int8) -> PERSON;
@@ -79,6 +80,10 @@ pub async fn claims(
 
 pub async fn find(uow: &mut UnitOfWork, id: &StaffId) -> Result<Option<Person>, StaffError> {
     uow.read_one(&FIND, &[id]).await?.as_ref().map(person_of).transpose()
+}
+
+pub async fn find_all(uow: &mut UnitOfWork, ids: &[StaffId]) -> Result<Vec<Person>, StaffError> {
+    uow.read(&BY_IDS, &[&ids]).await?.iter().map(person_of).collect()
 }
 
 pub async fn lock(uow: &mut UnitOfWork, id: &StaffId) -> Result<Option<Person>, StaffError> {

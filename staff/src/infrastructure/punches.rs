@@ -25,6 +25,7 @@ statements! {
     FIND = "sql/punch_find.sql" (text) -> PUNCH;
     BY_DEVICE = "sql/punch_by_device.sql" (text, _text) -> PUNCH;
     OF_PERSON = "sql/punch_of_person.sql" (text, timestamptz, timestamptz) -> PUNCH;
+    OF_PEOPLE = "sql/punch_of_people.sql" (_text, text, timestamptz, timestamptz) -> PUNCH;
     ON_SHIFTS = "sql/punch_on_shifts.sql" (_text) -> PUNCH;
     LIST = "sql/punch_list.sql" (_text, text, timestamptz, timestamptz, bool, timestamptz, text, int8) -> PUNCH;
 }
@@ -57,6 +58,17 @@ pub async fn of_person(
     to: Timestamp,
 ) -> Result<Vec<Punch>, StaffError> {
     uow.read(&OF_PERSON, &[staff, &from, &to]).await?.iter().map(punch_of).collect()
+}
+
+/// What one person punched from a moment to another, or what all punched who punched in one of these houses then.
+pub async fn of_people(
+    uow: &mut UnitOfWork,
+    houses: Option<&[PropertyId]>,
+    staff: Option<&StaffId>,
+    from: Timestamp,
+    to: Timestamp,
+) -> Result<Vec<Punch>, StaffError> {
+    uow.read(&OF_PEOPLE, &[&houses, &staff, &from, &to]).await?.iter().map(punch_of).collect()
 }
 
 pub async fn on_shifts(uow: &mut UnitOfWork, shifts: &[ShiftId]) -> Result<Vec<Punch>, StaffError> {

@@ -67,6 +67,11 @@ pub async fn find(uow: &mut UnitOfWork, id: &ShiftId) -> Result<Option<Shift>, S
     Ok(with_places(uow, rows).await?.pop())
 }
 
+pub async fn find_all(uow: &mut UnitOfWork, ids: &[ShiftId]) -> Result<Vec<Shift>, StaffError> {
+    let rows = uow.read(&FIND, &[&ids]).await?;
+    with_places(uow, rows).await
+}
+
 pub async fn lock(uow: &mut UnitOfWork, id: &ShiftId) -> Result<Option<Shift>, StaffError> {
     Ok(lock_all(uow, std::slice::from_ref(id)).await?.pop())
 }

@@ -53,7 +53,19 @@ async fn time(hotel: &TestHotel) {
             { "clientPunchId": "18", "kind": "out", "at": "2026-04-21T10:00:00Z" },
         ],
     });
-    hotel.post(&hotel.own(&zarmina), "/staff/v1/clock/offline-replay", later).await.done();
+    let own = hotel.own(&zarmina);
+    hotel.post(&own, "/staff/v1/clock/offline-replay", later).await.done();
+    hotel.punch_clock(&zarmina, "in").await.done();
+    let days = "from=2026-04-20&to=2026-04-22";
+    for path in
+        ["roster?from=2026-04-22", "on-now?", &format!("timesheets?{days}"), &format!("timesheets/export?{days}")]
+    {
+        let answer = hotel.get(&hotel.manager(), &format!("/staff/v1/{path}&propertyId={}", hotel.property)).await;
+        assert_eq!(answer.status, 200, "{}", answer.text);
+    }
+    for path in ["me", &format!("me/shifts?{days}"), &format!("me/timesheet?{days}")] {
+        hotel.get(&own, &format!("/staff/v1/{path}")).await.done();
+    }
 }
 
 async fn people(hotel: &TestHotel) {

@@ -5,6 +5,7 @@ mod checks;
 mod clock;
 mod people;
 mod positions;
+mod roster;
 mod settings;
 mod shift_bodies;
 mod shifts;
@@ -33,7 +34,7 @@ const EMPLOYERS: &[Role] = &[PropertyManager, Admin, Service];
 /// Every route of this context, with who may use it.
 pub fn routes(state: Staff, gate: Gate) -> Served {
     let routes = Routes::new("staff", "/staff/v1", gate);
-    clock_routes(shift_routes(house_routes(people_routes(routes)))).finish(state)
+    roster_routes(clock_routes(shift_routes(house_routes(people_routes(routes))))).finish(state)
 }
 
 fn people_routes(routes: Routes<Staff>) -> Routes<Staff> {
@@ -203,4 +204,20 @@ fn clock_routes(routes: Routes<Staff>) -> Routes<Staff> {
         )
         .get("/clock/entries", PEOPLE, clock::entries, about("Punches, in their order", &[NOT_SELF]))
         .post("/clock/entries/{id}/review", LEADERS, clock::review, "Say that a punch is well as it is")
+}
+
+fn roster_routes(routes: Routes<Staff>) -> Routes<Staff> {
+    routes
+        .get("/roster", ANY, roster::roster, "Seven days of a house: shifts, what is missing, people and warnings")
+        .get("/on-now", ANY, roster::on_now, "Who is in a house now")
+        .get("/me", PEOPLE, roster::me, "Oneself")
+        .get("/me/shifts", PEOPLE, roster::my_shifts, "One's own shifts")
+        .get("/me/timesheet", PEOPLE, roster::my_timesheet, "One's own time, a row a span")
+        .get("/timesheets", PEOPLE, roster::timesheets, about("People's time, a row a span", &[NOT_SELF]))
+        .get(
+            "/timesheets/export",
+            PEOPLE,
+            roster::export,
+            about("People's time for a spreadsheet: anybody's to managers, their own to others", &[NOT_SELF]),
+        )
 }

@@ -89,8 +89,8 @@ pub(crate) async fn follow(
         (PunchKind::In, ShiftState::Scheduled) if there.is_in(&punch.staff_id) => {
             let primaries = there.primaries_in(&shift);
             Ok(match shift.start(punch.staff_id.clone(), punch.at, primaries, now) {
-                Ok(started) => uow.save(started),
-                Err(shift) => shift,
+                Some(started) => uow.save(started),
+                None => shift,
             })
         }
         (PunchKind::Out, ShiftState::Started(_)) if there.primaries_in(&shift) == 0 => {

@@ -222,10 +222,9 @@ pub async fn promote(
     let mut shift = uow.save(decided);
     if let Some(since) = there.since(&place.staff_id) {
         let primaries = there.primaries_in(&shift);
-        shift = match shift.start(place.staff_id.clone(), since, primaries, now) {
-            Ok(started) => uow.save(started),
-            Err(shift) => shift,
-        };
+        if let Some(started) = shift.start(place.staff_id.clone(), since, primaries, now) {
+            shift = uow.save(started);
+        }
     }
     Ok(Given { shift: shift.id, place, warnings: Vec::new() })
 }

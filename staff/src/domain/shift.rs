@@ -343,19 +343,12 @@ impl Shift {
     }
 
     /// The first primary is there. `None` where somebody was before, or the shift is over.
-    pub fn start(
-        mut self,
-        by: StaffId,
-        at: Timestamp,
-        primaries_in: u32,
-        now: Timestamp,
-    ) -> Result<Decided<Self>, Self> {
+    pub fn start(&self, by: StaffId, at: Timestamp, primaries_in: u32, now: Timestamp) -> Option<Decided<Self>> {
         if self.state != ShiftState::Scheduled {
-            return Err(self);
+            return None;
         }
-        self.state = ShiftState::Started(FirstIn { by, at });
-        self.updated_at = now;
-        Ok(Decided::changed(self, ShiftEvent::Started { primaries_in }))
+        let started = Self { state: ShiftState::Started(FirstIn { by, at }), updated_at: now, ..self.clone() };
+        Some(Decided::changed(started, ShiftEvent::Started { primaries_in }))
     }
 
     /// The last primary has gone, or nobody came. A shift that is over stays over.

@@ -4,6 +4,7 @@
 
 mod clock;
 mod people;
+mod shifts;
 
 use contracts::ids::{DepartmentId, PositionId, PropertyId, StaffId};
 use contracts::time::Timestamp;

@@ -212,7 +212,7 @@ fn about(route: &str, hotel: &TestHotel, things: &Things) -> (String, Value) {
         "pause" => json!({ "reason": "break" }),
         "complete" => json!({ "checklistResults": [], "noMaintenanceFound": true }),
         "fail" => json!({ "reason": "room_not_vacated" }),
-        "cancel" => json!({ "reason": "no" }),
+        "cancel" | "terminate" => json!({ "reason": "no" }),
         "priority" => json!({ "priority": "low" }),
         "inspections" => json!({ "outcome": "pass" }),
         "status" => json!({ "status": "dirty" }),
@@ -223,7 +223,6 @@ fn about(route: &str, hotel: &TestHotel, things: &Things) -> (String, Value) {
             "employmentType": "casual", "employmentStartedAt": "2026-04-01",
         }),
         "position" => json!({ "positionId": things.employed.position }),
-        "terminate" => json!({ "reason": "no" }),
         "shifts" => json!({
             "propertyId": hotel.property, "positionId": things.employed.position,
             "localWindow": { "date": "2026-04-22", "startLocal": "06:00", "endLocal": "14:00" },

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use housekeeping::infrastructure::planning::BuiltInPlanner;
 use platform::auth::Verifier;
-use platform::bus::Backoff;
+use platform::bus::{Backoff, TailOptions};
 use platform::http::PushGate;
 use platform::{Clock, Ids};
 use server::app::{App, Parts};
@@ -130,6 +130,7 @@ pub(crate) fn application(stage: &Stage) -> Outcome<App> {
         ids: Ids::random(),
         backoff: Backoff { attempts: 10, first: Duration::from_secs(10), longest: Duration::from_mins(10) },
         dies_at: None,
+        live: TailOptions::default(),
     };
     App::build(parts).map_err(|failure| failure.to_string().into())
 }

@@ -12,7 +12,7 @@ use housekeeping::application::routing_port::RoutingPort;
 use housekeeping::infrastructure::planning::{BuiltInPlanner, Orchestrator};
 use housekeeping::presentation::{Housekeeping, events, http};
 use platform::auth::{RemoteKeys, SigningKey, Verifier};
-use platform::bus::{Backoff, FaultPoint, Feed, Relay, Subscription, Worker};
+use platform::bus::{Backoff, FaultPoint, Feed, Relay, Subscription, Tail, TailOptions, Worker};
 use platform::database::DbOptions;
 use platform::http::{
     Gate, Limiter, PushGate, Readiness, RouteSpec, event_routes, observe, push_routes, service_routes, time_limit,
@@ -40,6 +40,8 @@ pub struct Parts {
     pub ids: Ids,
     pub backoff: Backoff,
     pub dies_at: Option<FaultPoint>,
+    /// How many live boards may be open, and how they are kept.
+    pub live: TailOptions,
 }
 
 impl Parts {
@@ -75,6 +77,7 @@ impl Parts {
             ids: Ids::random(),
             backoff: Backoff::of(Context::Housekeeping.delivery()),
             dies_at: config.dies_at,
+            live: TailOptions::default(),
         })
     }
 }
@@ -85,6 +88,8 @@ pub struct App {
     pub db: Db,
     pub relay: Arc<Relay>,
     pub worker: Arc<Worker>,
+    /// What live boards listen to.
+    pub tail: Tail,
     pub subscriptions: Vec<Subscription>,
     pub router: Router,
     pub routes: Vec<RouteSpec>,
@@ -95,7 +100,7 @@ pub struct App {
 
 impl App {
     pub fn build(parts: Parts) -> Result<Self, Failure> {
-        let Parts { database, connections, rate_limit, verifier, push, routing, clock, ids, backoff, dies_at } = parts;
+        let Parts { database, connections, rate_limit, verifier, push, routing, clock, ids, backoff, dies_at, live } = parts;
         let wait = Duration::from_secs(3);
         let db = Db::new(DbOptions { config: database, connections, wait, clock: clock.clone(), ids: ids.clone() })?;
         let profiles = Arc::new(Profiles::default());
@@ -108,8 +113,9 @@ impl App {
         let feed = Feed::new(db.clone(), &housekeeping::SCHEMA);
         let draining = Arc::new(AtomicBool::new(false));
         let (closing, closed) = watch::channel(false);
-        let (news, feed_of_boards) = (relay.news(), feed.clone());
-        let state = Housekeeping { db: db.clone(), profiles, routing, feed: feed_of_boards, news, closing: closed };
+        let tail = Tail::new(db.clone(), relay.news(), live);
+        let (boards, feed_of_boards) = (tail.clone(), feed.clone());
+        let state = Housekeeping { db: db.clone(), profiles, routing, feed: feed_of_boards, tail: boards, closing: closed };
         let (housekeeping, mut specs) = http::routes(state, gate.clone());
         let (events, event_specs) = event_routes(gate, feed);
         specs.extend(event_specs);
@@ -123,7 +129,7 @@ impl App {
             .layer(middleware::from_fn_with_state(REQUEST_LIMIT, time_limit))
             .layer(middleware::from_fn_with_state((clock, ids), observe));
         let (relay, worker) = (Arc::new(relay), Arc::new(worker));
-        Ok(Self { db, relay, worker, subscriptions, router, routes: specs, metrics, draining, closing })
+        Ok(Self { db, relay, worker, tail, subscriptions, router, routes: specs, metrics, draining, closing })
     }
 
     /// From here on: not ready, and live boards end.

@@ -143,6 +143,7 @@ async fn file(
     if gate == RoutingGate::AutoApply && suggestion.status == SuggestionStatus::Pending {
         suggestion = carry_out(uow, suggestion, None, Actor::system("sys_auto_apply")).await?;
     }
+    uow.touch_board(&suggestion.scope.property_id);
     suggestions::insert(uow, &suggestion);
     Ok(suggestion)
 }
@@ -161,6 +162,7 @@ pub async fn approve(uow: &mut UnitOfWork, decision: Decision<'_>) -> Result<Sug
     let suggestion = locked(uow, decision).await?;
     let by = uow.context().actor.clone();
     let decided = carry_out(uow, suggestion, decision.rows, by).await?;
+    uow.touch_board(&decided.scope.property_id);
     suggestions::update(uow, &decided);
     Ok(decided)
 }
@@ -168,6 +170,7 @@ pub async fn approve(uow: &mut UnitOfWork, decision: Decision<'_>) -> Result<Sug
 pub async fn reject(uow: &mut UnitOfWork, decision: Decision<'_>) -> Result<Suggestion, HousekeepingError> {
     let suggestion = locked(uow, decision).await?;
     let decided = suggestion.reject(decision.rows, uow.context().actor.clone(), uow.now())?;
+    uow.touch_board(&decided.scope.property_id);
     suggestions::update(uow, &decided);
     Ok(decided)
 }

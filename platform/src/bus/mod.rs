@@ -8,21 +8,27 @@ mod broker;
 mod dead_letters;
 mod feed;
 mod inbound;
+mod mailbox;
 mod migrations;
 mod relay;
+mod tail;
 mod worker;
 
 pub use broker::{Broker, BrokerError, Outgoing};
 pub use dead_letters::{DeadLetter, DeadLetterRow, DeadLetters};
-pub use feed::{Feed, FeedItem, FeedPage};
+pub use feed::{Feed, FeedItem, FeedPage, Missed};
 pub use inbound::{Handled, Handler, Inbound, Refusal, Subscription, receive};
+pub use mailbox::{Batch, sse_message};
 pub use migrations::MIGRATIONS;
 pub use relay::{FaultPoint, Relay};
+pub use tail::{BOARD_TOUCHED, Listener, NoSeat, Tail, TailOptions};
 pub use worker::{Backoff, Worker};
 
 /// The bus's own statements by name, for the test that prepares them: with a schema's name filled in.
 pub fn statements(schema: &str) -> Vec<(&'static str, String)> {
     let mut all: Vec<_> = feed::ALL.iter().map(|sql| (sql.name, sql.text.to_owned())).collect();
+    all.push(("head", include_str!("sql/head.sql").to_owned()));
+    all.push(("tail", include_str!("sql/tail.sql").to_owned()));
     all.push(("claim", include_str!("sql/claim.sql").to_owned()));
     for (name, text) in [("publish", include_str!("sql/publish.sql")), ("waiting", include_str!("sql/waiting.sql"))] {
         all.push((name, text.replace("{schema}", schema)));

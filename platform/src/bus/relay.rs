@@ -178,6 +178,8 @@ async fn hand_over(
     let rows = transaction.query(&statement, &[&BATCH]).await.map_err(fault)?;
     let batch: Vec<_> = rows
         .iter()
+        // Our own business goes into the log and to nobody else.
+        .filter(|row| !row.get::<_, &str>("subject").starts_with(super::tail::INTERNAL))
         .map(|row| Outgoing {
             event_id: row.get("event_id"),
             subject: row.get("subject"),

@@ -11,6 +11,7 @@ mod roles;
 mod schema;
 mod statement;
 mod stored;
+mod touched;
 mod unit_of_work;
 
 pub use catalogue::leaks;

@@ -19,7 +19,7 @@ pub use limiter::Limiter;
 pub use observe::{RequestInfo, observe, time_limit};
 pub use problem::Problem;
 pub use push::{PushGate, push_routes};
-pub use query::{Page, Query, cursor_of, words_of};
+pub use query::{Filling, PAGE_BYTES, Page, Query, cursor_of, within_bytes, words_of};
 pub use reply::Reply;
 pub use routes::{RouteSpec, Routes};
 pub use service_routes::{Readiness, event_routes, service_routes};

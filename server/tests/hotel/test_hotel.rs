@@ -24,7 +24,7 @@ use embedded::Login;
 use embedded::testing::TestDatabase;
 use housekeeping::infrastructure::planning::BuiltInPlanner;
 use platform::auth::{SigningKey, Verifier};
-use platform::bus::Backoff;
+use platform::bus::{Backoff, TailOptions};
 use platform::database::{DbRole, OWNER_ROLE, connect, migrate};
 use platform::http::PushGate;
 use platform::{Clock, Ids};
@@ -353,6 +353,7 @@ fn parts(database: &TestDatabase, clock: &Clock, ids: &Ids, key: &SigningKey) ->
         ids: ids.clone(),
         backoff: BACKOFF,
         dies_at: None,
+        live: TailOptions::default(),
     }
 }
 

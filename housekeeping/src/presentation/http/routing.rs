@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use contracts::ids::{PropertyId, ShiftId, StaffId, SuggestionId, TaskId};
-use platform::http::{Command, Id, Page, Problem, Query, Reply, Who, cursor_of, words_of};
+use platform::http::{Command, Filling, Id, Page, Problem, Query, Reply, Who, cursor_of, words_of};
 use serde::Deserialize;
 
 use super::tasks::properties;
@@ -174,11 +174,15 @@ pub(super) async fn list(
     let properties = properties(query.property_id.as_deref(), &caller)?;
     let known: Vec<_> = SuggestionStatus::ALL.iter().map(|status| status.as_str()).collect();
     let statuses = words_of("status", query.status.as_deref(), &known)?;
-    let before = cursor_of(query.cursor.as_deref())?;
+    let mut before = cursor_of(query.cursor.as_deref())?;
     let mut uow = state.db.begin_for(&SCHEMA, &caller.tenant).await?;
-    let found =
-        suggestions::list(&mut uow, properties.as_deref(), statuses.as_deref(), before.as_deref(), limit + 1).await?;
+    let mut filling = Filling::<SuggestionResource>::new(limit);
+    while let Some(step) = filling.step() {
+        before = filling.last().map(|one| one.id.clone()).or(before);
+        let found =
+            suggestions::list(&mut uow, properties.as_deref(), statuses.as_deref(), before.as_deref(), step).await?;
+        filling.add(found.iter().map(SuggestionResource::from).collect());
+    }
     uow.rollback().await?;
-    let items = found.iter().map(SuggestionResource::from).collect();
-    Ok(Json(Page::cut(items, limit, |one: &SuggestionResource| one.id.clone())))
+    Ok(Json(filling.page(|one| one.id.clone())))
 }

@@ -35,6 +35,7 @@ pub(super) async fn put(State(state): State<Housekeeping>, command: Command<Sett
             return Err(HousekeepingError::StaleVersion { current: version });
         }
         settings::put(&mut uow, &command.body);
+        uow.touch_all_boards();
         Ok(Reply::ok(&command.body, version + 1))
     }
     .await;

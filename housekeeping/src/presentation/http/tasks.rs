@@ -8,7 +8,7 @@ use contracts::housekeeping::{TaskKind, TaskPriority};
 use contracts::ids::{PropertyId, RoomId, StaffId, TaskId};
 use contracts::time::Timestamp;
 use platform::auth::{Caller, Properties};
-use platform::http::{Command, Id, NoBody, Page, Problem, Query, Reply, Who, cursor_of, words_of};
+use platform::http::{Command, Filling, Id, NoBody, Page, Problem, Query, Reply, Who, cursor_of, words_of};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -188,12 +188,16 @@ pub(super) async fn list(
     Query(query): Query<ListQuery>,
 ) -> Result<Json<Page<TaskResource>>, Problem> {
     let limit = Page::<()>::limit(query.limit.as_deref())?;
-    let filter = filter_of(&query, &caller)?;
+    let mut filter = filter_of(&query, &caller)?;
     let mut uow = state.db.begin_for(&SCHEMA, &caller.tenant).await?;
-    let found = tasks::list(&mut uow, &filter, limit + 1).await?;
+    let mut filling = Filling::<TaskResource>::new(limit);
+    while let Some(step) = filling.step() {
+        filter.after = filling.last().map(|task| task.id.clone()).or(filter.after);
+        let found = tasks::list(&mut uow, &filter, step).await?;
+        filling.add(found.iter().map(TaskResource::from).collect());
+    }
     uow.rollback().await?;
-    let items = found.iter().map(TaskResource::from).collect();
-    Ok(Json(Page::cut(items, limit, |task: &TaskResource| task.id.clone())))
+    Ok(Json(filling.page(|task| task.id.clone())))
 }
 
 fn filter_of(query: &ListQuery, caller: &Caller) -> Result<TaskFilter, Problem> {

@@ -100,7 +100,8 @@ pub struct App {
 
 impl App {
     pub fn build(parts: Parts) -> Result<Self, Failure> {
-        let Parts { database, connections, rate_limit, verifier, push, routing, clock, ids, backoff, dies_at, live } = parts;
+        let Parts { database, connections, rate_limit, verifier, push, routing, clock, ids, backoff, dies_at, live } =
+            parts;
         let wait = Duration::from_secs(3);
         let db = Db::new(DbOptions { config: database, connections, wait, clock: clock.clone(), ids: ids.clone() })?;
         let profiles = Arc::new(Profiles::default());
@@ -115,7 +116,8 @@ impl App {
         let (closing, closed) = watch::channel(false);
         let tail = Tail::new(db.clone(), relay.news(), live);
         let (boards, feed_of_boards) = (tail.clone(), feed.clone());
-        let state = Housekeeping { db: db.clone(), profiles, routing, feed: feed_of_boards, tail: boards, closing: closed };
+        let state =
+            Housekeeping { db: db.clone(), profiles, routing, feed: feed_of_boards, tail: boards, closing: closed };
         let (housekeeping, mut specs) = http::routes(state, gate.clone());
         let (events, event_specs) = event_routes(gate, feed);
         specs.extend(event_specs);

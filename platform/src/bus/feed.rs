@@ -98,7 +98,8 @@ impl Feed {
         for row in &rows {
             let offset: i64 = row.get("log_offset");
             let touched = row.get::<_, &str>("subject") == BOARD_TOUCHED;
-            let data = if touched { touch_of(property).into() } else { std::borrow::Cow::Borrowed(row.get("envelope")) };
+            let data =
+                if touched { touch_of(property).into() } else { std::borrow::Cow::Borrowed(row.get("envelope")) };
             sse_message(&mut messages, "change", offset, &data);
             up_to = up_to.max(offset);
         }

@@ -24,6 +24,11 @@ pub use relay::{FaultPoint, Relay};
 pub use tail::{BOARD_TOUCHED, Listener, NoSeat, Tail, TailOptions};
 pub use worker::{Backoff, Worker};
 
+/// The statements of feed and live boards with what they take and give, for the test that compares.
+pub fn declared_statements() -> &'static [&'static crate::Sql] {
+    feed::ALL
+}
+
 /// The bus's own statements by name, for the test that prepares them: with a schema's name filled in.
 pub fn statements(schema: &str) -> Vec<(&'static str, String)> {
     let mut all: Vec<_> = feed::ALL.iter().map(|sql| (sql.name, sql.text.to_owned())).collect();

@@ -103,7 +103,15 @@ struct Looked {
 impl Tail {
     /// `news` changes whenever this process published something.
     pub fn new(db: Db, news: watch::Receiver<i64>, options: TailOptions) -> Self {
-        Self { inner: Arc::new(Inner { db, news, options, seats: Mutex::default(), starting: tokio::sync::Mutex::default() }) }
+        Self {
+            inner: Arc::new(Inner {
+                db,
+                news,
+                options,
+                seats: Mutex::default(),
+                starting: tokio::sync::Mutex::default(),
+            }),
+        }
     }
 
     pub fn options(&self) -> TailOptions {
@@ -227,7 +235,11 @@ async fn read_on(inner: Arc<Inner>, mut after: i64) {
         let (pause, look_every) = (inner.pause(), inner.options.look_every);
         tokio::time::sleep(pause).await;
         // A relay that is gone tells nothing any more; others may still publish.
-        let told = async { if news.changed().await.is_err() { std::future::pending().await } };
+        let told = async {
+            if news.changed().await.is_err() {
+                std::future::pending().await
+            }
+        };
         let _ = tokio::time::timeout(look_every.saturating_sub(pause), told).await;
     }
 }
@@ -313,12 +325,12 @@ fn hand_out(tenants: &mut HashMap<TenantId, Tenant>, rows: &[Row]) {
             }
         }
     }
-    let batches: Vec<_> = writing
-        .into_iter()
-        .map(|((tenant, board), writing)| (tenant.clone(), board.clone(), writing.done()))
-        .collect();
+    let batches: Vec<_> =
+        writing.into_iter().map(|((tenant, board), writing)| (tenant.clone(), board.clone(), writing.done())).collect();
     for (tenant, board, batch) in batches {
-        let Some(mailboxes) = tenants.get_mut(&tenant).and_then(|tenant| tenant.boards.get_mut(&board)) else { continue };
+        let Some(mailboxes) = tenants.get_mut(&tenant).and_then(|tenant| tenant.boards.get_mut(&board)) else {
+            continue;
+        };
         for mailbox in mailboxes {
             if !mailbox.put(&batch) {
                 metrics::counter!("melmastoon_live_too_slow_total").increment(1);

@@ -5,6 +5,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that meets what it does not expect ends right there")]
 
 mod listener;
+mod live_stream;
 mod test_hotel;
 
 mod bad_events;
@@ -20,7 +21,9 @@ mod isolation;
 mod issuer;
 mod layers;
 mod live_board;
+mod live_touches;
 mod migrations;
+mod page_bytes;
 mod reading;
 mod relay;
 mod routing;

@@ -32,11 +32,14 @@ async fn differences(client: &Client, sql: &Sql) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn every_statement_of_housekeeping_takes_and_gives_what_is_declared() {
+async fn every_declared_statement_takes_and_gives_what_is_declared() {
     let database = new_database().await;
     let client = connect(&database.login().config()).await.unwrap();
     let mut found = Vec::new();
-    for sql in housekeeping::infrastructure::statements() {
+    for sql in housekeeping::infrastructure::statements()
+        .into_iter()
+        .chain(platform::bus::declared_statements().iter().copied())
+    {
         found.extend(differences(&client, sql).await);
     }
     assert!(found.is_empty(), "{}", found.join("\n"));

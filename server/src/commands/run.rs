@@ -69,6 +69,16 @@ pub(crate) async fn bind(listen: SocketAddr) -> Result<TcpListener, Failure> {
     })
 }
 
+/// Every open board is an open file. Where the machine allows more than it gives by default, we take it.
+fn take_open_files() {
+    use nix::sys::resource::{Resource, getrlimit, setrlimit};
+    let raised =
+        getrlimit(Resource::RLIMIT_NOFILE).and_then(|(_, most)| setrlimit(Resource::RLIMIT_NOFILE, most, most));
+    if let Err(error) = raised {
+        tracing::info!(%error, "the number of open files stays as it is");
+    }
+}
+
 /// Runs until asked to stop, then drains.
 pub(crate) async fn run(
     app: Arc<App>,
@@ -101,6 +111,7 @@ pub(crate) async fn run(
         });
     }
     let server = listener.map(|listener| {
+        take_open_files();
         let listener = listener.tap_io(|stream| {
             // Answers are small: each is sent as soon as it is written.
             let _ = stream.set_nodelay(true);
@@ -169,4 +180,17 @@ pub async fn relay(config: &Config) -> Result<(), Failure> {
 /// The bus consumers only.
 pub async fn work(config: &Config) -> Result<(), Failure> {
     run_alone(config, Share { work: true, ..Share::default() }).await
+}
+
+#[cfg(test)]
+mod tests {
+    use nix::sys::resource::{Resource, getrlimit, setrlimit};
+
+    #[test]
+    fn a_process_takes_as_many_open_files_as_the_machine_allows() {
+        let (_, most) = getrlimit(Resource::RLIMIT_NOFILE).expect("a limit");
+        setrlimit(Resource::RLIMIT_NOFILE, most / 2, most).expect("fewer files");
+        super::take_open_files();
+        assert_eq!(getrlimit(Resource::RLIMIT_NOFILE), Ok((most, most)));
+    }
 }

@@ -237,7 +237,7 @@ async fn read_on(inner: Arc<Inner>, mut after: i64) {
         // A relay that is gone tells nothing any more; others may still publish.
         let told = async {
             if news.changed().await.is_err() {
-                std::future::pending().await
+                std::future::pending::<()>().await;
             }
         };
         let _ = tokio::time::timeout(look_every.saturating_sub(pause), told).await;

@@ -129,6 +129,18 @@ impl Hotel {
         format!("prp_{}0000000000000BRD", self.time)
     }
 
+    /// The board with this number that is looked at live: company and house. Every second one is a house that nobody works in.
+    pub(crate) fn watched(&self, number: usize) -> (String, String) {
+        let company = number / 2;
+        let tenant = if company < TENANTS {
+            self.tenant(company)
+        } else {
+            format!("tnt_{}0000000000000L{company:02}", self.time)
+        };
+        let works = company < TENANTS && number.is_multiple_of(2);
+        (tenant, if works { self.property(company) } else { format!("prp_{}000000000000L{number:03}", self.time) })
+    }
+
     /// How many turns each of so many lanes must have before it for a run of this length.
     fn ahead(&self, lanes: usize, span: Span, operations_a_turn: f64) -> i64 {
         let seconds = (span.warm_up + span.counted).as_secs_f64() + 0.5;

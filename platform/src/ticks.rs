@@ -87,7 +87,7 @@ impl Ticker {
     }
 
     pub fn find(&self, name: &str) -> Option<&Tick> {
-        self.ticks.iter().find(|tick| tick.name == name || tick.name.split('.').nth(1) == Some(name))
+        self.ticks.iter().find(|tick| tick.name == name)
     }
 
     /// Looks again and again, each tick side by side with the others, so that a slow one holds none back.

@@ -254,5 +254,6 @@ fn caller_of(claims: &Claims) -> Result<Caller, TokenError> {
         // A role that this release does not know gives nothing.
         roles: Roles::new(claims.roles.iter().filter_map(|role| Role::parse(role))),
         properties,
+        expires_at: claims.exp,
     })
 }

@@ -14,6 +14,7 @@ mod schema;
 mod statement;
 mod stored;
 mod tls;
+mod touched;
 mod unit_of_work;
 
 pub use address::{AddressError, DatabaseAddress};

@@ -133,25 +133,27 @@ mod tests {
 
     fn texts(mut writes: Vec<Write>) -> Vec<String> {
         let announce = Announce::new("-- {rows} {hits}\nWITH {rows}a AS (SELECT $1::TEXT, $2::TEXT) SELECT {hits}true");
-        gathered(&mut writes, &announce, vec![Box::new(1_i32), Box::new(2_i32)]);
+        gathered(&mut writes, &announce, vec![Box::new(2_i32)]);
         writes.iter().map(|write| write.text.to_string()).collect()
     }
 
     #[test]
     fn rows_of_different_aggregates_become_parts_of_one_statement_with_parameters_of_their_own() {
-        let sent = texts(vec![row("1", 1, "UPDATE a SET x = $1 \n"), row("2", 2, "UPDATE b SET y = $1")]);
+        let sent = texts(vec![row("1", 1, "UPDATE a SET x = $2 WHERE t = $1 \n"), row("2", 2, "UPDATE b SET y = $2")]);
         assert_eq!(
             sent,
-            ["WITH row_0 AS (UPDATE a SET x = $3\nRETURNING 1), row_1 AS (UPDATE b SET y = $4\nRETURNING 1), a AS \
-              (SELECT $1::TEXT, $2::TEXT) SELECT (SELECT 1 / count(*) FROM row_0), (SELECT 1 / count(*) FROM row_1), true"]
+            [
+                "WITH row_0 AS (UPDATE a SET x = $3 WHERE t = $1\nRETURNING 1), row_1 AS (UPDATE b SET y = $4\nRETURNING 1), a AS \
+              (SELECT $1::TEXT, $2::TEXT) SELECT (SELECT 1 / count(*) FROM row_0), (SELECT 1 / count(*) FROM row_1), true"
+            ]
         );
     }
 
     #[test]
     fn the_same_aggregate_saved_twice_is_written_one_after_the_other() {
-        let sent = texts(vec![row("1", 1, "UPDATE a SET x = $1"), row("1", 2, "UPDATE a SET x = $1 + 1")]);
+        let sent = texts(vec![row("1", 1, "UPDATE a SET x = $2"), row("1", 2, "UPDATE a SET x = $2 + 1")]);
         assert_eq!(sent.len(), 2);
-        assert_eq!(sent[0], "WITH hit AS (UPDATE a SET x = $1\nRETURNING 1) SELECT 1 / count(*) FROM hit");
+        assert_eq!(sent[0], "WITH hit AS (UPDATE a SET x = $2\nRETURNING 1) SELECT 1 / count(*) FROM hit");
         assert!(sent[1].contains("row_0 AS (UPDATE a SET x = $3 + 1"), "{}", sent[1]);
     }
 

@@ -16,6 +16,7 @@ pub struct Schema {
     pub(crate) claim_key: String,
     pub(crate) keep_reply: String,
     pub(crate) bury: String,
+    pub(crate) touch_boards: String,
 }
 
 impl Schema {
@@ -30,6 +31,7 @@ impl Schema {
             claim_key: fill(include_str!("sql/claim_key.sql")),
             keep_reply: fill(include_str!("sql/keep_reply.sql")),
             bury: fill(include_str!("sql/bury.sql")),
+            touch_boards: fill(include_str!("sql/touch_boards.sql")),
         }
     }
 
@@ -41,6 +43,7 @@ impl Schema {
             ("claim_key", &self.claim_key),
             ("keep_reply", &self.keep_reply),
             ("bury", &self.bury),
+            ("touch_boards", &self.touch_boards),
         ]
     }
 }

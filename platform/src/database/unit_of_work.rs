@@ -7,7 +7,7 @@
 
 use std::borrow::Cow;
 
-use contracts::ids::{EventId, PrefixedId, TenantId};
+use contracts::ids::{EventId, PrefixedId, PropertyId, TenantId};
 use contracts::time::Timestamp;
 use deadpool_postgres::Object;
 use futures_util::future::{join, join_all};
@@ -17,6 +17,7 @@ use tokio_postgres::types::ToSql;
 use super::announcement::{self, Announcement};
 use super::one_statement::{DecidedRow, Write, gathered};
 use super::opening::{Claim, Entry, Opening, StoredResponse};
+use super::touched::Touched;
 use super::{Change, Db, Fault, RowChange, Schema, Scribe, Sql, Stored};
 use crate::decided::Decided;
 use crate::{RequestContext, params};
@@ -58,6 +59,7 @@ pub struct UnitOfWork {
     writes: Vec<Write>,
     saves: usize,
     announcements: Vec<Announcement>,
+    touched: Touched,
     /// A fault met while saving, told at commit.
     spoiled: Option<Fault>,
 }
@@ -85,6 +87,7 @@ impl UnitOfWork {
             writes: Vec::new(),
             saves: 0,
             announcements: Vec::new(),
+            touched: Touched::default(),
             spoiled: None,
         }
     }
@@ -221,6 +224,16 @@ impl UnitOfWork {
         self.queue("bury", &self.schema.bury, params);
     }
 
+    /// This property's board shows something else after the commit, though no event tells it: open boards look again.
+    pub fn touch_board(&mut self, property: &PropertyId) {
+        self.touched.one(property);
+    }
+
+    /// The same for all boards of the tenant.
+    pub fn touch_all_boards(&mut self) {
+        self.touched.all();
+    }
+
     /// Sends all that was queued and COMMIT in one round trip, and checks every answer.
     pub async fn commit(mut self) -> Result<(), Fault> {
         if let Some(fault) = self.spoiled.take() {
@@ -228,6 +241,10 @@ impl UnitOfWork {
             return Err(fault);
         }
         self.gather();
+        if self.touched.any() {
+            let params = self.touched.params(self.now, || self.next_id());
+            self.queue("touch_boards", &self.schema.touch_boards, params);
+        }
         if self.stage == Stage::Idle {
             if self.writes.is_empty() && matches!(self.entry, Entry::Free) {
                 self.stage = Stage::Done;
@@ -248,7 +265,7 @@ impl UnitOfWork {
         if answered {
             self.stage = Stage::Done;
         }
-        if outcome.is_ok() && !self.announcements.is_empty() {
+        if outcome.is_ok() && (!self.announcements.is_empty() || self.touched.any()) {
             self.db.committed().notify_one();
         }
         outcome

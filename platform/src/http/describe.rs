@@ -8,7 +8,6 @@ use std::future::Future;
 use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
-use axum::response::sse::Sse;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
@@ -206,11 +205,5 @@ impl<T: Describe> Describe for Result<T, Problem> {
 impl<T: JsonSchema> Describe for Json<T> {
     fn describe(operation: &mut Operation<'_>) {
         operation.answers::<T>(200, "As asked.");
-    }
-}
-
-impl<S> Describe for Sse<S> {
-    fn describe(operation: &mut Operation<'_>) {
-        operation.answers_as(200, "text/event-stream", "Events as they happen, until the token's end.");
     }
 }

@@ -238,6 +238,7 @@ impl Demo<'_> {
             staff: Some(staff.clone()),
             roles: Roles::new([role]),
             properties: Properties::All,
+            expires_at: i64::MAX,
         }
     }
 

@@ -5,6 +5,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that meets what it does not expect ends right there")]
 
 mod listener;
+mod live_stream;
 mod test_hotel;
 mod test_issuer;
 
@@ -16,6 +17,7 @@ mod days;
 mod dead_letters;
 mod departures;
 mod edge;
+mod explained;
 mod golden;
 mod idempotency;
 mod invariants;
@@ -24,8 +26,10 @@ mod issuer;
 mod issuer_keys;
 mod layers;
 mod live_board;
+mod live_touches;
 mod migrations;
 mod openapi;
+mod page_bytes;
 mod reading;
 mod relay;
 mod routing;
@@ -35,6 +39,7 @@ mod several_listeners;
 mod shifts;
 mod statements;
 mod subscriptions;
+mod ticks;
 mod tokens;
 mod turnover;
 mod undone;

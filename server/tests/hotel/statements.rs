@@ -33,11 +33,13 @@ async fn differences(client: &Client, sql: &Sql) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn every_statement_of_every_context_takes_the_tenant_first_and_gives_what_is_declared() {
+async fn every_declared_statement_takes_the_tenant_first_and_gives_what_is_declared() {
     let database = new_database().await;
     let client = connect(&database.login().config()).await.unwrap();
     let mut found = Vec::new();
-    for sql in server::contexts::at_rest().iter().flat_map(|context| context.statements.clone()) {
+    let contexts = server::contexts::at_rest();
+    let of_contexts = contexts.iter().flat_map(|context| context.statements.clone());
+    for sql in of_contexts.chain(platform::bus::declared_statements().iter().copied()) {
         found.extend(differences(&client, sql).await);
     }
     assert!(found.is_empty(), "{}", found.join("\n"));

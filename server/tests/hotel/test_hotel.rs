@@ -25,7 +25,7 @@ use contracts::time::Timestamp;
 use embedded::Login;
 use embedded::testing::TestDatabase;
 use platform::auth::{SigningKey, Verifier};
-use platform::bus::Backoff;
+use platform::bus::{Backoff, TailOptions};
 use platform::database::{DbRole, OWNER_ROLE, connect, migrate};
 use platform::http::PushGate;
 use platform::{Clock, Ids};
@@ -391,6 +391,7 @@ fn parts(database: &TestDatabase, clock: &Clock, ids: &Ids, key: &SigningKey) ->
         ids: ids.clone(),
         backoff: Some(BACKOFF),
         dies_at: None,
+        live: TailOptions::default(),
     }
 }
 

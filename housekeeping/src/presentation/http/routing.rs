@@ -140,10 +140,14 @@ pub(super) async fn list(
 ) -> Result<Json<Page<SuggestionResource>>, Problem> {
     let statuses = query.status.map(|Words(words)| words);
     let look = async |uow: &mut _| {
-        let before = paging.after.as_deref();
-        suggestions::list(uow, properties.as_deref(), statuses.as_deref(), before, paging.rows()).await
+        let (mut filling, mut before) = (paging.filling::<SuggestionResource>(), paging.after.clone());
+        while let Some(step) = filling.step() {
+            before = filling.last().map(|one| one.id.to_string()).or(before);
+            let found =
+                suggestions::list(uow, properties.as_deref(), statuses.as_deref(), before.as_deref(), step).await?;
+            filling.add(found.iter().map(SuggestionResource::from).collect());
+        }
+        Ok::<_, HousekeepingError>(filling.page(|one| one.id.to_string()))
     };
-    let found = hk.db.read(&SCHEMA, &caller.tenant, look).await?;
-    let items = found.iter().map(SuggestionResource::from).collect();
-    Ok(Json(Page::cut(items, paging.limit, |one: &SuggestionResource| one.id.to_string())))
+    Ok(Json(hk.db.read(&SCHEMA, &caller.tenant, look).await?))
 }

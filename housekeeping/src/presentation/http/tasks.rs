@@ -169,7 +169,7 @@ pub(super) async fn list(
     paging: Paging,
     Query(query): Query<TaskQuery>,
 ) -> Result<Json<Page<TaskResource>>, Problem> {
-    let filter = TaskFilter {
+    let mut filter = TaskFilter {
         properties,
         room: query.room_id,
         statuses: query.status.map(|Words(words)| words),
@@ -179,9 +179,15 @@ pub(super) async fn list(
         scheduled_from: query.scheduled_for,
         after: paging.after.clone(),
     };
-    let found = hk.db.read(&SCHEMA, &caller.tenant, async |uow| tasks::list(uow, &filter, paging.rows()).await).await?;
-    let items = found.iter().map(TaskResource::from).collect();
-    Ok(Json(Page::cut(items, paging.limit, |task: &TaskResource| task.id.to_string())))
+    let look = async |uow: &mut _| {
+        let mut filling = paging.filling::<TaskResource>();
+        while let Some(step) = filling.step() {
+            filter.after = filling.last().map(|task| task.id.to_string()).or(filter.after.take());
+            filling.add(tasks::list(uow, &filter, step).await?.iter().map(TaskResource::from).collect());
+        }
+        Ok::<_, HousekeepingError>(filling.page(|task| task.id.to_string()))
+    };
+    Ok(Json(hk.db.read(&SCHEMA, &caller.tenant, look).await?))
 }
 
 pub(super) async fn show(

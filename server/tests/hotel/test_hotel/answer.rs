@@ -15,7 +15,7 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    pub(super) async fn read(response: Response) -> Self {
+    pub(crate) async fn read(response: Response) -> Self {
         let (parts, body) = response.into_parts();
         let bytes = body.collect().await.expect("a body").to_bytes();
         let text = String::from_utf8(bytes.to_vec()).expect("UTF-8");

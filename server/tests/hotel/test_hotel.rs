@@ -146,8 +146,13 @@ pub(crate) async fn new_database() -> TestDatabase {
 
 impl TestHotel {
     pub(crate) async fn open() -> Self {
+        Self::with_seed(48).await
+    }
+
+    /// Another seed, other ids.
+    pub(crate) async fn with_seed(seed: u64) -> Self {
         let database = new_database().await;
-        let (clock, ids) = (Clock::manual(morning()), Ids::seeded(48));
+        let (clock, ids) = (Clock::manual(morning()), Ids::seeded(seed));
         let key = SigningKey::fresh().expect("a signing key");
         let app = App::build(parts(&database, &clock, &ids, &key)).expect("the application");
         app.register().await.expect("the subscriptions");

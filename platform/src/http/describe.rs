@@ -113,9 +113,11 @@ impl<'a> Operation<'a> {
         self.parameters.push(parameter);
     }
 
-    pub fn header(&mut self, name: &str, description: &str) {
+    /// A header that may be sent, of this form.
+    pub fn header(&mut self, name: &str, pattern: &str, description: &str) {
         let parameter = json!({
-            "name": name, "in": "header", "required": false, "description": description, "schema": { "type": "string" },
+            "name": name, "in": "header", "required": false, "description": description,
+            "schema": { "type": "string", "pattern": pattern },
         });
         self.parameters.push(parameter);
     }

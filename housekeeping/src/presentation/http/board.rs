@@ -34,7 +34,7 @@ impl IntoResponse for BoardAnswer {
 
 impl Describe for BoardAnswer {
     fn describe(operation: &mut Operation<'_>) {
-        operation.header("If-None-Match", "The `ETag` of the board that the caller has.");
+        operation.header("If-None-Match", "^\"[0-9a-f]{32}\"$", "The `ETag` of the board that the caller has.");
         operation.answers::<Board>(200, "The board, now.");
         operation.answer_header(200, "ETag", "What the board says, for `If-None-Match`.");
         operation.answers_nothing(304, "The board is as the caller has it.");

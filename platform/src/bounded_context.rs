@@ -9,10 +9,13 @@ use futures_util::future::BoxFuture;
 use tokio::sync::watch;
 
 use crate::bus::{Feed, Subscription, Tail};
-use crate::database::{Fault, Migrations, Schema, Sql};
+use crate::database::{Migrations, Schema, Sql};
 use crate::http::{Gate, Served};
-use crate::ticks::Tick;
+use crate::ticks::{Deed, Tick};
 use crate::{Clock, Db};
+
+/// Prepares a context's tables as their owner, at this moment.
+pub type Prepare = fn(&tokio_postgres::Client, Clock) -> BoxFuture<'_, Deed>;
 
 /// A bounded context.
 #[derive(Clone)]
@@ -27,7 +30,7 @@ pub struct Context {
     pub ticks: &'static [&'static str],
     /// What a database needs besides migrations, as its owner, at every start: the months ahead of a partitioned table.
     /// Says what was done.
-    pub prepare: fn(&tokio_postgres::Client, Clock) -> BoxFuture<'_, Result<Option<String>, Fault>>,
+    pub prepare: Prepare,
     /// Sets it to work.
     pub begin: Arc<dyn Fn(&Setting) -> AtWork + Send + Sync>,
 }

@@ -84,10 +84,13 @@ pub fn document(version: &str, specs: &[RouteSpec], examples: &Value) -> Value {
 fn link(paths: &mut BTreeMap<&str, Map<String, Value>>, specs: &[RouteSpec]) {
     for spec in specs {
         let method = spec.method.as_str().to_ascii_lowercase();
-        let Some(created) = paths.get_mut(spec.path.as_str()).and_then(|methods| methods.get_mut(&method)) else { continue };
+        let Some(created) = paths.get_mut(spec.path.as_str()).and_then(|methods| methods.get_mut(&method)) else {
+            continue;
+        };
         let Some(created) = created["responses"].get_mut("201") else { continue };
         let below = format!("{}/{{", spec.path);
-        for other in specs.iter().filter(|other| other.path.starts_with(&below) && other.path.matches('{').count() == 1) {
+        for other in specs.iter().filter(|other| other.path.starts_with(&below) && other.path.matches('{').count() == 1)
+        {
             let name = other.path[below.len()..].split('}').next().unwrap_or_default();
             let id = operation_id(other);
             created["links"][&id] = json!({ "operationId": id, "parameters": { name: "$response.body#/id" } });

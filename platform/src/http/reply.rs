@@ -201,7 +201,11 @@ impl IntoResponse for EventStream {
 
 impl Describe for EventStream {
     fn describe(operation: &mut Operation<'_>) {
-        operation.header("Last-Event-ID", "^[0-9]{1,18}$", "The id of the last event that was received: what came since is sent first.");
+        operation.header(
+            "Last-Event-ID",
+            "^[0-9]{1,18}$",
+            "The id of the last event that was received: what came since is sent first.",
+        );
         operation.answers_as(200, "text/event-stream", "Events as they happen, until the token's end.");
     }
 }

@@ -53,6 +53,7 @@ pub(super) async fn suggest(
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[expect(clippy::struct_field_names, reason = "the names of the body")]
 pub(super) struct WhatIf {
     property_id: PropertyId,
     task_id: TaskId,
@@ -91,8 +92,9 @@ fn on<'a>(command: &'a Command<Rows>, suggestion: &'a SuggestionId) -> Result<De
     Ok(Decision { suggestion, caller, if_match, rows })
 }
 
-fn changed(suggestion: &Suggestion) -> Result<Changed<SuggestionResource>, HousekeepingError> {
-    Ok(Changed::new(&SuggestionResource::from(suggestion), suggestion.version))
+#[expect(clippy::needless_pass_by_value, reason = "what a story gives is taken as it comes")]
+fn changed(suggestion: Suggestion) -> Changed<SuggestionResource> {
+    Changed::new(&SuggestionResource::from(&suggestion), suggestion.version)
 }
 
 pub(super) async fn approve(
@@ -100,7 +102,7 @@ pub(super) async fn approve(
     Id(id): Id<SuggestionId>,
     command: Command<Rows>,
 ) -> Answer<Changed<SuggestionResource>> {
-    let story = async |uow: &mut _| changed(&routing::approve(uow, on(&command, &id)?).await?);
+    let story = async |uow: &mut _| routing::approve(uow, on(&command, &id)?).await.map(changed);
     command.run(&hk.db, &SCHEMA, story).await
 }
 
@@ -109,7 +111,7 @@ pub(super) async fn reject(
     Id(id): Id<SuggestionId>,
     command: Command<Rows>,
 ) -> Answer<Changed<SuggestionResource>> {
-    let story = async |uow: &mut _| changed(&routing::reject(uow, on(&command, &id)?).await?);
+    let story = async |uow: &mut _| routing::reject(uow, on(&command, &id)?).await.map(changed);
     command.run(&hk.db, &SCHEMA, story).await
 }
 

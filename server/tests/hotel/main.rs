@@ -4,9 +4,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that meets what it does not expect ends right there")]
 
+// `crate::test_hotel`: the hotel that all tests share.
+extern crate test_hotel;
+
 mod listener;
 mod live_stream;
-mod test_hotel;
 mod test_issuer;
 
 mod bad_events;

@@ -5,7 +5,6 @@ mod announcement;
 mod catalogue;
 mod fault;
 mod migrations;
-mod one_statement;
 mod opening;
 mod pool;
 mod roles;

@@ -5,8 +5,6 @@
 //! an aggregate is [`UnitOfWork::save`], which owes the outbox and audit rows with it; and the tenant is `$1` of every
 //! statement, bound here and by nobody else.
 
-use std::borrow::Cow;
-
 use contracts::ids::{EventId, PrefixedId, PropertyId, TenantId};
 use contracts::time::Timestamp;
 use deadpool_postgres::Object;
@@ -15,7 +13,6 @@ use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 
 use super::announcement::{self, Announcement};
-use super::one_statement::{DecidedRow, Write, gathered};
 use super::opening::{Claim, Entry, Opening, StoredResponse};
 use super::touched::Touched;
 use super::{Change, Db, Fault, RowChange, Schema, Scribe, Sql, Stored};
@@ -34,6 +31,13 @@ pub struct Read<'a> {
 
 /// Writes that are sent together: few enough that `join_all` polls, and so sends, in order.
 const GROUP: usize = 24;
+
+/// A statement that waits for the commit.
+struct Write {
+    place: &'static str,
+    text: &'static str,
+    params: Vec<Param>,
+}
 
 #[derive(Debug, PartialEq, Eq)]
 enum Stage {
@@ -57,7 +61,6 @@ pub struct UnitOfWork {
     stage: Stage,
     entry: Entry,
     writes: Vec<Write>,
-    saves: usize,
     announcements: Vec<Announcement>,
     touched: Touched,
     /// A fault met while saving, told at commit.
@@ -85,7 +88,6 @@ impl UnitOfWork {
             stage: Stage::Idle,
             entry: Entry::Free,
             writes: Vec::new(),
-            saves: 0,
             announcements: Vec::new(),
             touched: Touched::default(),
             spoiled: None,
@@ -164,11 +166,8 @@ impl UnitOfWork {
     pub fn save<A: Stored>(&mut self, decided: Decided<A>) -> A {
         let Decided { state, from, events } = decided;
         let scribe = Scribe { tenant: &self.context.tenant, actor: &self.context.actor, now: self.now };
-        self.saves += 1;
         for RowChange { sql, params } in state.rows(&Change { from, events: &events }, &scribe) {
-            let decided = DecidedRow { aggregate: (A::KIND, state.aggregate_id()), save: self.saves };
-            let text = Cow::Borrowed(sql.text);
-            self.writes.push(Write { place: sql.name, text, params, decided: Some(decided) });
+            self.writes.push(Write { place: sql.name, text: sql.text, params });
         }
         let told: Vec<_> = events
             .iter()
@@ -190,7 +189,7 @@ impl UnitOfWork {
     }
 
     fn queue(&mut self, place: &'static str, text: &'static str, params: Vec<Param>) {
-        self.writes.push(Write { place, text: Cow::Borrowed(text), params, decided: None });
+        self.writes.push(Write { place, text, params });
     }
 
     /// Keeps the answer under its idempotency key, in the same transaction.
@@ -240,7 +239,7 @@ impl UnitOfWork {
             self.rollback().await?;
             return Err(fault);
         }
-        self.gather();
+        self.announce();
         if self.touched.any() {
             let params = self.touched.params(self.now, || self.next_id());
             self.queue("touch_boards", &self.schema.touch_boards, params);
@@ -301,7 +300,7 @@ impl UnitOfWork {
         let connection = self.connection.as_ref().ok_or_else(finished)?;
         let mut statements = Vec::with_capacity(writes.len());
         for write in writes {
-            let prepared = connection.prepare_cached(&write.text).await;
+            let prepared = connection.prepare_cached(write.text).await;
             statements.push(prepared.map_err(|error| Fault::from_postgres(write.place, &error))?);
         }
         let groups = writes.len().div_ceil(GROUP).max(1);
@@ -325,13 +324,13 @@ impl UnitOfWork {
         Ok(())
     }
 
-    /// The rows decided on and everything they owe become one statement, where they can.
-    fn gather(&mut self) {
+    /// Everything the decisions owe, in one statement behind their rows.
+    fn announce(&mut self) {
         if self.announcements.is_empty() {
             return;
         }
         let params = announcement::params(&self.announcements, &self.context, self.now);
-        gathered(&mut self.writes, &self.schema.announce, params);
+        self.queue("announce", &self.schema.announce, params);
     }
 }
 

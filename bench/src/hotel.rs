@@ -50,7 +50,7 @@ impl Hotel {
         superuser.batch_execute(&fill(include_str!("../sql/limit.sql"))).await?;
         let hotel =
             Self { superuser, time, next_task: [0; LANES], next_room: [0; LANES], fastest: FASTEST, learned: false };
-        let profiles = Arc::new(Profiles::default());
+        let profiles = Arc::new(Profiles::new(db.clock()));
         for lane in 0..2 * LANES {
             let tenant = TenantId::parse(&hotel.tenant(lane))?;
             let mut uow = db.begin_for(&housekeeping::SCHEMA, &tenant).await?;

@@ -38,7 +38,7 @@ pub fn context(routing: Arc<dyn RoutingPort>) -> Context {
 }
 
 fn begin(setting: &Setting, routing: Arc<dyn RoutingPort>) -> AtWork {
-    let profiles = Arc::new(Profiles::default());
+    let profiles = Arc::new(Profiles::new(setting.db.clock()));
     let state = Housekeeping {
         db: setting.db.clone(),
         profiles: Arc::clone(&profiles),

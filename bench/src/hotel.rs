@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use contracts::housekeeping::TaskKind;
 use contracts::ids::TenantId;
-use housekeeping::application::opening::Profiles;
+use housekeeping::application::profiles::Profiles;
 use platform::auth::Claims;
 use platform::{Clock, Db};
 use tokio_postgres::Client;

@@ -13,7 +13,7 @@ mod error;
 use std::sync::Arc;
 use std::time::Duration;
 
-use application::opening::Profiles;
+use application::profiles::Profiles;
 use application::routing_port::RoutingPort;
 pub use error::HousekeepingError;
 use futures_util::FutureExt;

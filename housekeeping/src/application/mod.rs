@@ -6,7 +6,7 @@ pub mod board;
 pub mod cleaning;
 pub mod inspections;
 pub mod occupancy;
-pub mod opening;
+pub mod profiles;
 pub mod rooms;
 pub mod routing;
 pub mod routing_answers;

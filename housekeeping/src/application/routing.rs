@@ -15,7 +15,7 @@ use platform::auth::Caller;
 use platform::http::IfMatch;
 use platform::{Decided, Fault, Refusal, UnitOfWork};
 
-use super::opening::Profiles;
+use super::profiles::Profiles;
 use super::routing_answers::believed;
 use super::routing_port::{RoutingInput, RoutingPort};
 use crate::HousekeepingError;
@@ -97,7 +97,7 @@ pub async fn keep(uow: &mut UnitOfWork, look: &Look, proposal: Proposal) -> Resu
 }
 
 /// A plan comes by itself, over the bus. The same one again changes nothing.
-pub async fn receive(
+pub async fn take_in(
     uow: &mut UnitOfWork,
     profiles: &Profiles,
     told: HousekeepingRoutingV1,

@@ -6,7 +6,7 @@ use contracts::reservation::{CheckedOutV1, EarlyCheckoutV1, StayRoom};
 use contracts::time::Timestamp;
 use platform::UnitOfWork;
 
-use super::opening::Profile;
+use super::profiles::Profile;
 use crate::HousekeepingError;
 use crate::domain::room::{Flip, Room};
 use crate::domain::task::{Task, TaskOrder, TaskState, bumped};

@@ -10,7 +10,7 @@ use platform::Db;
 use platform::bus::{Feed, Tail};
 use tokio::sync::watch;
 
-use crate::application::opening::Profiles;
+use crate::application::profiles::Profiles;
 use crate::application::routing_port::RoutingPort;
 
 /// What the edges work with.

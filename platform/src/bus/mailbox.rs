@@ -57,7 +57,7 @@ impl Writing {
     }
 }
 
-/// See the module.
+/// What waits for one open stream: bounded, so that a reader who is too slow costs no more than its share; then it is closed.
 #[derive(Debug, Default)]
 pub(super) struct Mailbox {
     inside: Mutex<Inside>,

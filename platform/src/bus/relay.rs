@@ -27,7 +27,8 @@ pub enum FaultPoint {
     AfterPublish,
 }
 
-/// See the module.
+/// Takes committed outbox rows into the log, in order, each once. Of several at work on one database one publishes at a time; one that dies
+/// or hangs leaves all of a batch or nothing, and the next one goes on.
 pub struct Relay {
     db: Db,
     schemas: Vec<&'static Schema>,

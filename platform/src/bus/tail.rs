@@ -59,7 +59,8 @@ pub enum NoSeat {
     Fault(#[from] Fault),
 }
 
-/// See the module.
+/// The one reader of the log in a process, for all its live boards. It reads only while somebody looks; a stream costs memory within its
+/// bounds and no database connection.
 #[derive(Clone, Debug)]
 pub struct Tail {
     inner: Arc<Inner>,

@@ -13,7 +13,7 @@ use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 
 use super::announcement::{self, Announcement};
-use super::opening::{Claim, Entry, Opening, StoredResponse};
+use super::beginning::{Beginning, Claim, Condition, StoredResponse};
 use super::touched::Touched;
 use super::{Change, Db, Fault, RowChange, Schema, Scribe, Sql, Stored};
 use crate::decided::Decided;
@@ -59,7 +59,7 @@ pub struct UnitOfWork {
     context: RequestContext,
     now: Timestamp,
     stage: Stage,
-    entry: Entry,
+    condition: Condition,
     writes: Vec<Write>,
     announcements: Vec<Announcement>,
     touched: Touched,
@@ -86,7 +86,7 @@ impl UnitOfWork {
             context,
             now,
             stage: Stage::Idle,
-            entry: Entry::Free,
+            condition: Condition::Free,
             writes: Vec::new(),
             announcements: Vec::new(),
             touched: Touched::default(),
@@ -112,12 +112,12 @@ impl UnitOfWork {
     pub fn once_per_event(&mut self, topic: &str, message_id: &EventId) {
         // Hotels count their events as they like: what two of them call by one name is still two.
         let message_id = format!("{}/{message_id}", self.context.tenant);
-        self.entry = Entry::Inbox { topic: topic.to_owned(), message_id };
+        self.condition = Condition::Inbox { topic: topic.to_owned(), message_id };
     }
 
     /// Answer this key once: if it has its answer, or is at work elsewhere, the first read says so.
     pub fn once_per_key(&mut self, claim: Claim) {
-        self.entry = Entry::Key(claim);
+        self.condition = Condition::Key(claim);
     }
 
     pub async fn read(&mut self, sql: &'static Sql, params: &[&(dyn ToSql + Sync)]) -> Result<Vec<Row>, Fault> {
@@ -137,15 +137,15 @@ impl UnitOfWork {
             let prepared = connection.prepare_cached(read.sql.text).await;
             statements.push(prepared.map_err(|error| Fault::from_postgres(read.sql.name, &error))?);
         }
-        let opening = if self.stage == Stage::Idle { Some(self.opening().await?) } else { None };
+        let beginning = if self.stage == Stage::Idle { Some(self.beginning().await?) } else { None };
         let connection = self.connection.as_ref().ok_or_else(finished)?;
         self.stage = Stage::Open;
         let bound: Vec<_> = reads.iter().map(|read| with_tenant(&self.context.tenant, read.params)).collect();
         let queries =
             join_all(bound.iter().zip(&statements).map(|(params, statement)| connection.query(statement, params)));
         // Polled in this order, and so sent in this order, without waiting in between.
-        let (opened, answers) = match &opening {
-            Some(opening) => join(opening.send(connection), queries).await,
+        let (opened, answers) = match &beginning {
+            Some(beginning) => join(beginning.send(connection), queries).await,
             None => (Ok(None), queries.await),
         };
         let mut failed = None;
@@ -194,7 +194,7 @@ impl UnitOfWork {
 
     /// Keeps the answer under its idempotency key, in the same transaction.
     pub fn keep_reply(&mut self, reply: &StoredResponse) {
-        let Entry::Key(claim) = &self.entry else { return };
+        let Condition::Key(claim) = &self.condition else { return };
         let params = params![
             claim.route.clone(),
             claim.key.clone(),
@@ -245,7 +245,7 @@ impl UnitOfWork {
             self.queue("touch_boards", &self.schema.touch_boards, params);
         }
         if self.stage == Stage::Idle {
-            if self.writes.is_empty() && matches!(self.entry, Entry::Free) {
+            if self.writes.is_empty() && matches!(self.condition, Condition::Free) {
                 self.stage = Stage::Done;
                 return Ok(());
             }
@@ -280,17 +280,17 @@ impl UnitOfWork {
         Ok(())
     }
 
-    async fn opening(&self) -> Result<Opening, Fault> {
+    async fn beginning(&self) -> Result<Beginning, Fault> {
         let connection = self.connection.as_ref().ok_or_else(finished)?;
-        Opening::of(connection, self.schema, &self.context.tenant, &self.entry, self.now).await
+        Beginning::of(connection, self.schema, &self.context.tenant, &self.condition, self.now).await
     }
 
     /// Opens the transaction now, for what has nothing to read.
     async fn open(&mut self) -> Result<(), Fault> {
-        let opening = self.opening().await?;
+        let beginning = self.beginning().await?;
         self.stage = Stage::Open;
         let connection = self.connection.as_ref().ok_or_else(finished)?;
-        match opening.send(connection).await? {
+        match beginning.send(connection).await? {
             Some(interruption) => Err(Fault::Interrupted(interruption)),
             None => Ok(()),
         }

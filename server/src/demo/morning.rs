@@ -7,7 +7,7 @@ use contracts::ids::{EventId, StaffId, TaskId};
 use contracts::time::Timestamp;
 use housekeeping::application::assignment::{self, NewTask};
 use housekeeping::application::cleaning::{self, Report};
-use housekeeping::application::opening::Profiles;
+use housekeeping::application::profiles::Profiles;
 use housekeeping::application::settings::change as change_settings;
 use housekeeping::application::{TaskCommand, inspections};
 use housekeeping::domain::inspection::Verdict;

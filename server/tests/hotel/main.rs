@@ -11,6 +11,7 @@ mod listener;
 mod live_stream;
 mod test_issuer;
 
+mod a_new_context;
 mod bad_events;
 mod bad_requests;
 mod cloud_events;

@@ -12,6 +12,7 @@ mod live_stream;
 mod test_issuer;
 
 mod a_new_context;
+mod a_real_month;
 mod bad_events;
 mod bad_requests;
 mod cloud_events;

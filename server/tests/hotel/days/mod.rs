@@ -2,6 +2,7 @@
 //! OpenAPI document; a route that has no part in any day fails a test.
 
 mod cleaning;
+mod rooms;
 
 use crate::test_hotel::TestHotel;
 
@@ -10,5 +11,6 @@ pub(crate) async fn tell() -> TestHotel {
     let hotel = TestHotel::open().await;
     hotel.keep_examples();
     cleaning::tell(&hotel).await;
+    rooms::tell(&hotel).await;
     hotel
 }

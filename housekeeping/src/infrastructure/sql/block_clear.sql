@@ -1,0 +1,3 @@
+-- The row is locked by whoever decided; $3 says that it is the version that was decided on.
+UPDATE housekeeping.room_blocks SET version = $4, cleared_at = $5
+WHERE tenant_id = $1 AND id = $2 AND version = $3

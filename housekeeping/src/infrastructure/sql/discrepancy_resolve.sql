@@ -1,0 +1,4 @@
+-- The row is locked by whoever decided; $3 says that it is the version that was decided on.
+UPDATE housekeeping.discrepancies
+SET version = $4, resolution = $5, resolution_note = $6, resolved_by = $7, resolved_at = $8
+WHERE tenant_id = $1 AND id = $2 AND version = $3

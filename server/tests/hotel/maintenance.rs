@@ -212,7 +212,7 @@ async fn a_report_that_makes_no_sense_is_refused_and_the_field_is_named() {
     };
     let nonsense: Vec<(Value, &str, &str)> = vec![
         (json!({}), malformed, "issue"),
-        (json!({ "issue": {}, "outcome": "pause" }), malformed, "category"),
+        (json!({ "issue": {}, "outcome": "pause" }), invalid, "category"),
         (json!({ "issue": "tap", "outcome": "pause" }), invalid, "issue"),
         (broken("terrible", "pause"), invalid, "severity"),
         (broken("minor", "shrug"), invalid, "outcome"),

@@ -388,6 +388,10 @@ impl From<&DescribedRoom> for RoomResource {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RoomHistoryItem {
+    /// Its place among all steps, for the next page.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub place: i64,
     pub previous_status: RoomStatus,
     pub status: RoomStatus,
     pub cause: RoomStatusCause,
@@ -413,8 +417,8 @@ pub struct RoomHistory {
 
 impl From<RoomStep> for RoomHistoryItem {
     fn from(step: RoomStep) -> Self {
-        let RoomStep { id: _, previous_status, status, cause, task_id, at, actor, note } = step;
-        Self { previous_status, status, cause, task_id, at, actor, note }
+        let RoomStep { id: place, previous_status, status, cause, task_id, at, actor, note } = step;
+        Self { place, previous_status, status, cause, task_id, at, actor, note }
     }
 }
 

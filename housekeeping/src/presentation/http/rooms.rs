@@ -11,7 +11,7 @@ use serde::Deserialize;
 use super::bodies::{self, OverrideStatus};
 use crate::application::rooms as stories;
 use crate::application::views::{LastCleaningView, LastInspectionView, RoomHistory, RoomHistoryItem, RoomResource};
-use crate::infrastructure::rooms::{self, RoomStep};
+use crate::infrastructure::rooms;
 use crate::presentation::Housekeeping;
 use crate::{HousekeepingError, SCHEMA};
 
@@ -72,8 +72,9 @@ pub(super) async fn history(
         Ok::<_, HousekeepingError>((steps, status_at))
     };
     let (steps, status_at) = hk.db.read(&SCHEMA, &caller.tenant, look).await?;
-    let Page { items, next_cursor } = Page::cut(steps, paging.limit, |step: &RoomStep| step.id.to_string());
-    let items = items.into_iter().map(RoomHistoryItem::from).collect();
+    let items = steps.into_iter().map(RoomHistoryItem::from).collect();
+    let page = Page::cut(items, paging.limit, |step: &RoomHistoryItem| step.place.to_string());
+    let Page { items, next_cursor } = page;
     Ok(Json(RoomHistory { items, next_cursor, status_at }))
 }
 

@@ -22,6 +22,8 @@ use platform::ticks::Tick;
 use platform::{AtWork, Context, Setting};
 use presentation::{Housekeeping, events, http};
 
+const MAINTENANCE: &str = "housekeeping.maintenance";
+
 /// Everything that housekeeping is, with whoever plans for it.
 pub fn context(routing: Arc<dyn RoutingPort>) -> Context {
     Context {
@@ -29,24 +31,25 @@ pub fn context(routing: Arc<dyn RoutingPort>) -> Context {
         schema: &SCHEMA,
         migrations: MIGRATIONS,
         statements: infrastructure::statements(),
+        ticks: &[MAINTENANCE],
         prepare: |owner, clock| async move { infrastructure::maintenance::prepare(owner, clock.now()).await }.boxed(),
         begin: Arc::new(move |setting| begin(setting, Arc::clone(&routing))),
     }
 }
 
 fn begin(setting: &Setting, routing: Arc<dyn RoutingPort>) -> AtWork {
-    let profiles = Arc::new(Profiles::default());
+    let profiles = Arc::new(Profiles::new(setting.db.clock()));
     let state = Housekeeping {
         db: setting.db.clone(),
         profiles: Arc::clone(&profiles),
         routing,
         feed: setting.feed.clone(),
-        news: setting.news.clone(),
+        tail: setting.tail.clone(),
         closing: setting.closing.clone(),
     };
     AtWork {
         subscription: events::subscription(profiles),
         served: http::routes(state, setting.gate.clone()),
-        ticks: vec![Tick::new("housekeeping.maintenance", Duration::from_hours(1), application::ticks::keep_up)],
+        ticks: vec![Tick::new(MAINTENANCE, Duration::from_hours(1), application::ticks::keep_up)],
     }
 }

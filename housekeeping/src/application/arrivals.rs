@@ -44,6 +44,7 @@ async fn expect_on(
     }
     let arrives_at = arrival_on(day, &profile.settings.timezone);
     stays::expect(uow, reservation, property, arrives_at, as_of);
+    uow.touch_board(property);
     arrivals::reschedule(uow, reservation, arrives_at);
     let waiting = known.expected.iter().filter(|room| room.over_at.is_none() && !room.at_desk);
     let rooms: Vec<RoomId> = waiting.map(|room| room.room_id.clone()).collect();
@@ -65,6 +66,7 @@ pub async fn expect_guests(
     let (property, at) = (&arrival.property_id, arrival.started_at);
     let known = stays::lock(uow, &arrival.reservation_id).await?;
     arrivals::expect(uow, property, &arrival.reservation_id, &arrival.assigned_rooms, at);
+    uow.touch_board(property);
     if known.over_at.is_some_and(|over| over >= at) {
         return Ok(());
     }
@@ -107,6 +109,7 @@ pub async fn call_off(uow: &mut UnitOfWork, absence: &NoShowV1) -> Result<(), Ho
     stays::lock(uow, &absence.reservation_id).await?;
     stays::call_off(uow, &absence.reservation_id, &absence.property_id, absence.occurred_at);
     arrivals::call_off(uow, &absence.reservation_id, absence.occurred_at, None);
+    uow.touch_board(&absence.property_id);
     Ok(())
 }
 
@@ -116,6 +119,7 @@ pub async fn cancel(uow: &mut UnitOfWork, told: &CancelledV1) -> Result<(), Hous
     stays::lock(uow, reservation).await?;
     let items = (!told.items_cancelled.is_empty()).then(|| told.items_cancelled.clone());
     arrivals::call_off(uow, reservation, at, items.clone());
+    uow.touch_board(&told.property_id);
     if items.is_none() {
         stays::call_off(uow, reservation, &told.property_id, at);
     }

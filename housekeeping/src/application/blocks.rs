@@ -32,6 +32,7 @@ pub async fn block(
 pub(super) fn set(uow: &mut UnitOfWork, room: Room, new: NewBlock) -> Result<RoomBlock, HousekeepingError> {
     let (now, by) = (uow.now(), uow.context().actor.clone());
     let (property, id) = (room.property_id.clone(), room.room_id.clone());
+    uow.touch_board(&property);
     let block = uow.save(RoomBlock::set(uow.next_id(), property, id, new, now));
     if block.reason.puts_out_of_order() {
         // What is taken out of sale by hand is a person's decision; everything else is a repair.
@@ -68,6 +69,7 @@ pub async fn unblock(
     IfMatch::check(if_match, lifted.version)?;
     let now = uow.now();
     let lifted = uow.save(lifted.clear(now)?);
+    uow.touch_board(&property);
     let held = own.iter().any(|one| one.cleared_at.is_none() && one.reason.puts_out_of_order());
     if lifted.reason.puts_out_of_order() && !held && !jobs.iter().any(blocks::Job::holds) {
         let by = uow.context().actor.clone();

@@ -72,6 +72,7 @@ pub async fn attempt(
     if come_back_at <= now || come_back_at > now.plus_seconds(LATEST_COME_BACK_SECONDS) {
         return Err(Refusal::invalid("comeBackAt", "later than now, within a week").into());
     }
+    uow.touch_board(&task.property_id);
     Ok(uow.save(task.attempt(&who, reason, come_back_at, now)?))
 }
 

@@ -33,6 +33,7 @@ pub async fn observe(
         Some(open) => Some(open),
         None if observed == recorded => None,
         None => {
+            uow.touch_board(&property);
             let noticed = Discrepancy {
                 id: uow.next_id(),
                 property_id: property,
@@ -65,5 +66,6 @@ pub async fn resolve(
         found.filter(|found| caller.properties.include(&found.property_id)).ok_or(Refusal::NotFound("discrepancy"))?;
     IfMatch::check(if_match, found.version)?;
     let resolved = Resolved { resolution, note, by: uow.context().actor.clone(), at: uow.now() };
+    uow.touch_board(&found.property_id);
     Ok(uow.save(found.resolve(resolved)?))
 }

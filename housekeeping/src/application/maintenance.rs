@@ -71,6 +71,7 @@ pub async fn take_up(uow: &mut UnitOfWork, job: &WorkOrderOpenedV1) -> Result<()
     let found = blocks::lock_or_open(uow, &job.property_id, &job.room_id, Some(id)).await?;
     let done = found.jobs.iter().any(|known| known.work_order_id == id && known.cleared_at.is_some());
     blocks::job_opened(uow, job, blocking);
+    uow.touch_board(&job.property_id);
     if blocking && !done {
         let (now, by) = (uow.now(), uow.context().actor.clone());
         let flip = Flip { cause: RoomStatusCause::MaintenanceRequired, task: job.task_id.as_ref(), by: &by, now };
@@ -96,6 +97,7 @@ pub async fn finish(
         return Ok(());
     }
     blocks::job_done(uow, job);
+    uow.touch_board(&job.property_id);
     if found.jobs.iter().any(|other| other.work_order_id != id && other.holds()) {
         return Ok(());
     }
@@ -141,6 +143,7 @@ pub async fn introduce(
 ) -> Result<(), HousekeepingError> {
     rooms::open(uow, &room.property_id, std::slice::from_ref(&room.room_id)).await?;
     rooms::introduce(uow, room, told_at);
+    uow.touch_board(&room.property_id);
     Ok(())
 }
 
@@ -164,6 +167,7 @@ pub async fn archive(uow: &mut UnitOfWork, told: &RoomArchivedV1, told_at: Times
         uow.save(block.clear(now)?);
     }
     blocks::jobs_over(uow, &found.room);
+    uow.touch_board(&property);
     rooms::archive(uow, &found.room, told.archived_at.unwrap_or(told_at));
     let flip = Flip { cause: RoomStatusCause::RoomArchived, task: None, by: &by, now };
     if let Some(gone) = found.room.archive(&flip) {

@@ -108,6 +108,7 @@ impl Ledger {
         event: &EventId,
     ) -> Result<(), HousekeepingError> {
         rooms::open(uow, &self.property, &self.touched).await?;
+        uow.touch_board(&self.property);
         for room in self.rooms.iter().filter(|room| self.touched.contains(&room.room_id)) {
             stays::set_room(uow, reservation, room);
         }

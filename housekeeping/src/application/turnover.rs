@@ -117,6 +117,10 @@ async fn turn_over(
             opened.push(open_turnover(uow, profile, &leaving, room, &found.expected)?);
         }
     }
+    if opened.is_empty() {
+        // Nobody is told anything, and yet the guest is gone.
+        uow.touch_board(leaving.property);
+    }
     Ok(opened)
 }
 

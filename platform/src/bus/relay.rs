@@ -212,8 +212,8 @@ async fn hand_over(
     let rows = transaction.query(&statement, &[&BATCH]).await.map_err(fault)?;
     let batch: Vec<_> = rows
         .iter()
-        // What is a context's own business is logged and marked with the others, and told to nobody outside.
-        .filter(|row| !row.get::<_, &str>("subject").starts_with("internal."))
+        // Our own business goes into the log and to nobody else.
+        .filter(|row| !row.get::<_, &str>("subject").starts_with(super::tail::INTERNAL))
         .map(|row| Outgoing {
             event_id: row.get("event_id"),
             subject: row.get("subject"),

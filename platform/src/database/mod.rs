@@ -5,7 +5,6 @@ mod announcement;
 mod catalogue;
 mod fault;
 mod migrations;
-mod one_statement;
 mod opening;
 mod pool;
 mod roles;
@@ -14,6 +13,7 @@ mod schema;
 mod statement;
 mod stored;
 mod tls;
+mod touched;
 mod unit_of_work;
 
 pub use address::{AddressError, DatabaseAddress};

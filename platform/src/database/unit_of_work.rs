@@ -5,9 +5,7 @@
 //! an aggregate is [`UnitOfWork::save`], which owes the outbox and audit rows with it; and the tenant is `$1` of every
 //! statement, bound here and by nobody else.
 
-use std::borrow::Cow;
-
-use contracts::ids::{EventId, PrefixedId, TenantId};
+use contracts::ids::{EventId, PrefixedId, PropertyId, TenantId};
 use contracts::time::Timestamp;
 use deadpool_postgres::Object;
 use futures_util::future::{join, join_all};
@@ -15,8 +13,8 @@ use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 
 use super::announcement::{self, Announcement};
-use super::one_statement::{DecidedRow, Write, gathered};
 use super::opening::{Claim, Entry, Opening, StoredResponse};
+use super::touched::Touched;
 use super::{Change, Db, Fault, RowChange, Schema, Scribe, Sql, Stored};
 use crate::decided::Decided;
 use crate::{RequestContext, params};
@@ -33,6 +31,13 @@ pub struct Read<'a> {
 
 /// Writes that are sent together: few enough that `join_all` polls, and so sends, in order.
 const GROUP: usize = 24;
+
+/// A statement that waits for the commit.
+struct Write {
+    place: &'static str,
+    text: &'static str,
+    params: Vec<Param>,
+}
 
 #[derive(Debug, PartialEq, Eq)]
 enum Stage {
@@ -56,8 +61,8 @@ pub struct UnitOfWork {
     stage: Stage,
     entry: Entry,
     writes: Vec<Write>,
-    saves: usize,
     announcements: Vec<Announcement>,
+    touched: Touched,
     /// A fault met while saving, told at commit.
     spoiled: Option<Fault>,
 }
@@ -83,8 +88,8 @@ impl UnitOfWork {
             stage: Stage::Idle,
             entry: Entry::Free,
             writes: Vec::new(),
-            saves: 0,
             announcements: Vec::new(),
+            touched: Touched::default(),
             spoiled: None,
         }
     }
@@ -161,11 +166,8 @@ impl UnitOfWork {
     pub fn save<A: Stored>(&mut self, decided: Decided<A>) -> A {
         let Decided { state, from, events } = decided;
         let scribe = Scribe { tenant: &self.context.tenant, actor: &self.context.actor, now: self.now };
-        self.saves += 1;
         for RowChange { sql, params } in state.rows(&Change { from, events: &events }, &scribe) {
-            let decided = DecidedRow { aggregate: (A::KIND, state.aggregate_id()), save: self.saves };
-            let text = Cow::Borrowed(sql.text);
-            self.writes.push(Write { place: sql.name, text, params, decided: Some(decided) });
+            self.writes.push(Write { place: sql.name, text: sql.text, params });
         }
         let told: Vec<_> = events
             .iter()
@@ -187,7 +189,7 @@ impl UnitOfWork {
     }
 
     fn queue(&mut self, place: &'static str, text: &'static str, params: Vec<Param>) {
-        self.writes.push(Write { place, text: Cow::Borrowed(text), params, decided: None });
+        self.writes.push(Write { place, text, params });
     }
 
     /// Keeps the answer under its idempotency key, in the same transaction.
@@ -221,13 +223,27 @@ impl UnitOfWork {
         self.queue("bury", &self.schema.bury, params);
     }
 
+    /// This property's board shows something else after the commit, though no event tells it: open boards look again.
+    pub fn touch_board(&mut self, property: &PropertyId) {
+        self.touched.one(property);
+    }
+
+    /// The same for all boards of the tenant.
+    pub fn touch_all_boards(&mut self) {
+        self.touched.all();
+    }
+
     /// Sends all that was queued and COMMIT in one round trip, and checks every answer.
     pub async fn commit(mut self) -> Result<(), Fault> {
         if let Some(fault) = self.spoiled.take() {
             self.rollback().await?;
             return Err(fault);
         }
-        self.gather();
+        self.announce();
+        if self.touched.any() {
+            let params = self.touched.params(self.now, || self.next_id());
+            self.queue("touch_boards", &self.schema.touch_boards, params);
+        }
         if self.stage == Stage::Idle {
             if self.writes.is_empty() && matches!(self.entry, Entry::Free) {
                 self.stage = Stage::Done;
@@ -248,7 +264,7 @@ impl UnitOfWork {
         if answered {
             self.stage = Stage::Done;
         }
-        if outcome.is_ok() && !self.announcements.is_empty() {
+        if outcome.is_ok() && (!self.announcements.is_empty() || self.touched.any()) {
             self.db.committed().notify_one();
         }
         outcome
@@ -284,7 +300,7 @@ impl UnitOfWork {
         let connection = self.connection.as_ref().ok_or_else(finished)?;
         let mut statements = Vec::with_capacity(writes.len());
         for write in writes {
-            let prepared = connection.prepare_cached(&write.text).await;
+            let prepared = connection.prepare_cached(write.text).await;
             statements.push(prepared.map_err(|error| Fault::from_postgres(write.place, &error))?);
         }
         let groups = writes.len().div_ceil(GROUP).max(1);
@@ -308,13 +324,13 @@ impl UnitOfWork {
         Ok(())
     }
 
-    /// The rows decided on and everything they owe become one statement, where they can.
-    fn gather(&mut self) {
+    /// Everything the decisions owe, in one statement behind their rows.
+    fn announce(&mut self) {
         if self.announcements.is_empty() {
             return;
         }
         let params = announcement::params(&self.announcements, &self.context, self.now);
-        gathered(&mut self.writes, &self.schema.announce, params);
+        self.queue("announce", &self.schema.announce, params);
     }
 }
 

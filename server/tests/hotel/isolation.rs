@@ -19,7 +19,7 @@ async fn tables(client: &Client) -> Vec<String> {
     client.query(sql, &[&schemas]).await.unwrap().iter().map(|row| row.get(0)).collect()
 }
 
-/// What no tenant owns: how the database came to be as it is, and who listens to what.
+/// What no tenant owns: how the database came to be as it is, who listens to what, and what is due when.
 fn is_nobodys(table: &str) -> bool {
     table.ends_with(".schema_history") || table == "bus.subscriptions" || table == "bus.ticks"
 }

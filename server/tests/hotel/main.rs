@@ -4,8 +4,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that meets what it does not expect ends right there")]
 
+// `crate::test_hotel`: the hotel that all tests share.
+extern crate test_hotel;
+
 mod listener;
-mod test_hotel;
+mod live_stream;
 mod test_issuer;
 
 mod bad_events;
@@ -19,6 +22,7 @@ mod departures;
 mod discrepancies;
 mod edge;
 mod expected_guests;
+mod explained;
 mod golden;
 mod idempotency;
 mod invariants;
@@ -27,10 +31,12 @@ mod issuer;
 mod issuer_keys;
 mod layers;
 mod live_board;
+mod live_touches;
 mod maintenance;
 mod migrations;
 mod moves;
 mod openapi;
+mod page_bytes;
 mod reading;
 mod relay;
 mod room_history;
@@ -41,6 +47,7 @@ mod several_listeners;
 mod shifts;
 mod statements;
 mod subscriptions;
+mod ticks;
 mod tokens;
 mod troubles;
 mod turnover;

@@ -6,33 +6,33 @@ use contracts::time::Timestamp;
 use platform::auth::Role;
 use serde_json::{Value, json};
 
-use super::{Answer, Ask, Door, Happening, TestHotel};
+use crate::{Answer, Ask, Door, Happening, TestHotel};
 
 impl TestHotel {
-    pub(crate) fn front_desk(&self) -> String {
+    pub fn front_desk(&self) -> String {
         self.token(Role::FrontDesk, StaffId::parse("stf_DESK").ok().as_ref())
     }
 
-    pub(crate) async fn delete(&self, token: &str, path: &str) -> Answer {
+    pub async fn delete(&self, token: &str, path: &str) -> Answer {
         self.ask(Ask::new(Method::DELETE, path).by(token)).await
     }
 
-    pub(crate) async fn block(&self, door: &Door, body: Value) -> Answer {
+    pub async fn block(&self, door: &Door, body: Value) -> Answer {
         self.post(&self.supervisor(), &format!("/housekeeping/v1/rooms/{}/block", door.id), body).await
     }
 
-    pub(crate) async fn unblock(&self, door: &Door, block: &str) -> Answer {
+    pub async fn unblock(&self, door: &Door, block: &str) -> Answer {
         self.delete(&self.supervisor(), &format!("/housekeeping/v1/rooms/{}/block/{block}", door.id)).await
     }
 
     /// A supervisor looks into a room.
-    pub(crate) async fn observe(&self, door: &Door, observed: &str) -> Answer {
+    pub async fn observe(&self, door: &Door, observed: &str) -> Answer {
         let path = format!("/housekeeping/v1/rooms/{}/occupancy", door.id);
         self.post(&self.supervisor(), &path, json!({ "observed": observed })).await
     }
 
     /// The blocks of a room as the board shows them.
-    pub(crate) async fn blocks(&self, door: &Door) -> Vec<Value> {
+    pub async fn blocks(&self, door: &Door) -> Vec<Value> {
         let board = self.board().await;
         let rooms = board.0["rooms"].as_array().unwrap();
         let room = rooms.iter().find(|room| room["roomId"] == door.id.as_str()).expect("on the board");
@@ -40,12 +40,12 @@ impl TestHotel {
     }
 
     /// The codes of the board's alerts.
-    pub(crate) async fn alerts(&self) -> Vec<String> {
+    pub async fn alerts(&self) -> Vec<String> {
         let board = self.board().await;
-        board.0["alerts"].as_array().unwrap().iter().map(|alert| super::text(&alert["code"])).collect()
+        board.0["alerts"].as_array().unwrap().iter().map(|alert| crate::text(&alert["code"])).collect()
     }
 
-    pub(crate) fn work_order_opened(&self, id: &str, door: &Door, severity: Option<&str>) -> Happening {
+    pub fn work_order_opened(&self, id: &str, door: &Door, severity: Option<&str>) -> Happening {
         let payload = json!({
             "workOrderId": id, "tenantId": self.tenant, "propertyId": self.property, "roomId": door.id, "severity": severity,
             "openedAt": self.now(),
@@ -53,7 +53,7 @@ impl TestHotel {
         self.happening("maintenance.work_order.opened.v1", &payload)
     }
 
-    pub(crate) fn work_order_completed(&self, id: &str, door: &Door) -> Happening {
+    pub fn work_order_completed(&self, id: &str, door: &Door) -> Happening {
         let payload = json!({
             "workOrderId": id, "tenantId": self.tenant, "propertyId": self.property, "roomId": door.id,
             "completedAt": self.now(),
@@ -61,21 +61,21 @@ impl TestHotel {
         self.happening("maintenance.work_order.completed.v1", &payload)
     }
 
-    pub(crate) fn taken_out_of_order(&self, door: &Door) -> Happening {
+    pub fn taken_out_of_order(&self, door: &Door) -> Happening {
         let payload = json!({
             "tenantId": self.tenant, "propertyId": self.property, "roomId": door.id, "reason": "burst pipe",
         });
         self.happening("property.room.taken_out_of_order.v1", &payload)
     }
 
-    pub(crate) fn room_archived(&self, door: &Door) -> Happening {
+    pub fn room_archived(&self, door: &Door) -> Happening {
         let payload = json!({
             "tenantId": self.tenant, "propertyId": self.property, "roomId": door.id, "archivedAt": self.now(),
         });
         self.happening("property.room.archived.v1", &payload)
     }
 
-    pub(crate) fn room_created(&self, door: &Door) -> Happening {
+    pub fn room_created(&self, door: &Door) -> Happening {
         let payload = json!({
             "tenantId": self.tenant, "propertyId": self.property, "roomId": door.id, "number": door.number, "floor": "3",
             "section": "west", "roomTypeId": "rmt_TWIN",
@@ -84,7 +84,7 @@ impl TestHotel {
     }
 
     /// The guest will come on a day.
-    pub(crate) fn confirmed(&self, reservation: &ReservationId, day: &str) -> Happening {
+    pub fn confirmed(&self, reservation: &ReservationId, day: &str) -> Happening {
         let payload = json!({
             "reservationId": reservation, "tenantId": self.tenant, "propertyId": self.property,
             "reservationCode": "GM-9F4K2C", "stayWindow": { "start": day, "end": "2026-06-01", "nights": 3 },
@@ -96,7 +96,7 @@ impl TestHotel {
         self.happening("reservation.confirmed.v1", &payload)
     }
 
-    pub(crate) fn dates_changed(&self, reservation: &ReservationId, day: &str) -> Happening {
+    pub fn dates_changed(&self, reservation: &ReservationId, day: &str) -> Happening {
         let payload = json!({
             "reservationId": reservation, "tenantId": self.tenant, "propertyId": self.property, "modificationId": "m-1",
             "occurredAt": self.now(), "actor": { "type": "guest", "id": "gst_TEST" },
@@ -107,7 +107,7 @@ impl TestHotel {
     }
 
     /// Another room for a guest; `from` is where they are, or were to be.
-    pub(crate) fn room_changed(&self, stay: &ReservationId, from: Option<&Door>, to: &Door) -> Happening {
+    pub fn room_changed(&self, stay: &ReservationId, from: Option<&Door>, to: &Door) -> Happening {
         let side = |door: Option<&Door>| match door {
             Some(door) => json!({ "itemId": "itm_1", "roomId": door.id }),
             None => json!({ "itemId": "itm_1" }),
@@ -121,7 +121,7 @@ impl TestHotel {
     }
 
     /// The booking is off, or these items of it.
-    pub(crate) fn cancelled(&self, stay: &ReservationId, items: &[&str]) -> Happening {
+    pub fn cancelled(&self, stay: &ReservationId, items: &[&str]) -> Happening {
         let payload = json!({
             "reservationId": stay, "tenantId": self.tenant, "propertyId": self.property, "cancelledAt": self.now(),
             "reason": "no flight", "reasonCode": "guest_cancelled", "policyApplied": { "ref": "flexible-24h" },
@@ -131,7 +131,7 @@ impl TestHotel {
     }
 
     /// The guest asks for a clean of the room.
-    pub(crate) fn clean_requested(&self, stay: &ReservationId) -> Happening {
+    pub fn clean_requested(&self, stay: &ReservationId) -> Happening {
         let payload = json!({
             "reservationId": stay, "tenantId": self.tenant, "propertyId": self.property,
             "requestedMods": ["late_checkout", "mid_stay_clean"], "requestedAt": self.now(),
@@ -141,7 +141,7 @@ impl TestHotel {
     }
 
     /// The same, as a wish.
-    pub(crate) fn clean_wished(&self, stay: &ReservationId) -> Happening {
+    pub fn clean_wished(&self, stay: &ReservationId) -> Happening {
         let payload = json!({
             "reservationId": stay, "tenantId": self.tenant, "requestId": "r-1", "tags": ["mid_stay_clean"], "locale": "ps-AF",
             "source": "guest", "occurredAt": self.now(), "actor": { "type": "guest", "id": "gst_TEST" },
@@ -149,18 +149,18 @@ impl TestHotel {
         self.happening("reservation.special_request.added.v1", &payload)
     }
 
-    pub(crate) fn settings_changed(&self) -> Happening {
+    pub fn settings_changed(&self) -> Happening {
         let payload = json!({ "tenantId": self.tenant, "changedKeys": ["timezone"] });
         self.happening("tenant.settings.changed.v1", &payload)
     }
 
     /// A shift at other hours than the usual.
-    pub(crate) fn shift_scheduled_at(&self, shift: &ShiftId, starts: Timestamp) -> Happening {
+    pub fn shift_scheduled_at(&self, shift: &ShiftId, starts: Timestamp) -> Happening {
         let window = json!({ "startUtc": starts, "endUtc": starts.plus_seconds(8 * 3_600) });
         self.shift_scheduled(shift).with("/payload/windowUtc", window)
     }
 
-    pub(crate) fn shift_swapped(&self, left: (&ShiftId, &StaffId), right: (&ShiftId, &StaffId)) -> Happening {
+    pub fn shift_swapped(&self, left: (&ShiftId, &StaffId), right: (&ShiftId, &StaffId)) -> Happening {
         // Who was on the left is on the right now: `staffId` is whoever holds the new place.
         let side = |comes: &StaffId, went: &StaffId| {
             json!({ "newId": format!("sha_NEW_{}", &comes.as_str()[10..]),
@@ -173,7 +173,7 @@ impl TestHotel {
         self.happening("staff.shift.swapped.v1", &payload)
     }
 
-    pub(crate) fn shift_cancelled(&self, shift: &ShiftId) -> Happening {
+    pub fn shift_cancelled(&self, shift: &ShiftId) -> Happening {
         let payload = json!({
             "shiftId": shift, "tenantId": self.tenant, "propertyId": self.property, "reason": "manual",
             "unassignedAssignmentIds": [], "version": 3, "cancelledAt": self.now(),
@@ -182,7 +182,7 @@ impl TestHotel {
     }
 
     /// `break_started` or `break_ended`.
-    pub(crate) fn rested(&self, verb: &str, shift: Option<&ShiftId>, staff: &StaffId) -> Happening {
+    pub fn rested(&self, verb: &str, shift: Option<&ShiftId>, staff: &StaffId) -> Happening {
         let punch = self.clocked_in(shift, staff).envelope["payload"].clone();
         self.happening(&format!("staff.clock.{verb}.v1"), &punch)
     }

@@ -15,6 +15,7 @@ mod board;
 mod document;
 mod happenings;
 mod people;
+mod rooms;
 mod work;
 
 use std::collections::BTreeMap;

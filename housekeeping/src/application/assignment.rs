@@ -1,7 +1,7 @@
 //! The supervisor opens work, gives it to people, changes its urgency, calls it off.
 
 use contracts::housekeeping::{
-    PriorityChangeReason, ReassignReason, RoomStatusCause, TaskKind, TaskPriority, TaskSource,
+    EscalationTarget, PriorityChangeReason, ReassignReason, RoomStatusCause, TaskKind, TaskPriority, TaskSource,
 };
 use contracts::ids::{PropertyId, ReservationId, RoomId, StaffId};
 use contracts::time::Timestamp;
@@ -12,7 +12,7 @@ use super::TaskCommand;
 use super::profiles::Profiles;
 use crate::HousekeepingError;
 use crate::domain::room::Flip;
-use crate::domain::task::{Task, TaskOrder};
+use crate::domain::task::{Task, TaskError, TaskOrder};
 use crate::infrastructure::{rooms, shifts};
 
 /// What a supervisor says of a new task.
@@ -84,6 +84,21 @@ pub async fn change_priority(
         Some(decided) => Ok(uow.save(decided)),
         None => Ok(task),
     }
+}
+
+/// Brings a task before somebody with more say: a person, a role, or both. A housekeeper does so for the own task.
+pub async fn escalate(
+    uow: &mut UnitOfWork,
+    command: TaskCommand<'_>,
+    to: EscalationTarget,
+    reason: String,
+) -> Result<Task, HousekeepingError> {
+    let (task, _) = command.load(uow).await?;
+    if command.caller.is_only_housekeeper() && task.state.assignee() != Some(&command.caller.as_staff()?) {
+        return Err(TaskError::NotTheAssignee { action: "escalate" }.into());
+    }
+    let by = uow.context().actor.clone();
+    Ok(uow.save(task.escalate(to, reason, &by, uow.now())?))
 }
 
 /// Calls a task off; a room that was being cleaned for it is dirty again.

@@ -2,9 +2,13 @@
 
 pub mod arrivals;
 pub mod assignment;
+pub mod blocks;
 pub mod board;
 pub mod cleaning;
+pub mod discrepancies;
 pub mod inspections;
+pub mod maintenance;
+pub mod moves;
 pub mod occupancy;
 pub mod profiles;
 pub mod rooms;
@@ -13,6 +17,7 @@ pub mod routing_answers;
 pub mod routing_port;
 pub mod settings;
 pub mod shifts;
+pub mod stays;
 pub mod ticks;
 pub mod turnover;
 pub mod views;

@@ -2,12 +2,14 @@
 //!
 //! Everything here mirrors what the staff context tells, in whatever order it arrives.
 
+use contracts::ids::{PropertyId, ShiftId, StaffId};
 use contracts::staff::{
-    ClockInV1, ClockOutV1, ShiftAssignedV1, ShiftEndedV1, ShiftScheduledV1, ShiftStartedV1, ShiftUnassignedV1,
-    StaffCreatedV1, StaffUpdatedV1,
+    ClockBreakEndedV1, ClockBreakStartedV1, ClockInV1, ClockOutV1, ShiftAssignedV1, ShiftCancelledV1, ShiftEndedV1,
+    ShiftScheduledV1, ShiftStartedV1, ShiftSwappedV1, ShiftUnassignedV1, StaffCreatedV1, StaffUpdatedV1,
 };
 use platform::UnitOfWork;
 
+use crate::HousekeepingError;
 use crate::infrastructure::shifts::{self, Placing};
 
 /// Somebody new: what they speak and know.
@@ -76,4 +78,50 @@ pub fn clock_out(uow: &mut UnitOfWork, punch: &ClockOutV1) {
     uow.touch_board(&punch.property_id);
     let placing = Placing::new(&punch.property_id, shift, &punch.staff_id);
     shifts::place(uow, Placing { clocked_out_at: Some(punch.occurred_at_utc), ..placing });
+}
+
+/// A shift is off: nobody is on it, whoever is assigned to it later.
+pub fn cancel(uow: &mut UnitOfWork, cancelled: &ShiftCancelledV1) {
+    uow.touch_board(&cancelled.property_id);
+    shifts::end(uow, &cancelled.property_id, &cancelled.shift_id, cancelled.cancelled_at);
+}
+
+/// Two people changed places. The message does not say in which house: `false` where nothing is known of either shift yet.
+pub async fn swap(uow: &mut UnitOfWork, swapped: &ShiftSwappedV1) -> Result<bool, HousekeepingError> {
+    let (left, right) = (&swapped.shift_left_id, &swapped.shift_right_id);
+    let Some(property) = shifts::property_of(uow, &[left.clone(), right.clone()]).await? else { return Ok(false) };
+    uow.touch_all_boards();
+    let sides = [
+        (left, &swapped.left_assignment, &swapped.right_assignment),
+        (right, &swapped.right_assignment, &swapped.left_assignment),
+    ];
+    for (shift, comes, goes) in sides {
+        let assignment = Some(comes.previous_id.as_str().to_owned());
+        let off = Placing::new(&property, shift, &goes.staff_id);
+        shifts::place(uow, Placing { assignment, unassigned_at: Some(swapped.swapped_at), ..off });
+        let on = Placing::new(&property, shift, &comes.staff_id);
+        shifts::place(uow, Placing { assignment: Some(comes.new_id.as_str().to_owned()), ..on });
+    }
+    Ok(true)
+}
+
+/// Somebody rests. They are at work all the same, and shown as resting.
+pub fn begin_break(uow: &mut UnitOfWork, punch: &ClockBreakStartedV1) {
+    know_place(uow, &punch.property_id, punch.shift_id.as_ref(), &punch.staff_id);
+    uow.touch_all_boards();
+    shifts::take_break(uow, &punch.staff_id, punch.shift_id.as_ref(), Some(punch.occurred_at_utc), None);
+}
+
+/// Somebody is back.
+pub fn end_break(uow: &mut UnitOfWork, punch: &ClockBreakEndedV1) {
+    know_place(uow, &punch.property_id, punch.shift_id.as_ref(), &punch.staff_id);
+    uow.touch_all_boards();
+    shifts::take_break(uow, &punch.staff_id, punch.shift_id.as_ref(), None, Some(punch.occurred_at_utc));
+}
+
+/// A break may be told before it is told that the person is on the shift.
+fn know_place(uow: &mut UnitOfWork, property: &PropertyId, shift: Option<&ShiftId>, staff: &StaffId) {
+    if let Some(shift) = shift {
+        shifts::place(uow, Placing::new(property, shift, staff));
+    }
 }

@@ -6,17 +6,21 @@ use contracts::Form;
 use platform::database::{Migration, Migrations, Schema};
 
 pub mod arrivals;
+pub mod blocks;
 pub mod board;
 pub mod checklists;
 pub mod departures;
+pub mod discrepancies;
 pub mod inspections;
 pub mod maintenance;
+pub mod maintenance_reports;
 pub mod occupancy;
 pub mod planning;
 pub mod rooms;
 pub mod routing_input;
 pub mod settings;
 pub mod shifts;
+pub mod stays;
 pub mod suggestions;
 pub mod tasks;
 
@@ -31,6 +35,7 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::new(2, "shift_presence", include_str!("../../migrations/V002__shift_presence.sql")),
         Migration::new(3, "routing", include_str!("../../migrations/V003__routing.sql")),
         Migration::new(4, "retention", include_str!("../../migrations/V004__retention.sql")),
+        Migration::new(5, "rooms", include_str!("../../migrations/V005__rooms.sql")),
     ],
 };
 
@@ -38,14 +43,17 @@ pub const MIGRATIONS: Migrations = Migrations {
 pub fn statements() -> Vec<&'static platform::Sql> {
     [
         arrivals::ALL,
+        blocks::ALL,
         board::ALL,
         checklists::ALL,
+        discrepancies::ALL,
         inspections::ALL,
         occupancy::ALL,
         rooms::ALL,
         routing_input::ALL,
         settings::ALL,
         shifts::ALL,
+        stays::ALL,
         suggestions::ALL,
         tasks::ALL,
     ]

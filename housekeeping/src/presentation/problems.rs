@@ -20,6 +20,11 @@ pub const SUGGESTION_ROW_DECIDED: ProblemKind =
 pub const SUGGESTION_ROW_UNKNOWN: ProblemKind = ProblemKind::new(422, "SUGGESTION_ROW_UNKNOWN", "No such row");
 pub const STAFF_NOT_ON_SHIFT: ProblemKind = ProblemKind::new(409, "STAFF_NOT_ON_SHIFT", "Not on shift");
 pub const NOTHING_TO_INSPECT: ProblemKind = ProblemKind::new(409, "NOTHING_TO_INSPECT", "Nothing to inspect");
+pub const BLOCK_CLEARED: ProblemKind = ProblemKind::new(409, "BLOCK_CLEARED", "The block is lifted already");
+pub const BLOCK_OWNED_ELSEWHERE: ProblemKind =
+    ProblemKind::new(409, "BLOCK_OWNED_ELSEWHERE", "The block is somebody else's");
+pub const DISCREPANCY_RESOLVED: ProblemKind =
+    ProblemKind::new(409, "DISCREPANCY_RESOLVED", "The discrepancy is resolved already");
 
 impl ContextError for HousekeepingError {
     const CONTEXT: &'static str = "HOUSEKEEPING";
@@ -55,6 +60,9 @@ impl ContextError for HousekeepingError {
             }
             Self::StaffNotOnShift { .. } => problem(STAFF_NOT_ON_SHIFT),
             Self::NothingToInspect => problem(NOTHING_TO_INSPECT),
+            Self::BlockCleared(_) => problem(BLOCK_CLEARED),
+            Self::BlockOwnedElsewhere => problem(BLOCK_OWNED_ELSEWHERE),
+            Self::AlreadyResolved(before) => problem(DISCREPANCY_RESOLVED).with("resolution", before.was.as_str()),
             // Taken out before; whoever asks all the same is told nothing.
             Self::General(_) => Problem::internal(),
         }

@@ -51,6 +51,13 @@ const SPECIFIED: &[Table] = &[
         "ins_tenant_isolation",
     ),
     (
+        "room_blocks",
+        "id text!, tenant_id text!, property_id text!, room_id text!, reason text!, owner text!, blocked_until timestamptz, \
+         note text, created_at timestamptz!, cleared_at timestamptz",
+        &["rb_tenant_room_open_idx"],
+        "rb_tenant_isolation",
+    ),
+    (
         "staff_shift_assignments",
         "id text!, tenant_id text!, property_id text!, staff_id text!, shift_id text!, shift_starts_at timestamptz!, \
          shift_ends_at timestamptz!, capacity_minutes int4!, languages _text, skills _text, active_task_count int4!, \
@@ -103,6 +110,51 @@ async fn every_specified_table_column_index_and_policy_exists_under_its_name() {
         let found = list(policies).await;
         assert!(found.iter().any(|one| one.starts_with(policy)), "{table} has no policy {policy}: {found:?}");
     }
+}
+
+/// 3.9: the words that a block knows, and no others.
+#[tokio::test]
+async fn a_block_knows_the_specified_reasons_and_owners_and_no_others() {
+    let database = new_database().await;
+    let client = connect(&database.superuser().config()).await.unwrap();
+    let (reasons, owners) =
+        (["cleaning", "inspection", "maintenance", "oos_echo", "oos"], ["housekeeping", "maintenance", "property"]);
+    let insert = "INSERT INTO housekeeping.room_blocks (id, tenant_id, property_id, room_id, reason, owner)
+                  VALUES ($1, 'tnt_A', 'prp_A', 'rom_A', $2, $3)";
+    for reason in reasons {
+        for owner in owners {
+            client.execute(insert, &[&format!("blk_{reason}_{owner}"), &reason, &owner]).await.unwrap();
+        }
+    }
+    for (reason, owner) in [("painting", "housekeeping"), ("oos", "guest")] {
+        assert!(client.execute(insert, &[&"blk_wrong", &reason, &owner]).await.is_err(), "{reason} {owner}");
+    }
+}
+
+/// 4.1: one view over housekeeping's blocks and maintenance's, with the rights of whoever asks.
+#[tokio::test]
+async fn the_view_of_blocks_shows_both_and_to_everybody_their_own() {
+    let database = new_database().await;
+    let client = connect(&database.superuser().config()).await.unwrap();
+    let view =
+        "SELECT coalesce(reloptions::TEXT, '') FROM pg_class WHERE oid = 'housekeeping.room_blocks_view'::regclass";
+    let options: String = client.query_one(view, &[]).await.unwrap().get(0);
+    assert!(options.contains("security_invoker=true"), "{options}");
+    client
+        .batch_execute(
+            "INSERT INTO housekeeping.room_blocks (id, tenant_id, property_id, room_id, reason, owner)
+             VALUES ('blk_1', 'tnt_A', 'prp_A', 'rom_A', 'oos', 'housekeeping'), ('blk_2', 'tnt_B', 'prp_B', 'rom_B', 'oos', 'property');
+             INSERT INTO housekeeping.maintenance_blocks (tenant_id, work_order_id, property_id, room_id, blocking)
+             VALUES ('tnt_A', 'wo-1', 'prp_A', 'rom_A', true), ('tnt_A', 'wo-2', 'prp_A', 'rom_A', false)",
+        )
+        .await
+        .unwrap();
+    client.batch_execute("SET ROLE melmastoon_app; SET app.tenant_id = 'tnt_A'").await.unwrap();
+    let rows = client.query("SELECT id, owner FROM housekeeping.room_blocks_view ORDER BY id", &[]).await.unwrap();
+    let seen: Vec<(String, String)> = rows.iter().map(|row| (row.get(0), row.get(1))).collect();
+    let expected =
+        [("blk_1", "housekeeping"), ("wo-1", "maintenance")].map(|(id, who)| (id.to_owned(), who.to_owned()));
+    assert_eq!(seen, expected);
 }
 
 #[tokio::test]

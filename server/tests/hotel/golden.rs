@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 use axum::http::{Method, StatusCode};
 use housekeeping::HousekeepingError;
+use housekeeping::domain::block::BlockCleared;
+use housekeeping::domain::discrepancy::{AlreadyResolved, Resolution};
 use housekeeping::domain::room::RoomError;
 use housekeeping::domain::suggestion::{SuggestionError, SuggestionStatus};
 use housekeeping::domain::task::{TaskError, TaskStatus};
@@ -73,6 +75,7 @@ async fn every_route_lets_in_the_roles_of_the_golden_file_and_nobody_else() {
         let real = path
             .replace("{id}", "hkt_01KPSY36J085MVSP242K03MADZ")
             .replace("{roomId}", "rom_01KPSY36J085MVSP242K03MADZ")
+            .replace("{blockId}", "blk_01KPSY36J085MVSP242K03MADZ")
             .replace("{subject}", "melmastoon.reservation.checked_out.v1");
         assert!(!real.contains('{'), "{path}: say what to put in its place");
         let ask = Ask::new(method.clone(), &real);
@@ -129,6 +132,9 @@ fn every_refusal() -> Vec<(&'static str, HousekeepingError)> {
         HousekeepingError::StaffNotOnShift { staff_id: contracts::ids::StaffId::parse("stf_1").unwrap() },
         General(Refusal::StaleVersion { current: 4 }),
         HousekeepingError::NothingToInspect,
+        HousekeepingError::BlockCleared(BlockCleared),
+        HousekeepingError::BlockOwnedElsewhere,
+        HousekeepingError::AlreadyResolved(AlreadyResolved { was: Resolution::DeskRight }),
         General(Refusal::ForeignProperty),
         General(Refusal::NotStaff),
         General(Refusal::invalid("note", "at most 2000 characters")),
@@ -147,6 +153,9 @@ fn every_refusal() -> Vec<(&'static str, HousekeepingError)> {
         HousekeepingError::StaffNotOnShift { .. } => "StaffNotOnShift",
         General(Refusal::StaleVersion { .. }) => "StaleVersion",
         HousekeepingError::NothingToInspect => "NothingToInspect",
+        HousekeepingError::BlockCleared(_) => "BlockCleared",
+        HousekeepingError::BlockOwnedElsewhere => "BlockOwnedElsewhere",
+        HousekeepingError::AlreadyResolved(_) => "AlreadyResolved",
         General(Refusal::ForeignProperty) => "ForeignProperty",
         General(Refusal::NotStaff) => "NotStaff",
         General(Refusal::Invalid { .. }) => "Invalid",

@@ -38,6 +38,8 @@ struct Things {
     room: Door,
     task: String,
     suggestion: String,
+    block: String,
+    discrepancy: String,
 }
 
 /// A hotel in which something is in every table.
@@ -58,11 +60,16 @@ async fn lived_in() -> (TestHotel, Things) {
     hotel.ask(priority.by(&hotel.supervisor()).key("one").json(&json!({ "priority": "urgent" }))).await.done();
     hotel.deliver(&hotel.checked_out(&room).with("/payload/checkedOutAt", json!("yesterday"))).await;
     let suggestion = text(&hotel.suggest().await.done()["id"]);
+    hotel.deliver(&hotel.no_show(&hotel.next())).await;
+    hotel.deliver(&hotel.work_order_opened("wo-1", &room, Some("minor"))).await;
+    let block = text(&hotel.block(&room, json!({ "reason": "cleaning" })).await.done()["id"]);
+    let seen = hotel.observe(&room, "vacant").await.done();
+    let discrepancy = text(&seen["discrepancy"]["id"]);
     hotel.drain().await;
     let waiting = "INSERT INTO bus.deliveries (subscription, log_offset, tenant_id, ordering_key, next_attempt_at)
                    SELECT 'somebody', log_offset, tenant_id, ordering_key, now() FROM bus.event_log LIMIT 1";
     hotel.behind.execute(waiting, &[]).await.unwrap();
-    (hotel, Things { room, task, suggestion })
+    (hotel, Things { room, task, suggestion, block, discrepancy })
 }
 
 #[tokio::test]
@@ -162,8 +169,13 @@ async fn a_connection_that_was_used_for_one_tenant_carries_nothing_to_the_next()
 
 /// A request for every route, about things of the first tenant.
 fn about(route: &str, hotel: &TestHotel, things: &Things) -> (String, Value) {
-    let id = if route.contains("/routing/") { &things.suggestion } else { &things.task };
-    let path = route.replace("{id}", id).replace("{roomId}", things.room.id.as_str());
+    let id = match route {
+        route if route.contains("/routing/") => &things.suggestion,
+        route if route.contains("/discrepancies/") => &things.discrepancy,
+        _ => &things.task,
+    };
+    let path =
+        route.replace("{id}", id).replace("{roomId}", things.room.id.as_str()).replace("{blockId}", &things.block);
     assert!(!path.contains('{'), "{route}: say what of the first tenant's to put in its place");
     let body = match route.rsplit('/').next().unwrap() {
         "assign" => json!({ "staffId": "stf_X", "force": true }),
@@ -174,6 +186,15 @@ fn about(route: &str, hotel: &TestHotel, things: &Things) -> (String, Value) {
         "priority" => json!({ "priority": "low" }),
         "inspections" => json!({ "outcome": "pass" }),
         "status" => json!({ "status": "dirty" }),
+        "maintenance-required" => {
+            let issue = json!({ "category": "plumbing", "severity": "blocking", "description": "leak" });
+            json!({ "issue": issue, "outcome": "convert_terminal" })
+        }
+        "escalate" => json!({ "to": { "role": "supervisor" }, "reason": "late" }),
+        "attempt" => json!({ "reason": "declined" }),
+        "block" => json!({ "reason": "oos" }),
+        "occupancy" => json!({ "observed": "occupied" }),
+        "resolve" => json!({ "resolution": "other" }),
         // Whoever names a room brings it into being as one of their own: another one, or they would have it too.
         "tasks" => json!({ "propertyId": hotel.property, "roomId": "rom_OF_THE_OTHERS", "kind": TaskKind::Turnover }),
         "suggest" => json!({ "propertyId": hotel.property }),
@@ -184,6 +205,7 @@ fn about(route: &str, hotel: &TestHotel, things: &Things) -> (String, Value) {
         "/housekeeping/v1/tasks"
         | "/housekeeping/v1/rooms"
         | "/housekeeping/v1/board"
+        | "/housekeeping/v1/discrepancies"
         | "/housekeeping/v1/routing/suggestions" => {
             format!("?propertyId={}", hotel.property)
         }
@@ -201,6 +223,8 @@ async fn on_every_route_another_tenants_things_are_not_there() {
         room: Door { id: hotel.next(), ..things.room.clone() },
         task: hotel.next::<contracts::ids::TaskId>().as_str().to_owned(),
         suggestion: hotel.next::<contracts::ids::SuggestionId>().as_str().to_owned(),
+        block: hotel.next::<contracts::ids::BlockId>().as_str().to_owned(),
+        discrepancy: hotel.next::<contracts::ids::DiscrepancyId>().as_str().to_owned(),
     };
     for (at, route) in hotel.app.routes.iter().enumerate() {
         let (path, body) = about(&route.path, &hotel, &things);
@@ -220,7 +244,15 @@ async fn on_every_route_another_tenants_things_are_not_there() {
             let absent = hotel.ask(ask(nowhere).key("another")).await;
             assert_eq!((answer.status, answer.detail()), (absent.status, absent.detail()), "{path}");
         } else {
-            for secret in [&things.task, &things.suggestion, "\"101\"", "de-CH", "stf_SUPERVISOR"] {
+            for secret in [
+                &things.task,
+                &things.suggestion,
+                &things.block,
+                &things.discrepancy,
+                "\"101\"",
+                "de-CH",
+                "stf_SUPERVISOR",
+            ] {
                 assert!(!answer.text.contains(secret), "{} tells {secret}: {}", route.path, answer.text);
             }
         }

@@ -1,7 +1,9 @@
 //! REST of housekeeping: routes with their roles, handlers that translate.
 
+mod blocks;
 mod board;
 mod bodies;
+mod discrepancies;
 mod rooms;
 mod routing;
 mod settings;
@@ -12,19 +14,23 @@ use platform::http::{Gate, Routes, Served, about};
 
 use super::Housekeeping;
 use super::problems::{
-    CHECKLIST_INCOMPLETE, NOT_THE_ASSIGNEE, NOTHING_TO_INSPECT, ROOM_ILLEGAL_TRANSITION, STAFF_NOT_ON_SHIFT,
-    SUGGESTION_DECIDED, SUGGESTION_ROW_DECIDED, SUGGESTION_ROW_UNKNOWN, TASK_ILLEGAL_TRANSITION,
+    BLOCK_CLEARED, BLOCK_OWNED_ELSEWHERE, CHECKLIST_INCOMPLETE, DISCREPANCY_RESOLVED, NOT_THE_ASSIGNEE,
+    NOTHING_TO_INSPECT, ROOM_ILLEGAL_TRANSITION, STAFF_NOT_ON_SHIFT, SUGGESTION_DECIDED, SUGGESTION_ROW_DECIDED,
+    SUGGESTION_ROW_UNKNOWN, TASK_ILLEGAL_TRANSITION,
 };
 
 const READERS: &[Role] = &[Housekeeper, Supervisor, PropertyManager, FrontDesk];
 const LEADERS: &[Role] = &[Supervisor, PropertyManager];
 const WORKERS: &[Role] = &[Housekeeper, Supervisor];
+const STAFF: &[Role] = &[Housekeeper, Supervisor, PropertyManager];
+const WITNESSES: &[Role] = &[Housekeeper, Supervisor, FrontDesk];
+const DESK: &[Role] = &[FrontDesk, Supervisor, PropertyManager];
 const MANAGERS: &[Role] = &[PropertyManager, Admin];
 
 /// Every route of this context, with who may use it.
 pub fn routes(state: Housekeeping, gate: Gate) -> Served {
     let routes = Routes::new("housekeeping", "/housekeeping/v1", gate);
-    rooms_and_settings(routing_routes(task_routes(routes))).finish(state)
+    rooms_and_settings(block_routes(trouble_routes(routing_routes(task_routes(routes))))).finish(state)
 }
 
 fn task_routes(routes: Routes<Housekeeping>) -> Routes<Housekeeping> {
@@ -61,7 +67,7 @@ fn task_routes(routes: Routes<Housekeeping>) -> Routes<Housekeeping> {
             "/tasks/{id}/resume",
             WORKERS,
             tasks::resume,
-            about("Go on with a task", &[TASK_ILLEGAL_TRANSITION, NOT_THE_ASSIGNEE]),
+            about("Go on with a task", &[TASK_ILLEGAL_TRANSITION, NOT_THE_ASSIGNEE, ROOM_ILLEGAL_TRANSITION]),
         )
         .post(
             "/tasks/{id}/complete",
@@ -98,6 +104,64 @@ fn task_routes(routes: Routes<Housekeeping>) -> Routes<Housekeeping> {
             LEADERS,
             tasks::inspect,
             about("Inspect a cleaned room, or waive it", &[NOTHING_TO_INSPECT, ROOM_ILLEGAL_TRANSITION]),
+        )
+}
+
+/// What to do when it cannot go on as planned.
+fn trouble_routes(routes: Routes<Housekeeping>) -> Routes<Housekeeping> {
+    routes
+        .post(
+            "/tasks/{id}/maintenance-required",
+            WORKERS,
+            tasks::require_maintenance,
+            about(
+                "Report something broken: the task ends or waits, and maintenance is told",
+                &[TASK_ILLEGAL_TRANSITION, NOT_THE_ASSIGNEE, ROOM_ILLEGAL_TRANSITION],
+            ),
+        )
+        .post(
+            "/tasks/{id}/escalate",
+            STAFF,
+            tasks::escalate,
+            about("Bring a task before somebody with more say", &[TASK_ILLEGAL_TRANSITION, NOT_THE_ASSIGNEE]),
+        )
+        .post(
+            "/tasks/{id}/attempt",
+            WORKERS,
+            tasks::attempt,
+            about(
+                "The guest let nobody in: the task waits and comes back; after three times the desk is told",
+                &[TASK_ILLEGAL_TRANSITION, NOT_THE_ASSIGNEE],
+            ),
+        )
+        .post(
+            "/rooms/{roomId}/occupancy",
+            WITNESSES,
+            discrepancies::observe,
+            "Say whether a room is occupied; where the desk has something else on record, it is asked to look",
+        )
+        .get("/discrepancies", DESK, discrepancies::list, "What was seen and is not on record, newest first")
+        .post(
+            "/discrepancies/{id}/resolve",
+            DESK,
+            discrepancies::resolve,
+            about("Say what a discrepancy was", &[DISCREPANCY_RESOLVED]),
+        )
+}
+
+fn block_routes(routes: Routes<Housekeeping>) -> Routes<Housekeeping> {
+    routes
+        .post(
+            "/rooms/{roomId}/block",
+            LEADERS,
+            blocks::block,
+            about("Block a room; for a repair, or out of sale, it is out of order", &[ROOM_ILLEGAL_TRANSITION]),
+        )
+        .delete(
+            "/rooms/{roomId}/block/{blockId}",
+            LEADERS,
+            blocks::unblock,
+            about("Lift a block; after the last one the room must be cleaned", &[BLOCK_CLEARED, BLOCK_OWNED_ELSEWHERE]),
         )
 }
 

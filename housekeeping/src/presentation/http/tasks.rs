@@ -11,11 +11,13 @@ use platform::http::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::bodies::{self, Assign, Cancel, Complete, CreateTask, Fail, Inspect, Pause, Priority};
+use super::bodies::{
+    self, Assign, Attempt, Cancel, Complete, CreateTask, Escalate, Fail, Inspect, Pause, Priority, RequireMaintenance,
+};
 use crate::application::assignment::{self, NewTask};
 use crate::application::cleaning::{self, Report};
 use crate::application::views::{InspectionOutcome, InspectionResource, TaskHistoryItem, TaskResource};
-use crate::application::{TaskCommand, inspections, look_up_task};
+use crate::application::{TaskCommand, inspections, look_up_task, maintenance};
 use crate::domain::inspection::Verdict;
 use crate::domain::task::{Task, TaskStatus};
 use crate::infrastructure::tasks::{self, TaskFilter};
@@ -89,6 +91,44 @@ pub(super) async fn cancel(State(hk): State<Housekeeping>, Id(id): Id<TaskId>, c
         let reason = bodies::reason("reason", Some(command.body.reason.clone()))?;
         assignment::cancel(uow, on(&command, &id), reason).await.map(changed)
     };
+    command.run(&hk.db, &SCHEMA, story).await
+}
+
+pub(super) async fn require_maintenance(
+    State(hk): State<Housekeeping>,
+    Id(id): Id<TaskId>,
+    command: Command<RequireMaintenance>,
+) -> TaskAnswer {
+    let RequireMaintenance { issue, outcome } = &command.body;
+    let story = async |uow: &mut _| {
+        let issue = bodies::issue(issue.clone())?;
+        maintenance::require(uow, on(&command, &id), issue, *outcome).await.map(changed)
+    };
+    command.run(&hk.db, &SCHEMA, story).await
+}
+
+pub(super) async fn escalate(
+    State(hk): State<Housekeeping>,
+    Id(id): Id<TaskId>,
+    command: Command<Escalate>,
+) -> TaskAnswer {
+    let Escalate { to, reason } = &command.body;
+    let story = async |uow: &mut _| {
+        let to = bodies::target(to.clone())?;
+        let reason = bodies::reason("reason", Some(reason.clone()))?;
+        assignment::escalate(uow, on(&command, &id), to, reason).await.map(changed)
+    };
+    command.run(&hk.db, &SCHEMA, story).await
+}
+
+pub(super) async fn attempt(
+    State(hk): State<Housekeeping>,
+    Id(id): Id<TaskId>,
+    command: Command<Attempt>,
+) -> TaskAnswer {
+    let Attempt { reason, come_back_at } = &command.body;
+    let story =
+        async |uow: &mut _| cleaning::attempt(uow, on(&command, &id), *reason, *come_back_at).await.map(changed);
     command.run(&hk.db, &SCHEMA, story).await
 }
 

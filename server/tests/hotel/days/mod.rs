@@ -2,6 +2,7 @@
 //! OpenAPI document; a route that has no part in any day fails a test.
 
 mod cleaning;
+mod rooms;
 
 use crate::test_hotel::TestHotel;
 
@@ -11,5 +12,6 @@ pub(crate) async fn tell() -> TestHotel {
     let hotel = TestHotel::with_seed(1_405).await;
     hotel.keep_examples();
     cleaning::tell(&hotel).await;
+    rooms::tell(&hotel).await;
     hotel
 }

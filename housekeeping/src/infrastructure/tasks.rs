@@ -427,6 +427,27 @@ fn tell(task: &Task, event: &TaskEvent, version: i32, scribe: &Scribe<'_>) -> To
             cancelled_by: Actor::clone(by),
             aggregate_version,
         }),
+        TaskEvent::RequiresMaintenance { .. } | TaskEvent::Escalated { .. } | TaskEvent::Attempted { .. } => {
+            tell_of_trouble(task, event, version, scribe)
+        }
+        TaskEvent::PriorityChanged { from, to, reason, at, by } => Told::everybody(&TaskPriorityChangedV1 {
+            task_id,
+            tenant_id,
+            previous_priority: *from,
+            priority: *to,
+            reason: *reason,
+            changed_at: *at,
+            changed_by: by.clone(),
+            aggregate_version,
+        }),
+    }
+}
+
+/// What is told when it does not go as planned; everything else is [`tell`]'s.
+fn tell_of_trouble(task: &Task, event: &TaskEvent, version: i32, scribe: &Scribe<'_>) -> Told {
+    let (task_id, tenant_id) = (task.id.clone(), scribe.tenant.clone());
+    let aggregate_version = u64::try_from(version).ok();
+    match event {
         TaskEvent::RequiresMaintenance { by, issue, at } => Told::everybody(&TaskRequiresMaintenanceV1 {
             task_id,
             tenant_id,
@@ -452,15 +473,6 @@ fn tell(task: &Task, event: &TaskEvent, version: i32, scribe: &Scribe<'_>) -> To
             });
             Told::nobody("housekeeping.task.attempted", &detail)
         }
-        TaskEvent::PriorityChanged { from, to, reason, at, by } => Told::everybody(&TaskPriorityChangedV1 {
-            task_id,
-            tenant_id,
-            previous_priority: *from,
-            priority: *to,
-            reason: *reason,
-            changed_at: *at,
-            changed_by: by.clone(),
-            aggregate_version,
-        }),
+        other => tell(task, other, version, scribe),
     }
 }

@@ -147,7 +147,7 @@ impl HousekeepingEvents {
             RoomArchivedV1::SUBJECT => maintenance::archive(uow, &read(event)?, event.occurred_at).await?,
             // The other processes of the house believe what they have read for a minute at most.
             TenantSettingsChangedV1::SUBJECT => {
-                self.profiles.forget(&read::<TenantSettingsChangedV1>(event)?.tenant_id)
+                self.profiles.forget(&read::<TenantSettingsChangedV1>(event)?.tenant_id);
             }
             other => return Err(unheard(other)),
         }

@@ -34,8 +34,8 @@ async fn a_block_for_a_repair_or_out_of_sale_puts_the_room_out_of_order_and_its_
             hotel.get(&hotel.supervisor(), &format!("/housekeeping/v1/rooms?propertyId={}", hotel.property)).await;
         assert_eq!(listed.done()["items"][0]["blocks"], shown);
 
-        let lifted = hotel.delete(&hotel.supervisor(), &location).await;
-        assert_eq!((lifted.status, lifted.text.as_str()), (204, ""));
+        let gone = hotel.delete(&hotel.supervisor(), &location).await;
+        assert_eq!((gone.status, gone.text.as_str()), (204, ""));
         assert_eq!(hotel.board().await.room("101").status, "dirty");
         assert!(hotel.blocks(&room).await.is_empty());
         let steps = hotel.steps(&room).await;

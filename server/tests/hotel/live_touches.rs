@@ -198,3 +198,28 @@ async fn a_touched_board_is_in_no_feed_at_no_broker_and_in_no_delivery() {
     let asked = hotel.get(&hotel.service(), "/events/v1/feed?subjects=internal.board.touched").await.done();
     assert_eq!(asked["items"], Value::Array(Vec::new()), "not even for those who know its name");
 }
+
+#[tokio::test]
+async fn a_block_a_discrepancy_an_attempt_and_a_break_touch_the_board() {
+    let hotel = TestHotel::open().await;
+    let (room, shift, gulalai): (_, ShiftId, StaffId) = (hotel.ready_room("101").await, hotel.next(), hotel.next());
+    hotel.deliver(&hotel.shift_started(&shift, &gulalai)).await;
+    let task = hotel.task_for(&room, contracts::housekeeping::TaskKind::DeepClean).await;
+    hotel.assign(&task, &gulalai).await;
+    let mut watched = Watched::open(hotel).await;
+    let block = text(&watched.hotel.block(&room, json!({ "reason": "cleaning" })).await.done()["id"]);
+    watched.touched("a block").await;
+    watched.shows_something_else("a block").await;
+    watched.hotel.unblock(&room, &block).await.done();
+    watched.touched("a block that is lifted").await;
+    watched.hotel.observe(&room, "occupied").await.done();
+    watched.touched("a discrepancy").await;
+    watched.shows_something_else("a discrepancy").await;
+    let put_off = json!({ "reason": "declined" });
+    watched.hotel.command(&watched.hotel.supervisor(), &task, "attempt", put_off).await.done();
+    watched.touched("an attempt").await;
+    watched.shows_something_else("an attempt").await;
+    let rests = watched.hotel.rested("break_started", Some(&shift), &gulalai);
+    watched.told(&rests).await;
+    watched.shows_something_else("a break").await;
+}

@@ -3,6 +3,8 @@
 use contracts::ids::StaffId;
 use platform::Refusal;
 
+use crate::domain::linen::LinenError;
+use crate::domain::lost_item::LostItemError;
 use crate::domain::room::RoomError;
 use crate::domain::suggestion::SuggestionError;
 use crate::domain::task::TaskError;
@@ -18,6 +20,10 @@ pub enum HousekeepingError {
     Room(#[from] RoomError),
     #[error(transparent)]
     Suggestion(#[from] SuggestionError),
+    #[error(transparent)]
+    Linen(#[from] LinenError),
+    #[error(transparent)]
+    LostItem(#[from] LostItemError),
     #[error("{staff_id} is not on an active shift")]
     StaffNotOnShift { staff_id: StaffId },
     #[error("the task is not waiting for an inspection")]

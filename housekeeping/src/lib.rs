@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use application::opening::Profiles;
 use application::routing_port::RoutingPort;
+use application::timers;
 pub use error::HousekeepingError;
 use futures_util::FutureExt;
 pub use infrastructure::{MIGRATIONS, SCHEMA};
@@ -44,9 +45,23 @@ fn begin(setting: &Setting, routing: Arc<dyn RoutingPort>) -> AtWork {
         news: setting.news.clone(),
         closing: setting.closing.clone(),
     };
+    let staying = Arc::clone(&profiles);
     AtWork {
         subscription: events::subscription(profiles),
         served: http::routes(state, setting.gate.clone()),
-        ticks: vec![Tick::new("housekeeping.maintenance", Duration::from_hours(1), application::ticks::keep_up)],
+        ticks: ticks(staying),
     }
+}
+
+/// What happens by itself, and how often.
+fn ticks(profiles: Arc<Profiles>) -> Vec<Tick> {
+    let clean = move |db| timers::clean_for_guests_who_stay(db, Arc::clone(&profiles));
+    let unclaimed = timers::dispose_of_unclaimed_things;
+    vec![
+        Tick::new("housekeeping.maintenance", Duration::from_hours(1), application::ticks::keep_up),
+        Tick::new("housekeeping.staffing_gap", Duration::from_mins(1), timers::look_for_staffing_gaps),
+        Tick::new("housekeeping.escalation", Duration::from_secs(30), timers::escalate_neglected_work),
+        Tick::new("housekeeping.lost_found_retention", Duration::from_mins(15), unclaimed),
+        Tick::new("housekeeping.mid_stay", Duration::from_hours(1), clean),
+    ]
 }

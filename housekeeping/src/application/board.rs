@@ -227,9 +227,7 @@ fn in_short(task: &Task) -> OpenTask {
 
 /// Urgent for five minutes and nobody has begun.
 fn is_neglected(task: &Task, now: Timestamp) -> bool {
-    let waiting = matches!(task.state, TaskState::Pending | TaskState::Assigned { .. });
-    waiting
-        && task.priority_bumped_at.is_some_and(|at| task.priority == TaskPriority::Urgent && now.minutes_since(at) >= 5)
+    task.is_neglected(now.plus_seconds(-5 * 60))
 }
 
 fn alert_of(task: &Task) -> BoardAlert {

@@ -3,8 +3,11 @@
 pub mod arrivals;
 pub mod assignment;
 pub mod board;
+pub mod checklists;
 pub mod cleaning;
 pub mod inspections;
+pub mod linen;
+pub mod lost_and_found;
 pub mod occupancy;
 pub mod opening;
 pub mod rooms;
@@ -13,7 +16,9 @@ pub mod routing_answers;
 pub mod routing_port;
 pub mod settings;
 pub mod shifts;
+pub mod stock_views;
 pub mod ticks;
+pub mod timers;
 pub mod turnover;
 pub mod views;
 

@@ -2,7 +2,10 @@
 
 pub mod checklist;
 pub mod inspection;
+pub mod linen;
+pub mod lost_item;
 pub mod room;
 pub mod settings;
+pub mod staffing;
 pub mod suggestion;
 pub mod task;

@@ -2,8 +2,8 @@
 
 use contracts::actor::Actor;
 use contracts::housekeeping::{
-    ChecklistResult, FailReason, LinenCount, PauseReason, PriorityChangeReason, ReassignReason, TaskKind, TaskPriority,
-    TaskSource,
+    ChecklistResult, EscalationTarget, FailReason, LinenCount, PauseReason, PriorityChangeReason, ReassignReason,
+    TaskKind, TaskPriority, TaskSource,
 };
 use contracts::ids::{EventId, PropertyId, ReservationId, RoomId, StaffId, TaskId};
 use contracts::time::Timestamp;
@@ -131,6 +131,7 @@ pub enum TaskEvent {
     Completed { by: StaffId, at: Timestamp, report: CleaningReport },
     Failed { by: Option<StaffId>, reason: FailReason, note: Option<String> },
     Cancelled { reason: String, by: Actor },
+    Escalated { to: EscalationTarget, reason: String, by: Actor },
     PriorityChanged { from: TaskPriority, to: TaskPriority, reason: PriorityChangeReason, at: Timestamp, by: Actor },
 }
 
@@ -355,6 +356,28 @@ impl Task {
         self.priority = to;
         let state = self.state.clone();
         Ok(Some(self.becomes(state, TaskEvent::PriorityChanged { from, to, reason, at: now, by: by.clone() }, now)))
+    }
+
+    /// Brings it before somebody with more say; it stays as it is.
+    pub fn escalate(
+        self,
+        to: EscalationTarget,
+        reason: String,
+        by: &Actor,
+        now: Timestamp,
+    ) -> Result<Decided<Self>, TaskError> {
+        if !self.is_open() {
+            return Err(self.refuse("be escalated"));
+        }
+        let (state, by) = (self.state.clone(), by.clone());
+        Ok(self.becomes(state, TaskEvent::Escalated { to, reason, by }, now))
+    }
+
+    /// Urgent since before a moment, and nobody has begun.
+    pub fn is_neglected(&self, since: Timestamp) -> bool {
+        matches!(self.state, TaskState::Pending | TaskState::Assigned { .. })
+            && self.priority == TaskPriority::Urgent
+            && self.priority_bumped_at.is_some_and(|at| at <= since)
     }
 
     fn becomes(mut self, state: TaskState, event: TaskEvent, now: Timestamp) -> Decided<Self> {

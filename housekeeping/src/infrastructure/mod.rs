@@ -5,11 +5,15 @@ use std::sync::LazyLock;
 use contracts::Form;
 use platform::database::{Migration, Migrations, Schema};
 
+pub mod alerts;
 pub mod arrivals;
 pub mod board;
 pub mod checklists;
 pub mod departures;
+pub mod due;
 pub mod inspections;
+pub mod linen;
+pub mod lost_items;
 pub mod maintenance;
 pub mod occupancy;
 pub mod planning;
@@ -31,16 +35,21 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::new(2, "shift_presence", include_str!("../../migrations/V002__shift_presence.sql")),
         Migration::new(3, "routing", include_str!("../../migrations/V003__routing.sql")),
         Migration::new(4, "retention", include_str!("../../migrations/V004__retention.sql")),
+        Migration::new(6, "stock", include_str!("../../migrations/V006__stock.sql")),
     ],
 };
 
 /// Every statement, for the test that prepares them.
 pub fn statements() -> Vec<&'static platform::Sql> {
     [
+        alerts::ALL,
         arrivals::ALL,
         board::ALL,
         checklists::ALL,
+        due::ALL,
         inspections::ALL,
+        linen::ALL,
+        lost_items::ALL,
         occupancy::ALL,
         rooms::ALL,
         routing_input::ALL,

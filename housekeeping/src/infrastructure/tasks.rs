@@ -3,8 +3,8 @@
 use contracts::actor::Actor;
 use contracts::housekeeping::{
     ChecklistResult, FailReason, LinenCount, PauseReason, TaskAssignedV1, TaskCancelledV1, TaskCompletedV1,
-    TaskCreatedV1, TaskFailedV1, TaskKind, TaskPausedV1, TaskPriorityChangedV1, TaskReassignedV1, TaskResumedV1,
-    TaskStartedV1,
+    TaskCreatedV1, TaskEscalatedV1, TaskFailedV1, TaskKind, TaskPausedV1, TaskPriorityChangedV1, TaskReassignedV1,
+    TaskResumedV1, TaskStartedV1,
 };
 use contracts::ids::{PropertyId, RoomId, StaffId, TaskId};
 use contracts::time::Timestamp;
@@ -380,6 +380,14 @@ fn tell(task: &Task, event: &TaskEvent, version: i32, scribe: &Scribe<'_>) -> To
             tenant_id,
             reason: reason.clone(),
             cancelled_by: Actor::clone(by),
+            aggregate_version,
+        }),
+        TaskEvent::Escalated { to, reason, by } => Told::everybody(&TaskEscalatedV1 {
+            task_id,
+            tenant_id,
+            to: to.clone(),
+            reason: reason.clone(),
+            escalated_by: by.clone(),
             aggregate_version,
         }),
         TaskEvent::PriorityChanged { from, to, reason, at, by } => Told::everybody(&TaskPriorityChangedV1 {

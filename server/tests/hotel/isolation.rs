@@ -19,9 +19,9 @@ async fn tables(client: &Client) -> Vec<String> {
     client.query(sql, &[&schemas]).await.unwrap().iter().map(|row| row.get(0)).collect()
 }
 
-/// What no tenant owns: how the database came to be as it is, and who listens to what.
+/// What no tenant owns: how the database came to be as it is, who listens to what, and what is due when.
 fn is_nobodys(table: &str) -> bool {
-    table.ends_with(".schema_history") || table == "bus.subscriptions"
+    table.ends_with(".schema_history") || table == "bus.subscriptions" || table == "bus.ticks"
 }
 
 /// Rows touched, or `None` where the role may not even try.
@@ -38,6 +38,9 @@ struct Things {
     room: Door,
     task: String,
     suggestion: String,
+    line: String,
+    lost_item: String,
+    checklist: String,
 }
 
 /// A hotel in which something is in every table.
@@ -58,11 +61,15 @@ async fn lived_in() -> (TestHotel, Things) {
     hotel.ask(priority.by(&hotel.supervisor()).key("one").json(&json!({ "priority": "urgent" }))).await.done();
     hotel.deliver(&hotel.checked_out(&room).with("/payload/checkedOutAt", json!("yesterday"))).await;
     let suggestion = text(&hotel.suggest().await.done()["id"]);
+    let line = hotel.linen("sheets", 9, 10).await;
+    let lost_item = hotel.found(&room, "a watch").await;
+    let lists = hotel.get(&hotel.supervisor(), "/housekeeping/v1/checklists").await.done();
+    let checklist = text(&lists["items"][0]["id"]);
     hotel.drain().await;
     let waiting = "INSERT INTO bus.deliveries (subscription, log_offset, tenant_id, ordering_key, next_attempt_at)
                    SELECT 'somebody', log_offset, tenant_id, ordering_key, now() FROM bus.event_log LIMIT 1";
     hotel.behind.execute(waiting, &[]).await.unwrap();
-    (hotel, Things { room, task, suggestion })
+    (hotel, Things { room, task, suggestion, line, lost_item, checklist })
 }
 
 #[tokio::test]
@@ -162,8 +169,13 @@ async fn a_connection_that_was_used_for_one_tenant_carries_nothing_to_the_next()
 
 /// A request for every route, about things of the first tenant.
 fn about(route: &str, hotel: &TestHotel, things: &Things) -> (String, Value) {
-    let id = if route.contains("/routing/") { &things.suggestion } else { &things.task };
-    let path = route.replace("{id}", id).replace("{roomId}", things.room.id.as_str());
+    let id = match route.split('/').nth(3) {
+        Some("routing") => &things.suggestion,
+        Some("lost-and-found") => &things.lost_item,
+        Some("checklists") => &things.checklist,
+        _ => &things.task,
+    };
+    let path = route.replace("{id}", id).replace("{roomId}", things.room.id.as_str()).replace("{lineId}", &things.line);
     assert!(!path.contains('{'), "{route}: say what of the first tenant's to put in its place");
     let body = match route.rsplit('/').next().unwrap() {
         "assign" => json!({ "staffId": "stf_X", "force": true }),
@@ -176,6 +188,13 @@ fn about(route: &str, hotel: &TestHotel, things: &Things) -> (String, Value) {
         "status" => json!({ "status": "dirty" }),
         // Whoever names a room brings it into being as one of their own: another one, or they would have it too.
         "tasks" => json!({ "propertyId": hotel.property, "roomId": "rom_OF_THE_OTHERS", "kind": TaskKind::Turnover }),
+        "linen" => json!({ "propertyId": hotel.property, "line": "towels", "onHand": 3 }),
+        "lost-and-found" => {
+            json!({ "propertyId": hotel.property, "roomId": "rom_OF_THE_OTHERS", "description": "a hat" })
+        }
+        "issue" | "return" | "adjust" => json!({ "count": 1 }),
+        "match" => json!({ "claimantName": "Somebody" }),
+        "dispose" => json!({ "method": "trashed" }),
         "suggest" => json!({ "propertyId": hotel.property }),
         "what-if" => json!({ "propertyId": hotel.property, "taskId": things.task, "staffId": "stf_X" }),
         _ => json!({}),
@@ -184,6 +203,8 @@ fn about(route: &str, hotel: &TestHotel, things: &Things) -> (String, Value) {
         "/housekeeping/v1/tasks"
         | "/housekeeping/v1/rooms"
         | "/housekeeping/v1/board"
+        | "/housekeeping/v1/linen"
+        | "/housekeeping/v1/lost-and-found"
         | "/housekeeping/v1/routing/suggestions" => {
             format!("?propertyId={}", hotel.property)
         }
@@ -201,6 +222,9 @@ async fn on_every_route_another_tenants_things_are_not_there() {
         room: Door { id: hotel.next(), ..things.room.clone() },
         task: hotel.next::<contracts::ids::TaskId>().as_str().to_owned(),
         suggestion: hotel.next::<contracts::ids::SuggestionId>().as_str().to_owned(),
+        line: hotel.next::<contracts::ids::LinenLineId>().as_str().to_owned(),
+        lost_item: hotel.next::<contracts::ids::LostItemId>().as_str().to_owned(),
+        checklist: hotel.next::<contracts::ids::ChecklistId>().as_str().to_owned(),
     };
     for (at, route) in hotel.app.routes.iter().enumerate() {
         let (path, body) = about(&route.path, &hotel, &things);
@@ -213,14 +237,23 @@ async fn on_every_route_another_tenants_things_are_not_there() {
             if route.method == axum::http::Method::GET { ask } else { ask.json(&body) }
         };
         let answer = hotel.ask(ask(path.clone())).await;
-        if route.path.contains("{id}") || route.path.contains("{roomId}") {
+        if route.path.contains('{') {
             answer.refused(404, "MELMASTOON.HOUSEKEEPING.NOT_FOUND");
             // The same words as for a thing that does not exist at all.
             let (nowhere, _) = about(&route.path, &hotel, &unknown);
             let absent = hotel.ask(ask(nowhere).key("another")).await;
             assert_eq!((answer.status, answer.detail()), (absent.status, absent.detail()), "{path}");
         } else {
-            for secret in [&things.task, &things.suggestion, "\"101\"", "de-CH", "stf_SUPERVISOR"] {
+            for secret in [
+                &things.task,
+                &things.suggestion,
+                &things.line,
+                &things.lost_item,
+                "a watch",
+                "\"101\"",
+                "de-CH",
+                "stf_SUPERVISOR",
+            ] {
                 assert!(!answer.text.contains(secret), "{} tells {secret}: {}", route.path, answer.text);
             }
         }
@@ -315,6 +348,11 @@ async fn the_catalogue_reports_every_kind_of_leak() {
         ("CREATE VIEW housekeeping.definer AS SELECT * FROM housekeeping.rooms", "definer"),
         ("CREATE MATERIALIZED VIEW housekeeping.snapshot AS SELECT * FROM housekeeping.rooms", "snapshot"),
         ("GRANT SELECT ON housekeeping.housekeeping_tasks_2026_04 TO melmastoon_app", "housekeeping_tasks_2026_04"),
+        ("CREATE FUNCTION housekeeping.open_to_all() RETURNS BIGINT LANGUAGE SQL SECURITY DEFINER SET search_path = pg_catalog
+          AS 'SELECT count(*) FROM housekeeping.rooms'", "open_to_all"),
+        ("CREATE FUNCTION housekeeping.lost() RETURNS BIGINT LANGUAGE SQL SECURITY DEFINER AS 'SELECT count(*) FROM housekeeping.rooms';
+          REVOKE ALL ON FUNCTION housekeeping.lost() FROM PUBLIC", "lost"),
+        ("GRANT EXECUTE ON FUNCTION housekeeping.tenants_short_of_people(TIMESTAMPTZ) TO melmastoon_app", "tenants_short_of_people"),
         ("GRANT USAGE ON SCHEMA housekeeping TO PUBLIC", "PUBLIC"),
         ("RESET ROLE; ALTER TABLE housekeeping.rooms OWNER TO melmastoon", "housekeeping.rooms"),
     ];

@@ -9,6 +9,7 @@ mod board;
 mod document;
 mod happenings;
 mod people;
+mod stock;
 mod work;
 
 use std::collections::BTreeMap;

@@ -2,6 +2,9 @@
 
 mod board;
 mod bodies;
+mod checklists;
+mod linen;
+mod lost_and_found;
 mod rooms;
 mod routing;
 mod settings;
@@ -12,19 +15,23 @@ use platform::http::{Gate, Routes, Served, about};
 
 use super::Housekeeping;
 use super::problems::{
-    CHECKLIST_INCOMPLETE, NOT_THE_ASSIGNEE, NOTHING_TO_INSPECT, ROOM_ILLEGAL_TRANSITION, STAFF_NOT_ON_SHIFT,
-    SUGGESTION_DECIDED, SUGGESTION_ROW_DECIDED, SUGGESTION_ROW_UNKNOWN, TASK_ILLEGAL_TRANSITION,
+    CHECKLIST_INCOMPLETE, LINEN_LINE_EXISTS, LINEN_OUT_OF_STOCK, LINEN_TOO_MANY, LOST_ITEM_ILLEGAL_TRANSITION,
+    NOT_THE_ASSIGNEE, NOTHING_TO_INSPECT, ROOM_ILLEGAL_TRANSITION, STAFF_NOT_ON_SHIFT, SUGGESTION_DECIDED,
+    SUGGESTION_ROW_DECIDED, SUGGESTION_ROW_UNKNOWN, TASK_ILLEGAL_TRANSITION,
 };
 
 const READERS: &[Role] = &[Housekeeper, Supervisor, PropertyManager, FrontDesk];
 const LEADERS: &[Role] = &[Supervisor, PropertyManager];
 const WORKERS: &[Role] = &[Housekeeper, Supervisor];
+const DESK: &[Role] = &[Supervisor, FrontDesk];
+const FINDERS: &[Role] = &[Housekeeper, Supervisor, FrontDesk];
+const LIST_READERS: &[Role] = &[Housekeeper, Supervisor, PropertyManager, Admin];
 const MANAGERS: &[Role] = &[PropertyManager, Admin];
 
 /// Every route of this context, with who may use it.
 pub fn routes(state: Housekeeping, gate: Gate) -> Served {
     let routes = Routes::new("housekeeping", "/housekeeping/v1", gate);
-    rooms_and_settings(routing_routes(task_routes(routes))).finish(state)
+    stock_routes(rooms_and_settings(routing_routes(task_routes(routes)))).finish(state)
 }
 
 fn task_routes(routes: Routes<Housekeeping>) -> Routes<Housekeeping> {
@@ -140,8 +147,33 @@ fn rooms_and_settings(routes: Routes<Housekeeping>) -> Routes<Housekeeping> {
             about("Set a room's status by hand", &[ROOM_ILLEGAL_TRANSITION]),
         )
         .get("/checklists", LEADERS, settings::checklists, "The checklists in force")
+        .post("/checklists", MANAGERS, checklists::publish, "Put a new version of a checklist in force")
+        .get("/checklists/{id}", LIST_READERS, checklists::show, "A checklist at one version, in force or not")
         .get("/board", READERS, board::show, "The board: rooms, open tasks, people, alerts, the waiting plan")
         .get("/board/stream", READERS, board::stream, "The board, live")
         .get("/settings", MANAGERS, settings::show, "How the hotel works")
         .put("/settings", MANAGERS, settings::put, "Change how the hotel works")
+}
+
+fn stock_routes(routes: Routes<Housekeeping>) -> Routes<Housekeeping> {
+    const MOVES: &[platform::http::ProblemKind] = &[LINEN_OUT_OF_STOCK, LINEN_TOO_MANY];
+    const STEPS: &[platform::http::ProblemKind] = &[LOST_ITEM_ILLEGAL_TRANSITION];
+    routes
+        .get("/linen", LEADERS, linen::list, "The linen of a property")
+        .post("/linen", LEADERS, linen::open, about("Begin to count a kind of linen", &[LINEN_LINE_EXISTS]))
+        .get("/linen/{lineId}", LEADERS, linen::show, "A kind of linen, and how much of it there is")
+        .post("/linen/{lineId}/issue", WORKERS, linen::issue, about("Linen goes out", MOVES))
+        .post("/linen/{lineId}/return", WORKERS, linen::give_back, about("Linen comes back", MOVES))
+        .post(
+            "/linen/{lineId}/adjust",
+            WORKERS,
+            linen::adjust,
+            about("Linen was counted: by how much it differs", MOVES),
+        )
+        .get("/lost-and-found", FINDERS, lost_and_found::list, "Things that were left behind, newest first")
+        .post("/lost-and-found", FINDERS, lost_and_found::record, "Record a thing that was found")
+        .get("/lost-and-found/{id}", FINDERS, lost_and_found::show, "A thing that was found")
+        .post("/lost-and-found/{id}/match", DESK, lost_and_found::claim, about("Somebody claims it", STEPS))
+        .post("/lost-and-found/{id}/return", DESK, lost_and_found::give_back, about("Its owner has it again", STEPS))
+        .post("/lost-and-found/{id}/dispose", DESK, lost_and_found::dispose, about("Nobody came for it", STEPS))
 }

@@ -2,6 +2,7 @@
 //! OpenAPI document; a route that has no part in any day fails a test.
 
 mod cleaning;
+mod stock;
 
 use crate::test_hotel::TestHotel;
 
@@ -10,5 +11,6 @@ pub(crate) async fn tell() -> TestHotel {
     let hotel = TestHotel::open().await;
     hotel.keep_examples();
     cleaning::tell(&hotel).await;
+    stock::tell(&hotel).await;
     hotel
 }

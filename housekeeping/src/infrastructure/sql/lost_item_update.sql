@@ -1,0 +1,4 @@
+UPDATE housekeeping.lost_and_found SET
+  version = $4, status = $5, matched_at = $6, matched_by_staff = $7, claimant_name = $8, claimant_phone = $9,
+  disposed_at = $10, dispose_method = $11
+WHERE tenant_id = $1 AND id = $2 AND version = $3

@@ -1,0 +1,30 @@
+//! Linen is counted, something is found and claimed.
+
+use serde_json::json;
+
+use crate::test_hotel::TestHotel;
+
+pub(super) async fn tell(hotel: &TestHotel) {
+    let (supervisor, desk) = (hotel.supervisor(), hotel.front_desk());
+    let property = hotel.property.clone();
+    let towels = hotel.linen("bath_towel", 120, 40).await;
+    for (verb, count) in [("issue", 24), ("return", 20), ("adjust", -2)] {
+        hotel.move_linen(&towels, verb, count).await.done();
+    }
+    hotel.get(&supervisor, &format!("/housekeeping/v1/linen?propertyId={property}")).await.done();
+    hotel.get(&supervisor, &format!("/housekeeping/v1/linen/{towels}")).await.done();
+
+    let room = hotel.ready_room("201").await;
+    let body = json!({
+        "propertyId": property, "roomId": room.id, "description": "a silver watch, under the bed",
+        "storageLocation": "desk, drawer 3", "photoMediaIds": ["med_01"],
+    });
+    let watch = crate::test_hotel::text(&hotel.post(&desk, "/housekeeping/v1/lost-and-found", body).await.done()["id"]);
+    hotel.get(&desk, &format!("/housekeeping/v1/lost-and-found?propertyId={property}&status=recorded")).await.done();
+    hotel.get(&desk, &format!("/housekeeping/v1/lost-and-found/{watch}")).await.done();
+    let claim = json!({ "claimantName": "Laila Karimi", "claimantPhone": "+93 700 000 001" });
+    hotel.lost_item(&watch, "match", claim).await.done();
+    hotel.lost_item(&watch, "return", json!({})).await.done();
+    let sock = hotel.found(&room, "a sock").await;
+    hotel.lost_item(&sock, "dispose", json!({ "method": "trashed", "note": "torn" })).await.done();
+}

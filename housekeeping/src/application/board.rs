@@ -10,6 +10,7 @@ use platform::http::fingerprint;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::readiness::ready_times;
 use super::views::{Occupancy, TaskResource};
 use crate::HousekeepingError;
 use crate::domain::suggestion::{RowOutcome, Suggestion, SuggestionSource, SuggestionStatus};
@@ -47,7 +48,7 @@ pub struct BoardRoom {
     /// When the next guest is expected.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_arrival_at: Option<Timestamp>,
-    /// When the room will be fit for a guest, where somebody is at it.
+    /// When the room will be fit for a guest: those at work do what is theirs in the planned order, and the inspection takes its time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ready_eta_at: Option<Timestamp>,
     pub blocks: Vec<String>,
@@ -135,6 +136,7 @@ fn compose(property: &PropertyId, rows: &BoardRows, now: Timestamp) -> Board {
             }
         }
     }
+    let ready = ready_times(rows, now);
     let room_of = |room: &RoomOnBoard| {
         let task = leading.get(&room.room_id).copied();
         BoardRoom {
@@ -148,7 +150,7 @@ fn compose(property: &PropertyId, rows: &BoardRows, now: Timestamp) -> Board {
             version: room.version,
             since: room.since,
             next_arrival_at: rows.expected.get(&room.room_id).copied(),
-            ready_eta_at: task.and_then(ready_at),
+            ready_eta_at: ready.get(&room.room_id).copied(),
             blocks: Vec::new(),
             open_task: task.map(in_short),
         }
@@ -203,15 +205,6 @@ fn progress(task: &Task) -> u8 {
         TaskState::Paused { .. } => 2,
         TaskState::Assigned { .. } => 1,
         _ => 0,
-    }
-}
-
-fn ready_at(task: &Task) -> Option<Timestamp> {
-    match &task.state {
-        TaskState::InProgress { since, .. } => {
-            Some(since.plus_seconds(i64::from(task.estimated_minutes) * 60 + i64::from(task.paused_seconds)))
-        }
-        _ => None,
     }
 }
 

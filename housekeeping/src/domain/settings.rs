@@ -28,7 +28,8 @@ pub struct Settings {
     pub auto_mid_stay: bool,
     pub timezone: String,
     pub locale: String,
-    /// Minutes by kind, where they differ from the defaults.
+    /// Minutes by kind (`turnover`), or by kind and type of room (`turnover:suite`), where they differ from the defaults. What is learned
+    /// from twenty or more of the same takes their place.
     pub estimated_minutes: BTreeMap<String, i32>,
     /// The line of linen, such as `sheets`, on which what housekeepers report of their tasks is counted; none: it is not.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -119,8 +120,11 @@ impl Settings {
             return Some(("linenLine", "the name of a line of linen, 1 to 100 characters".to_owned()));
         }
         for (kind, minutes) in &self.estimated_minutes {
-            if TaskKind::from_word(kind).is_none() {
-                return Some(("estimatedMinutes", format!("{kind} is not a kind of task")));
+            let (word, room_type) = kind.split_once(':').unwrap_or((kind, "any"));
+            if TaskKind::from_word(word).is_none() || room_type.is_empty() || kind.chars().count() > 100 {
+                let rule =
+                    format!("{kind} is not a kind of task, nor a kind and a type of room such as turnover:suite");
+                return Some(("estimatedMinutes", rule));
             }
             if !(1..=1_440).contains(minutes) {
                 return Some(("estimatedMinutes", "minutes from 1 to 1440".to_owned()));

@@ -11,6 +11,7 @@ pub mod board;
 pub mod checklists;
 pub mod departures;
 pub mod due;
+pub mod estimates;
 pub mod inspections;
 pub mod linen;
 pub mod lost_items;
@@ -21,6 +22,7 @@ pub mod rooms;
 pub mod routing_input;
 pub mod settings;
 pub mod shifts;
+pub mod stats;
 pub mod suggestions;
 pub mod tasks;
 
@@ -47,6 +49,7 @@ pub fn statements() -> Vec<&'static platform::Sql> {
         board::ALL,
         checklists::ALL,
         due::ALL,
+        estimates::ALL,
         inspections::ALL,
         linen::ALL,
         lost_items::ALL,
@@ -55,6 +58,7 @@ pub fn statements() -> Vec<&'static platform::Sql> {
         routing_input::ALL,
         settings::ALL,
         shifts::ALL,
+        stats::ALL,
         suggestions::ALL,
         tasks::ALL,
     ]

@@ -193,6 +193,9 @@ fn about(route: &str, hotel: &TestHotel, things: &Things) -> (String, Value) {
             json!({ "propertyId": hotel.property, "roomId": "rom_OF_THE_OTHERS", "description": "a hat" })
         }
         "issue" | "return" | "adjust" => json!({ "count": 1 }),
+        "checklists" => {
+            json!({ "kind": "turnover", "items": [{ "key": "bed", "labelI18n": { "en": "Bed" }, "required": true }] })
+        }
         "match" => json!({ "claimantName": "Somebody" }),
         "dispose" => json!({ "method": "trashed" }),
         "suggest" => json!({ "propertyId": hotel.property }),
@@ -204,6 +207,7 @@ fn about(route: &str, hotel: &TestHotel, things: &Things) -> (String, Value) {
         | "/housekeeping/v1/rooms"
         | "/housekeeping/v1/board"
         | "/housekeeping/v1/linen"
+        | "/housekeeping/v1/stats/turnover"
         | "/housekeeping/v1/lost-and-found"
         | "/housekeeping/v1/routing/suggestions" => {
             format!("?propertyId={}", hotel.property)

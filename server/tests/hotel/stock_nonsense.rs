@@ -151,3 +151,34 @@ async fn nonsense_about_found_things_is_refused() {
     let shown = hotel.get(&hotel.front_desk(), &format!("/housekeeping/v1/lost-and-found/{watch}")).await.done();
     assert_eq!((&shown["status"], &shown["version"]), (&json!("recorded"), &json!(1)));
 }
+
+#[tokio::test]
+async fn nonsense_about_checklists_is_refused() {
+    let hotel = TestHotel::open().await;
+    let item = json!({ "key": "bed", "labelI18n": { "en": "Make the bed" }, "required": true });
+    let list = |items: Value| json!({ "kind": "turnover", "items": items });
+    let many: Vec<Value> = (0..201).map(|n| with(&item, "key", json!(format!("k{n}")))).collect();
+    let cases = vec![
+        (json!({}), MALFORMED, "kind"),
+        (json!({ "kind": "polish", "items": [item] }), INVALID, "kind"),
+        (json!({ "kind": "turnover" }), MALFORMED, "items"),
+        (list(json!([])), OUT_OF_BOUNDS, "items"),
+        (list(json!({})), INVALID, "items"),
+        (list(json!(many)), OUT_OF_BOUNDS, "items"),
+        (list(json!([item, item])), OUT_OF_BOUNDS, "bed is there twice"),
+        (list(json!([with(&item, "key", json!(""))])), OUT_OF_BOUNDS, "item 0"),
+        (list(json!([with(&item, "key", json!("x".repeat(101)))])), OUT_OF_BOUNDS, "key"),
+        (list(json!([with(&item, "labelI18n", json!({}))])), OUT_OF_BOUNDS, "labelI18n"),
+        (list(json!([with(&item, "labelI18n", json!({ "en": " " }))])), OUT_OF_BOUNDS, "labelI18n"),
+        (list(json!([with(&item, "labelI18n", json!({ "not a language": "x" }))])), OUT_OF_BOUNDS, "labelI18n"),
+        (list(json!([with(&item, "labelI18n", json!({ "en": "x".repeat(501) }))])), OUT_OF_BOUNDS, "labelI18n"),
+        (list(json!([with(&item, "required", json!("yes"))])), INVALID, "required"),
+        (list(json!([with(&item, "photo", json!(1))])), INVALID, "photo"),
+        (list(json!(["bed"])), INVALID, "items"),
+    ];
+    refuse(&hotel, "/housekeeping/v1/checklists", cases).await;
+    for id in ["bananas", "%00"] {
+        let answer = hotel.get(&hotel.supervisor(), &format!("/housekeeping/v1/checklists/{id}")).await;
+        answer.refused(404, "MELMASTOON.PLATFORM.NOT_FOUND");
+    }
+}

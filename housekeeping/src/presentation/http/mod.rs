@@ -8,6 +8,7 @@ mod lost_and_found;
 mod rooms;
 mod routing;
 mod settings;
+mod stats;
 mod tasks;
 
 use platform::auth::Role::{self, Admin, FrontDesk, Housekeeper, PropertyManager, Supervisor};
@@ -159,6 +160,12 @@ fn stock_routes(routes: Routes<Housekeeping>) -> Routes<Housekeeping> {
     const MOVES: &[platform::http::ProblemKind] = &[LINEN_OUT_OF_STOCK, LINEN_TOO_MANY];
     const STEPS: &[platform::http::ProblemKind] = &[LOST_ITEM_ILLEGAL_TRANSITION];
     routes
+        .get(
+            "/stats/turnover",
+            LEADERS,
+            stats::turnover,
+            "How the work of a property goes: how much, how long, how well",
+        )
         .get("/linen", LEADERS, linen::list, "The linen of a property")
         .post("/linen", LEADERS, linen::open, about("Begin to count a kind of linen", &[LINEN_LINE_EXISTS]))
         .get("/linen/{lineId}", LEADERS, linen::show, "A kind of linen, and how much of it there is")

@@ -27,4 +27,12 @@ pub(super) async fn tell(hotel: &TestHotel) {
     hotel.lost_item(&watch, "return", json!({})).await.done();
     let sock = hotel.found(&room, "a sock").await;
     hotel.lost_item(&sock, "dispose", json!({ "method": "trashed", "note": "torn" })).await.done();
+
+    let lists = hotel.get(&supervisor, "/housekeeping/v1/checklists?kind=mid_stay_clean").await.done();
+    let id = crate::test_hotel::text(&lists["items"][0]["id"]);
+    hotel.get(&supervisor, &format!("/housekeeping/v1/checklists/{id}")).await.done();
+    let next = json!({ "kind": "mid_stay_clean", "items": lists["items"][0]["items"] });
+    hotel.post(&hotel.manager(), "/housekeeping/v1/checklists", next).await.done();
+    let path = format!("/housekeeping/v1/stats/turnover?propertyId={property}&from=2026-04-22&to=2026-04-22");
+    hotel.get(&supervisor, &path).await.done();
 }

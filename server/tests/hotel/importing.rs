@@ -24,7 +24,8 @@ async fn rooms_come_in_once_and_a_second_time_changes_nothing() {
     let hotel = TestHotel::open().await;
     let seen = hotel.ready_room("101").await;
     let house = hotel.property.clone();
-    let table = format!("{HEADER}{house},{},101a,1,east,double\n {house} , rom_NEW ,102, -1 ,\"west, garden\",\n", seen.id);
+    let table =
+        format!("{HEADER}{house},{},101a,1,east,double\n {house} , rom_NEW ,102, -1 ,\"west, garden\",\n", seen.id);
     let would = Imported { rooms: 2, new: 1, changed: 1, unchanged: 0 };
     assert_eq!(import(&hotel, &table, true).await, would);
     assert_eq!(board(&hotel).await, [("\"101\"".to_owned(), "\"ready\"".to_owned())], "a dry run changes nothing");

@@ -221,7 +221,7 @@ pub async fn bring_in(
                 due.push(*room);
             }
             if !dry_run && !due.is_empty() {
-                write(db, tenant, property, &due).await.map_err(failed)?;
+                write(db, tenant, property, &due).await.map_err(|error| failed(&error))?;
             }
             looked_at += batch.len();
             progress(looked_at, found.len());
@@ -254,7 +254,7 @@ async fn known_rooms(
     let mut after: Option<String> = None;
     loop {
         let look = async |uow: &mut _| rooms::list(uow, property, after.as_deref(), 1_000).await;
-        let page: Vec<DescribedRoom> = db.read(&SCHEMA, tenant, look).await.map_err(failed)?;
+        let page: Vec<DescribedRoom> = db.read(&SCHEMA, tenant, look).await.map_err(|error| failed(&error))?;
         after = page.last().map(|last| last.room.room_id.to_string());
         let more = page.len() == 1_000;
         known.extend(page.into_iter().map(|room| (room.room.room_id.clone(), room)));
@@ -271,6 +271,6 @@ fn is_as_described(present: &DescribedRoom, wanted: &RoomDescription) -> bool {
         && present.room_type.as_ref() == Some(&wanted.room_type)
 }
 
-fn failed(error: HousekeepingError) -> Failure {
+fn failed(error: &HousekeepingError) -> Failure {
     Failure::Failed(error.to_string())
 }

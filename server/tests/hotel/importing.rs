@@ -1,5 +1,7 @@
 //! A hotel's rooms come in from a table: all of it or nothing, and the same again changes nothing.
 
+use std::fmt::Write as _;
+
 use contracts::ids::{PropertyId, TenantId};
 use serde_json::json;
 use server::commands::import::{Imported, bring_in, read};
@@ -46,7 +48,7 @@ async fn thousands_of_rooms_come_in_with_progress() {
     let houses: [PropertyId; 2] = [hotel.property.clone(), hotel.next()];
     let mut table = HEADER.to_owned();
     for number in 0..2_400 {
-        table += &format!("{},rom_{number},{number},{},north,double\n", houses[number % 2], number / 100);
+        let _ = writeln!(table, "{},rom_{number},{number},{},north,double", houses[number % 2], number / 100);
     }
     let found = read(table.as_bytes()).unwrap();
     let steps = std::sync::Mutex::new(Vec::new());

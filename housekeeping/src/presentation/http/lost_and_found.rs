@@ -56,8 +56,8 @@ fn on<'a, T>(command: &'a Command<T>, item: &'a LostItemId) -> ItemCommand<'a> {
     ItemCommand { item, caller: &command.caller, if_match: command.if_match.as_ref() }
 }
 
-fn changed(item: &LostItem) -> Result<Changed<LostItemResource>, HousekeepingError> {
-    Ok(Changed::new(&LostItemResource::from(item), item.version))
+fn changed(item: &LostItem) -> Changed<LostItemResource> {
+    Changed::new(&LostItemResource::from(item), item.version)
 }
 
 fn photos(ids: Option<Vec<String>>) -> Result<Option<Vec<String>>, Refusal> {
@@ -128,7 +128,7 @@ pub(super) async fn claim(
     let story = async |uow: &mut _| {
         let name = bodies::name("claimantName", claimant_name.clone(), 200)?;
         let phone = bodies::optional_name("claimantPhone", claimant_phone.clone(), 50)?;
-        changed(&stories::claim(uow, on(&command, &id), name, phone).await?)
+        Ok::<_, HousekeepingError>(changed(&stories::claim(uow, on(&command, &id), name, phone).await?))
     };
     command.run(&hk.db, &SCHEMA, story).await
 }
@@ -138,7 +138,11 @@ pub(super) async fn give_back(
     Id(id): Id<LostItemId>,
     command: Command<NoBody>,
 ) -> ItemAnswer {
-    command.run(&hk.db, &SCHEMA, async |uow| changed(&stories::give_back(uow, on(&command, &id)).await?)).await
+    command
+        .run(&hk.db, &SCHEMA, async |uow| {
+            Ok::<_, HousekeepingError>(changed(&stories::give_back(uow, on(&command, &id)).await?))
+        })
+        .await
 }
 
 pub(super) async fn dispose(
@@ -149,7 +153,7 @@ pub(super) async fn dispose(
     let DisposeItem { method, note } = &command.body;
     let story = async |uow: &mut _| {
         let note = bodies::note("note", note.clone())?;
-        changed(&stories::dispose(uow, on(&command, &id), *method, note).await?)
+        Ok::<_, HousekeepingError>(changed(&stories::dispose(uow, on(&command, &id), *method, note).await?))
     };
     command.run(&hk.db, &SCHEMA, story).await
 }

@@ -1,7 +1,7 @@
 //! Which tenants have something due, and what.
 //!
 //! The first question goes over all tenants and is answered with their ids alone, by functions that only the operator's role may
-//! ask (`docs/decisions/ticks.md`). Everything after it is asked as one tenant.
+//! ask (`docs/decisions/timers.md`). Everything after it is asked as one tenant.
 
 use contracts::housekeeping::ShiftStaffingGapDetectedV1;
 use contracts::ids::{PropertyId, ReservationId, RoomId, TaskId, TenantId};

@@ -9,11 +9,13 @@ use crate::infrastructure::arrivals;
 pub fn expect_guests(uow: &mut UnitOfWork, arrival: &CheckInStartedV1) {
     if !arrival.assigned_rooms.is_empty() {
         let at = arrival.started_at;
+        uow.touch_board(&arrival.property_id);
         arrivals::expect(uow, &arrival.property_id, &arrival.reservation_id, &arrival.assigned_rooms, at);
     }
 }
 
 /// They will not come.
 pub fn call_off(uow: &mut UnitOfWork, absence: &NoShowV1) {
+    uow.touch_board(&absence.property_id);
     arrivals::call_off(uow, &absence.reservation_id, absence.occurred_at);
 }

@@ -9,7 +9,7 @@ use platform::UnitOfWork;
 use platform::auth::Caller;
 
 use super::TaskCommand;
-use super::opening::Profiles;
+use super::profiles::Profiles;
 use crate::HousekeepingError;
 use crate::domain::room::Flip;
 use crate::domain::task::{Task, TaskOrder};

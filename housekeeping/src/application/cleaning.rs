@@ -4,7 +4,7 @@ use contracts::housekeeping::{ChecklistResult, FailReason, LinenCount, PauseReas
 use platform::UnitOfWork;
 
 use super::TaskCommand;
-use super::opening::Profiles;
+use super::profiles::Profiles;
 use crate::HousekeepingError;
 use crate::domain::room::Flip;
 use crate::domain::task::Task;

@@ -9,7 +9,7 @@ pub mod inspections;
 pub mod linen;
 pub mod lost_and_found;
 pub mod occupancy;
-pub mod opening;
+pub mod profiles;
 pub mod readiness;
 pub mod rooms;
 pub mod routing;

@@ -15,6 +15,7 @@ pub async fn welcome_guests(uow: &mut UnitOfWork, arrival: &CheckedInV1) -> Resu
     }
     rooms::open(uow, &arrival.property_id, &room_ids).await?;
     let at = arrival.checked_in_at;
+    uow.touch_board(&arrival.property_id);
     occupancy::arrive(uow, &arrival.property_id, &arrival.reservation_id, &arrival.assigned_rooms, at);
     arrivals::come(uow, &arrival.property_id, &arrival.reservation_id, &arrival.assigned_rooms, at);
     Ok(())

@@ -12,20 +12,24 @@ use crate::infrastructure::shifts::{self, Placing};
 
 /// Somebody new: what they speak and know.
 pub fn meet(uow: &mut UnitOfWork, person: StaffCreatedV1) {
+    uow.touch_all_boards();
     shifts::know(uow, &person.staff_id, person.languages, person.skills);
 }
 
 /// What somebody speaks and knows has changed.
 pub fn learn(uow: &mut UnitOfWork, person: StaffUpdatedV1) {
+    uow.touch_all_boards();
     shifts::know(uow, &person.staff_id, person.languages, person.skills);
 }
 
 pub fn schedule(uow: &mut UnitOfWork, shift: &ShiftScheduledV1) {
     let window = &shift.window_utc;
+    uow.touch_board(&shift.property_id);
     shifts::schedule(uow, &shift.property_id, &shift.shift_id, window.start_utc, window.end_utc);
 }
 
 pub fn assign(uow: &mut UnitOfWork, assigned: &ShiftAssignedV1) {
+    uow.touch_board(&assigned.property_id);
     let placing = Placing::new(&assigned.property_id, &assigned.shift_id, &assigned.staff_id);
     let assignment = Some(assigned.assignment_id.as_str().to_owned());
     shifts::place(uow, Placing { assignment, ..placing });
@@ -33,6 +37,7 @@ pub fn assign(uow: &mut UnitOfWork, assigned: &ShiftAssignedV1) {
 
 /// Somebody is taken off a shift, perhaps before it is told that they were on it.
 pub fn unassign(uow: &mut UnitOfWork, unassigned: &ShiftUnassignedV1) {
+    uow.touch_board(&unassigned.property_id);
     let placing = Placing::new(&unassigned.property_id, &unassigned.shift_id, &unassigned.staff_id);
     let assignment = Some(unassigned.assignment_id.as_str().to_owned());
     shifts::place(uow, Placing { assignment, unassigned_at: Some(unassigned.unassigned_at), ..placing });
@@ -40,18 +45,23 @@ pub fn unassign(uow: &mut UnitOfWork, unassigned: &ShiftUnassignedV1) {
 
 /// The first person has come: they are on shift, whether or not their assignment was told.
 pub fn begin(uow: &mut UnitOfWork, started: &ShiftStartedV1) {
+    uow.touch_board(&started.property_id);
     let placing = Placing::new(&started.property_id, &started.shift_id, &started.first_clock_in_by);
     shifts::place(uow, Placing { clocked_in_at: Some(started.first_clock_in_at), ..placing });
 }
 
 pub fn end(uow: &mut UnitOfWork, ended: &ShiftEndedV1) {
+    uow.touch_board(&ended.property_id);
     shifts::end(uow, &ended.property_id, &ended.shift_id, ended.ended_at);
 }
 
 pub fn clock_in(uow: &mut UnitOfWork, punch: &ClockInV1) {
     let Some(shift) = &punch.shift_id else {
+        // The shift they are on may be in another house.
+        uow.touch_all_boards();
         return shifts::clock_in(uow, &punch.staff_id, punch.occurred_at_utc);
     };
+    uow.touch_board(&punch.property_id);
     let placing = Placing::new(&punch.property_id, shift, &punch.staff_id);
     shifts::place(uow, Placing { clocked_in_at: Some(punch.occurred_at_utc), ..placing });
 }
@@ -59,8 +69,11 @@ pub fn clock_in(uow: &mut UnitOfWork, punch: &ClockInV1) {
 /// Somebody leaves; a punch that overtakes the one of their coming is remembered.
 pub fn clock_out(uow: &mut UnitOfWork, punch: &ClockOutV1) {
     let Some(shift) = &punch.shift_id else {
+        // The shift they are on may be in another house.
+        uow.touch_all_boards();
         return shifts::clock_out(uow, &punch.staff_id, punch.occurred_at_utc);
     };
+    uow.touch_board(&punch.property_id);
     let placing = Placing::new(&punch.property_id, shift, &punch.staff_id);
     shifts::place(uow, Placing { clocked_out_at: Some(punch.occurred_at_utc), ..placing });
 }

@@ -12,7 +12,7 @@ use contracts::time::Timestamp;
 use platform::ticks::Deed;
 use platform::{Db, Fault, Refusal, RequestContext, UnitOfWork};
 
-use super::opening::Profiles;
+use super::profiles::Profiles;
 use crate::domain::settings::Settings;
 use crate::domain::staffing;
 use crate::domain::task::{Task, TaskOrder};

@@ -6,7 +6,7 @@ use contracts::reservation::{CheckedOutV1, EarlyCheckoutV1, StayRoom};
 use contracts::time::Timestamp;
 use platform::UnitOfWork;
 
-use super::opening::Profile;
+use super::profiles::Profile;
 use crate::HousekeepingError;
 use crate::domain::room::{Flip, Room};
 use crate::domain::task::{Task, TaskOrder, TaskState, bumped};
@@ -82,6 +82,10 @@ async fn turn_over(
         if !done_before {
             opened.push(open_turnover(uow, profile, &leaving, room)?);
         }
+    }
+    if opened.is_empty() {
+        // Nobody is told anything, and yet the guest is gone.
+        uow.touch_board(leaving.property);
     }
     Ok(opened)
 }

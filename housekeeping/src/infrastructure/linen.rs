@@ -24,7 +24,7 @@ statements! {
     LOCK = "sql/linen_lock.sql" (text) -> LINE;
     LIST = "sql/linen_list.sql" (text, text, int8) -> LINE;
     INSERT = "sql/linen_insert.sql" (text, text, text, int4, int4, int4, timestamptz) -> &[];
-    MOVE = "sql/linen_move.sql" (text, int4, int4, int4, timestamptz) -> &[];
+    UPDATE = "sql/linen_update.sql" (text, int4, int4, int4, timestamptz) -> &[];
     MOVEMENT = "sql/linen_movement.sql" (text, text, text, int4, timestamptz, jsonb) -> &[];
 }
 
@@ -121,7 +121,7 @@ impl Stored for LinenLine {
                 ],
             ),
             Some(from) => {
-                RowChange::new(&MOVE, params![self.id.clone(), from, self.version, difference, self.updated_at])
+                RowChange::new(&UPDATE, params![self.id.clone(), from, self.version, difference, self.updated_at])
             }
         }];
         rows.extend(moved.map(|movement| {

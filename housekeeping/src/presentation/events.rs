@@ -15,7 +15,7 @@ use futures_util::future::BoxFuture;
 use platform::bus::{Backoff, Handler, NotApplied, Subscription};
 use platform::database::UnitOfWork;
 
-use crate::application::opening::Profiles;
+use crate::application::profiles::Profiles;
 use crate::application::{arrivals, occupancy, routing, shifts, turnover};
 use crate::infrastructure::SCHEMA;
 
@@ -80,7 +80,7 @@ impl HousekeepingEvents {
             NoShowV1::SUBJECT => arrivals::call_off(uow, &read(event)?),
             HousekeepingRoutingV1::SUBJECT => {
                 let told = read::<HousekeepingRoutingV1>(event)?;
-                routing::receive(uow, &self.profiles, told).await?;
+                routing::take_in(uow, &self.profiles, told).await?;
             }
             StaffCreatedV1::SUBJECT => shifts::meet(uow, read::<StaffCreatedV1>(event)?),
             StaffUpdatedV1::SUBJECT => shifts::learn(uow, read::<StaffUpdatedV1>(event)?),

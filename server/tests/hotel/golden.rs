@@ -190,6 +190,7 @@ fn every_platform_problem() -> Vec<Problem> {
         Problem::too_large(262_144),
         Problem::unsupported_media("send the body as application/json"),
         Problem::too_many(),
+        Problem::too_many_streams(),
         Problem::key_required(),
     ];
     let statuses = [

@@ -4,10 +4,14 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that meets what it does not expect ends right there")]
 
+// `crate::test_hotel`: the hotel that all tests share.
+extern crate test_hotel;
+
 mod listener;
-mod test_hotel;
+mod live_stream;
 mod test_issuer;
 
+mod a_new_context;
 mod bad_events;
 mod bad_requests;
 mod checklists;
@@ -18,6 +22,7 @@ mod dead_letters;
 mod departures;
 mod edge;
 mod estimates;
+mod explained;
 mod golden;
 mod idempotency;
 mod importing;
@@ -28,9 +33,11 @@ mod issuer_keys;
 mod layers;
 mod linen;
 mod live_board;
+mod live_touches;
 mod lost_and_found;
 mod migrations;
 mod openapi;
+mod page_bytes;
 mod reading;
 mod relay;
 mod routing;
@@ -42,6 +49,7 @@ mod statements;
 mod stats;
 mod stock_nonsense;
 mod subscriptions;
+mod ticks;
 mod timers;
 mod tokens;
 mod turnover;

@@ -19,7 +19,7 @@ const DAY: i64 = 24 * 60 * 60;
 
 /// Runs a timer whether or not it is due; what it did.
 async fn tick(hotel: &TestHotel, name: &str) -> Option<String> {
-    let tick = hotel.app.ticker.find(name).unwrap_or_else(|| panic!("no tick {name}"));
+    let tick = hotel.app.ticker.find(&format!("housekeeping.{name}")).unwrap_or_else(|| panic!("no tick {name}"));
     match hotel.app.ticker.run_now(tick).await.unwrap() {
         Ran::Done(said) => said,
         other => panic!("{name}: {other:?}"),
@@ -73,7 +73,10 @@ async fn two_processes_at_the_same_tick_escalate_once_and_a_missed_tick_is_caugh
     let task = hotel.task_for(&hotel.ready_room("101").await, TaskKind::DeepClean).await;
     make_urgent(&hotel, &task).await;
     let other = hotel.second_process();
-    let (mine, theirs) = (hotel.app.ticker.find("escalation").unwrap(), other.ticker.find("escalation").unwrap());
+    let (mine, theirs) = (
+        hotel.app.ticker.find("housekeeping.escalation").unwrap(),
+        other.ticker.find("housekeeping.escalation").unwrap(),
+    );
     hotel.app.ticker.run_if_due(mine).await.unwrap();
     // Nobody runs for an hour: 120 ticks are missed.
     hotel.clock.advance_seconds(3_600);

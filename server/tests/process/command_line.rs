@@ -197,7 +197,7 @@ fn dead_letters_are_listed_shown_replayed_and_discarded_and_two_hotels_do_not_sh
         assert!(unknown.err.contains("evt_NOBODY"), "{unknown:?}");
     }
 
-    assert!(house.output(&["tick", "maintenance", "--once"]).starts_with("maintenance: "));
+    assert!(house.output(&["tick", "maintenance", "--once"]).starts_with("housekeeping.maintenance: "));
     let healthy = house.run(&["doctor"]);
     assert_eq!(healthy.code, Some(0), "{healthy:?}");
 

@@ -2,21 +2,21 @@
 
 use serde_json::Value;
 
-use super::text;
+use crate::text;
 
 #[derive(Debug)]
-pub(crate) struct BoardView(pub(crate) Value);
+pub struct BoardView(pub Value);
 
 /// One room on it.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct BoardRoom {
-    pub(crate) status: String,
-    pub(crate) occupancy: String,
-    pub(crate) open_task: Option<String>,
+pub struct BoardRoom {
+    pub status: String,
+    pub occupancy: String,
+    pub open_task: Option<String>,
 }
 
 impl BoardView {
-    pub(crate) fn room(&self, number: &str) -> BoardRoom {
+    pub fn room(&self, number: &str) -> BoardRoom {
         let rooms = self.0["rooms"].as_array().expect("rooms");
         let room = rooms.iter().find(|room| room["number"] == number || room["roomId"] == number);
         let room = room.unwrap_or_else(|| panic!("room {number} is not on the board"));
@@ -28,7 +28,7 @@ impl BoardView {
     }
 
     /// The people on shift.
-    pub(crate) fn people(&self) -> Vec<String> {
+    pub fn people(&self) -> Vec<String> {
         self.0["staff"].as_array().expect("staff").iter().map(|person| text(&person["staffId"])).collect()
     }
 }

@@ -31,26 +31,26 @@ pub struct StoredResponse {
 
 /// What must be true for the work to begin at all.
 #[derive(Debug)]
-pub(super) enum Entry {
+pub(super) enum Condition {
     Free,
     Inbox { topic: String, message_id: String },
     Key(Claim),
 }
 
 /// The messages that open a transaction, prepared before any is sent.
-pub(super) struct Opening {
+pub(super) struct Beginning {
     begin: String,
     entry: Option<(tokio_postgres::Statement, Vec<Param>)>,
     /// The request that the key, if there is one, must have been used for.
     request_hash: Option<String>,
 }
 
-impl Opening {
+impl Beginning {
     pub(super) async fn of(
         connection: &Object,
         schema: &'static Schema,
         tenant: &TenantId,
-        entry: &Entry,
+        entry: &Condition,
         now: Timestamp,
     ) -> Result<Self, Fault> {
         // A tenant id has no quote in it: its type sees to that.
@@ -58,13 +58,13 @@ impl Opening {
         let begin = format!("BEGIN; SET LOCAL app.tenant_id = '{tenant}'");
         let tenant = tenant.as_str().to_owned();
         let (text, params, request_hash): (&str, Vec<Param>, _) = match entry {
-            Entry::Free => return Ok(Self { begin, entry: None, request_hash: None }),
-            Entry::Inbox { topic, message_id } => (
+            Condition::Free => return Ok(Self { begin, entry: None, request_hash: None }),
+            Condition::Inbox { topic, message_id } => (
                 &schema.enter_inbox,
                 vec![Box::new(topic.clone()), Box::new(message_id.clone()), Box::new(tenant), Box::new(now.jiff())],
                 None,
             ),
-            Entry::Key(claim) => {
+            Condition::Key(claim) => {
                 let lock = crate::http::lock_number(&[&tenant, &claim.route, &claim.key]);
                 let oldest = now.plus_seconds(-24 * 60 * 60);
                 (

@@ -3,11 +3,11 @@
 use contracts::ids::{PropertyId, ShiftId, StaffId, TenantId};
 use platform::auth::{Claims, Role};
 
-use super::TestHotel;
+use crate::TestHotel;
 
 impl TestHotel {
     /// The claims of a token that is good for an hour in all of the tenant's properties.
-    pub(crate) fn claims(&self, role: Role, staff: Option<&StaffId>) -> Claims {
+    pub fn claims(&self, role: Role, staff: Option<&StaffId>) -> Claims {
         Claims {
             sub: format!("usr_{}", role.as_str()),
             tenant_id: Some(self.tenant.as_str().to_owned()),
@@ -19,41 +19,41 @@ impl TestHotel {
         }
     }
 
-    pub(crate) fn token(&self, role: Role, staff: Option<&StaffId>) -> String {
+    pub fn token(&self, role: Role, staff: Option<&StaffId>) -> String {
         self.key.mint(&self.claims(role, staff))
     }
 
-    pub(crate) fn token_of_tenant(&self, role: Role, tenant: &TenantId) -> String {
+    pub fn token_of_tenant(&self, role: Role, tenant: &TenantId) -> String {
         let staff = StaffId::parse("stf_OTHER").ok();
         let claims = self.claims(role, staff.as_ref());
         self.key.mint(&Claims { tenant_id: Some(tenant.as_str().to_owned()), ..claims })
     }
 
     /// Good for one property alone.
-    pub(crate) fn token_for_property(&self, role: Role, property: &PropertyId) -> String {
+    pub fn token_for_property(&self, role: Role, property: &PropertyId) -> String {
         let staff = StaffId::parse("stf_ELSEWHERE").ok();
         let claims = self.claims(role, staff.as_ref());
         self.key.mint(&Claims { properties: vec![property.as_str().to_owned()], ..claims })
     }
 
-    pub(crate) fn supervisor(&self) -> String {
+    pub fn supervisor(&self) -> String {
         self.token(Role::Supervisor, StaffId::parse("stf_SUPERVISOR").ok().as_ref())
     }
 
-    pub(crate) fn manager(&self) -> String {
+    pub fn manager(&self) -> String {
         self.token(Role::PropertyManager, StaffId::parse("stf_MANAGER").ok().as_ref())
     }
 
-    pub(crate) fn service(&self) -> String {
+    pub fn service(&self) -> String {
         self.token(Role::Service, None)
     }
 
-    pub(crate) fn housekeeper(&self, staff: &StaffId) -> String {
+    pub fn housekeeper(&self, staff: &StaffId) -> String {
         self.token(Role::Housekeeper, Some(staff))
     }
 
     /// Somebody who has come to work, as the staff context tells it.
-    pub(crate) async fn person_on_shift(&self) -> StaffId {
+    pub async fn person_on_shift(&self) -> StaffId {
         let (staff, shift): (StaffId, ShiftId) = (self.next(), self.next());
         self.deliver(&self.shift_scheduled(&shift)).await;
         self.deliver(&self.shift_assigned(&shift, &staff)).await;

@@ -3,34 +3,34 @@
 use contracts::ids::{EventId, ReservationId, ShiftId, StaffId};
 use serde_json::{Value, json};
 
-use super::{Door, TestHotel};
+use crate::{Door, TestHotel};
 
 /// An event of another context in its envelope, before it is delivered.
 #[derive(Clone, Debug)]
-pub(crate) struct Happening {
+pub struct Happening {
     /// The subject it is addressed to.
-    pub(crate) subject: String,
-    pub(crate) envelope: Value,
+    pub subject: String,
+    pub envelope: Value,
 }
 
 impl Happening {
-    pub(crate) fn id(&self) -> String {
-        super::text(&self.envelope["id"])
+    pub fn id(&self) -> String {
+        crate::text(&self.envelope["id"])
     }
 
     /// The same with something else in it: `departure.with("/payload/rooms/0/roomId", json!(7))`.
-    pub(crate) fn with(mut self, pointer: &str, value: Value) -> Self {
+    pub fn with(mut self, pointer: &str, value: Value) -> Self {
         *self.envelope.pointer_mut(pointer).unwrap_or_else(|| panic!("there is no {pointer}")) = value;
         self
     }
 
     /// The same with one more field, or one changed.
-    pub(crate) fn adding(mut self, parent: &str, field: &str, value: Value) -> Self {
+    pub fn adding(mut self, parent: &str, field: &str, value: Value) -> Self {
         self.envelope.pointer_mut(parent).expect("a parent")[field] = value;
         self
     }
 
-    pub(crate) fn without(mut self, parent: &str, field: &str) -> Self {
+    pub fn without(mut self, parent: &str, field: &str) -> Self {
         let object = self.envelope.pointer_mut(parent).and_then(Value::as_object_mut).expect("an object");
         object.remove(field).expect("a field");
         self
@@ -38,7 +38,7 @@ impl Happening {
 }
 
 impl TestHotel {
-    pub(crate) fn happening(&self, subject: &str, payload: &Value) -> Happening {
+    pub fn happening(&self, subject: &str, payload: &Value) -> Happening {
         let subject = format!("melmastoon.{subject}");
         let id: EventId = self.next();
         let envelope = json!({
@@ -49,11 +49,11 @@ impl TestHotel {
     }
 
     /// A guest left a room, at a reservation of its own.
-    pub(crate) fn checked_out(&self, door: &Door) -> Happening {
+    pub fn checked_out(&self, door: &Door) -> Happening {
         self.checked_out_of(&self.next(), &[door])
     }
 
-    pub(crate) fn checked_out_of(&self, reservation: &ReservationId, doors: &[&Door]) -> Happening {
+    pub fn checked_out_of(&self, reservation: &ReservationId, doors: &[&Door]) -> Happening {
         let payload = json!({
             "reservationId": reservation, "tenantId": self.tenant, "propertyId": self.property, "checkedOutAt": self.now(),
             "earlyCheckout": false, "overstayedNights": 0,
@@ -63,7 +63,7 @@ impl TestHotel {
         self.happening("reservation.checked_out.v1", &payload)
     }
 
-    pub(crate) fn left_early(&self, reservation: &ReservationId) -> Happening {
+    pub fn left_early(&self, reservation: &ReservationId) -> Happening {
         let payload = json!({
             "reservationId": reservation, "tenantId": self.tenant, "propertyId": self.property, "occurredAt": self.now(),
             "actor": { "type": "guest", "id": "gst_TEST" },
@@ -71,7 +71,7 @@ impl TestHotel {
         self.happening("reservation.early_checkout.v1", &payload)
     }
 
-    pub(crate) fn checked_in(&self, reservation: &ReservationId, doors: &[&Door]) -> Happening {
+    pub fn checked_in(&self, reservation: &ReservationId, doors: &[&Door]) -> Happening {
         let payload = json!({
             "reservationId": reservation, "tenantId": self.tenant, "propertyId": self.property, "checkedInAt": self.now(),
             "assignedRooms": stays(doors), "keyCredentialIds": [], "requiresManualKey": true,
@@ -81,7 +81,7 @@ impl TestHotel {
     }
 
     /// A guest stands at the desk; these rooms are meant for them.
-    pub(crate) fn check_in_started(&self, reservation: &ReservationId, doors: &[&Door]) -> Happening {
+    pub fn check_in_started(&self, reservation: &ReservationId, doors: &[&Door]) -> Happening {
         let payload = json!({
             "reservationId": reservation, "tenantId": self.tenant, "propertyId": self.property, "startedAt": self.now(),
             "assignedRooms": stays(doors), "actor": { "type": "staff", "id": "stf_DESK" },
@@ -89,7 +89,7 @@ impl TestHotel {
         self.happening("reservation.check_in_started.v1", &payload)
     }
 
-    pub(crate) fn no_show(&self, reservation: &ReservationId) -> Happening {
+    pub fn no_show(&self, reservation: &ReservationId) -> Happening {
         let payload = json!({
             "reservationId": reservation, "tenantId": self.tenant, "propertyId": self.property, "occurredAt": self.now(),
             "actor": { "type": "system", "id": "sys_test" },
@@ -97,7 +97,7 @@ impl TestHotel {
         self.happening("reservation.no_show.v1", &payload)
     }
 
-    pub(crate) fn shift_scheduled(&self, shift: &ShiftId) -> Happening {
+    pub fn shift_scheduled(&self, shift: &ShiftId) -> Happening {
         let payload = json!({
             "shiftId": shift, "tenantId": self.tenant, "propertyId": self.property, "positionId": "pos_HOUSEKEEPER",
             "patternId": null,
@@ -108,7 +108,7 @@ impl TestHotel {
         self.happening("staff.shift.scheduled.v1", &payload)
     }
 
-    pub(crate) fn shift_assigned(&self, shift: &ShiftId, staff: &StaffId) -> Happening {
+    pub fn shift_assigned(&self, shift: &ShiftId, staff: &StaffId) -> Happening {
         let payload = json!({
             "shiftId": shift, "tenantId": self.tenant, "propertyId": self.property,
             "assignmentId": format!("sha_{}", &staff.as_str()[4..]), "staffId": staff, "role": "primary", "source": "manual",
@@ -117,7 +117,7 @@ impl TestHotel {
         self.happening("staff.shift.assigned.v1", &payload)
     }
 
-    pub(crate) fn shift_unassigned(&self, shift: &ShiftId, staff: &StaffId) -> Happening {
+    pub fn shift_unassigned(&self, shift: &ShiftId, staff: &StaffId) -> Happening {
         let payload = json!({
             "shiftId": shift, "tenantId": self.tenant, "propertyId": self.property,
             "assignmentId": format!("sha_{}", &staff.as_str()[4..]), "staffId": staff, "role": "primary", "reason": "manual",
@@ -126,7 +126,7 @@ impl TestHotel {
         self.happening("staff.shift.unassigned.v1", &payload)
     }
 
-    pub(crate) fn shift_started(&self, shift: &ShiftId, staff: &StaffId) -> Happening {
+    pub fn shift_started(&self, shift: &ShiftId, staff: &StaffId) -> Happening {
         let payload = json!({
             "shiftId": shift, "tenantId": self.tenant, "propertyId": self.property, "positionId": "pos_HOUSEKEEPER",
             "firstClockInBy": staff, "firstClockInAt": self.now(), "primaryHeadcount": 1, "primaryClockedInCount": 1, "version": 2,
@@ -134,7 +134,7 @@ impl TestHotel {
         self.happening("staff.shift.started.v1", &payload)
     }
 
-    pub(crate) fn shift_ended(&self, shift: &ShiftId, staff: &StaffId) -> Happening {
+    pub fn shift_ended(&self, shift: &ShiftId, staff: &StaffId) -> Happening {
         let payload = json!({
             "shiftId": shift, "tenantId": self.tenant, "propertyId": self.property, "endedAt": self.now(),
             "endedReason": "all_primary_clocked_out", "lastClockOutBy": staff, "totalActualMinutes": 480,
@@ -143,11 +143,11 @@ impl TestHotel {
         self.happening("staff.shift.ended.v1", &payload)
     }
 
-    pub(crate) fn clocked_in(&self, shift: Option<&ShiftId>, staff: &StaffId) -> Happening {
+    pub fn clocked_in(&self, shift: Option<&ShiftId>, staff: &StaffId) -> Happening {
         self.happening("staff.clock.in.v1", &self.punch(shift, staff))
     }
 
-    pub(crate) fn clocked_out(&self, shift: Option<&ShiftId>, staff: &StaffId) -> Happening {
+    pub fn clocked_out(&self, shift: Option<&ShiftId>, staff: &StaffId) -> Happening {
         self.happening("staff.clock.out.v1", &self.punch(shift, staff))
     }
 
@@ -161,7 +161,7 @@ impl TestHotel {
     }
 
     /// Somebody new on the staff, with what they speak.
-    pub(crate) fn staff_created(&self, staff: &StaffId) -> Happening {
+    pub fn staff_created(&self, staff: &StaffId) -> Happening {
         let payload = json!({
             "staffId": staff, "tenantId": self.tenant, "homePropertyId": self.property, "propertyAccess": [self.property],
             "staffCode": "T-1", "userId": null, "givenName": "Gulalai", "familyName": "Wardak", "positionId": "pos_HOUSEKEEPER",

@@ -5,7 +5,7 @@ use contracts::ids::StaffId;
 use housekeeping::domain::checklist::default_items;
 use serde_json::{Value, json};
 
-use super::{Answer, Door, TestHotel, text};
+use crate::{Answer, Door, TestHotel, text};
 
 /// Every item of a kind's first checklist, checked.
 pub(crate) fn all_checked(kind: TaskKind) -> Value {
@@ -14,43 +14,43 @@ pub(crate) fn all_checked(kind: TaskKind) -> Value {
 }
 
 /// What a housekeeper reports who has done everything.
-pub(crate) fn whole_report(kind: TaskKind) -> Value {
+pub fn whole_report(kind: TaskKind) -> Value {
     json!({ "checklistResults": all_checked(kind), "linen": { "issued": 4, "returned": 4 }, "noMaintenanceFound": true })
 }
 
 impl TestHotel {
     /// A task that the supervisor opens by hand.
-    pub(crate) async fn task_for(&self, door: &Door, kind: TaskKind) -> String {
+    pub async fn task_for(&self, door: &Door, kind: TaskKind) -> String {
         let body = json!({ "propertyId": self.property, "roomId": door.id, "kind": kind });
         text(&self.post(&self.supervisor(), "/housekeeping/v1/tasks", body).await.done()["id"])
     }
 
-    pub(crate) async fn assign(&self, task: &str, staff: &StaffId) {
+    pub async fn assign(&self, task: &str, staff: &StaffId) {
         self.command(&self.supervisor(), task, "assign", json!({ "staffId": staff })).await.done();
     }
 
-    pub(crate) async fn start(&self, task: &str, staff: &StaffId) {
+    pub async fn start(&self, task: &str, staff: &StaffId) {
         self.command(&self.housekeeper(staff), task, "start", json!({})).await.done();
     }
 
     /// Assigned and begun.
-    pub(crate) async fn begin(&self, task: &str, staff: &StaffId) {
+    pub async fn begin(&self, task: &str, staff: &StaffId) {
         self.assign(task, staff).await;
         self.start(task, staff).await;
     }
 
-    pub(crate) async fn complete(&self, task: &str, kind: TaskKind, staff: &StaffId) {
+    pub async fn complete(&self, task: &str, kind: TaskKind, staff: &StaffId) {
         self.command(&self.housekeeper(staff), task, "complete", whole_report(kind)).await.done();
     }
 
     /// Begun and completed.
-    pub(crate) async fn clean(&self, task: &str, kind: TaskKind, staff: &StaffId) {
+    pub async fn clean(&self, task: &str, kind: TaskKind, staff: &StaffId) {
         self.begin(task, staff).await;
         self.complete(task, kind, staff).await;
     }
 
     /// A room whose guest left, cleaned and waiting for the inspection.
-    pub(crate) async fn cleaned_room(&self, number: &str, staff: &StaffId) -> (Door, String) {
+    pub async fn cleaned_room(&self, number: &str, staff: &StaffId) -> (Door, String) {
         let door = self.ready_room(number).await;
         self.deliver(&self.checked_out(&door)).await;
         let task = self.open_task(&door).await;
@@ -59,12 +59,12 @@ impl TestHotel {
     }
 
     /// The supervisor asks for a plan of the whole house.
-    pub(crate) async fn suggest(&self) -> Answer {
+    pub async fn suggest(&self) -> Answer {
         self.post(&self.supervisor(), "/housekeeping/v1/routing/suggest", json!({ "propertyId": self.property })).await
     }
 
     /// A decision on a suggestion: `approve` or `reject`.
-    pub(crate) async fn decide(&self, suggestion: &Value, verb: &str, body: Value) -> Answer {
+    pub async fn decide(&self, suggestion: &Value, verb: &str, body: Value) -> Answer {
         let path = format!("/housekeeping/v1/routing/suggestions/{}/{verb}", text(&suggestion["id"]));
         self.post(&self.supervisor(), &path, body).await
     }

@@ -6,16 +6,16 @@ use http_body_util::BodyExt;
 use serde_json::Value;
 
 #[derive(Clone, Debug)]
-pub(crate) struct Answer {
-    pub(crate) status: u16,
-    pub(crate) headers: HeaderMap,
-    pub(crate) text: String,
+pub struct Answer {
+    pub status: u16,
+    pub headers: HeaderMap,
+    pub text: String,
     /// Null where the body is none or no JSON.
-    pub(crate) body: Value,
+    pub body: Value,
 }
 
 impl Answer {
-    pub(super) async fn read(response: Response) -> Self {
+    pub async fn read(response: Response) -> Self {
         let (parts, body) = response.into_parts();
         let bytes = body.collect().await.expect("a body").to_bytes();
         let text = String::from_utf8(bytes.to_vec()).expect("UTF-8");
@@ -23,26 +23,26 @@ impl Answer {
         Self { status: parts.status.as_u16(), headers: parts.headers, text, body }
     }
 
-    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+    pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).and_then(|value| value.to_str().ok())
     }
 
-    pub(crate) fn code(&self) -> &str {
+    pub fn code(&self) -> &str {
         self.body["code"].as_str().unwrap_or_default()
     }
 
-    pub(crate) fn detail(&self) -> &str {
+    pub fn detail(&self) -> &str {
         self.body["detail"].as_str().unwrap_or_default()
     }
 
     /// The body of a success.
-    pub(crate) fn done(self) -> Value {
+    pub fn done(self) -> Value {
         assert!((200..300).contains(&self.status), "{}: {}", self.status, self.text);
         self.body
     }
 
     /// A refusal: problem+json that is complete, with this status and this code, and nothing that only we should see.
-    pub(crate) fn refused(&self, status: u16, code: &str) -> &Self {
+    pub fn refused(&self, status: u16, code: &str) -> &Self {
         assert_eq!(self.status, status, "{}", self.text);
         assert_eq!(self.header("content-type"), Some("application/problem+json"), "{}", self.text);
         assert_eq!(self.code(), code, "{}", self.text);
@@ -57,7 +57,7 @@ impl Answer {
     }
 
     /// The detail of a refusal names the field.
-    pub(crate) fn naming(&self, field: &str) -> &Self {
+    pub fn naming(&self, field: &str) -> &Self {
         assert!(self.detail().contains(field), "`{field}` is not named: {}", self.text);
         self
     }

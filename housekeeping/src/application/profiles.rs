@@ -1,12 +1,11 @@
 //! A hotel company begins to use the house: no registration, defaults from the first event or token on.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
 use contracts::housekeeping::TaskKind;
 use contracts::ids::{ChecklistId, TenantId};
-use platform::{Refusal, UnitOfWork};
+use platform::{Cache, Clock, Refusal, UnitOfWork};
 
 use crate::HousekeepingError;
 use crate::domain::checklist::Checklist;
@@ -37,31 +36,32 @@ impl Profile {
 }
 
 /// Profiles by tenant, remembered for a minute; a restart forgets nothing but time.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Profiles {
-    known: Mutex<HashMap<TenantId, (Instant, Arc<Profile>)>>,
-    /// Checklists never change once published, so they may be remembered for good.
-    lists: Mutex<HashMap<(TenantId, ChecklistId), Arc<Checklist>>>,
+    known: Cache<TenantId, Arc<Profile>>,
+    /// Checklists never change once published, so they may be remembered for long.
+    lists: Cache<(TenantId, ChecklistId), Arc<Checklist>>,
 }
 
 impl Profiles {
+    pub fn new(clock: &Clock) -> Self {
+        Self {
+            known: Cache::new(clock.clone(), TENANTS, BELIEVED),
+            lists: Cache::new(clock.clone(), TENANTS, Duration::from_hours(24)),
+        }
+    }
+
     /// The tenant's profile; a tenant never seen before gets the defaults in this unit of work.
     pub async fn of(&self, uow: &mut UnitOfWork) -> Result<Arc<Profile>, HousekeepingError> {
         let tenant = uow.context().tenant.clone();
-        if let Some((read, profile)) = lock(&self.known).get(&tenant)
-            && read.elapsed() < BELIEVED
-        {
-            return Ok(Arc::clone(profile));
+        if let Some(profile) = self.known.get(&tenant) {
+            return Ok(profile);
         }
         let (TenantSettings { settings, version: settings_version }, lists) = settings::load(uow).await?;
         let complete = TaskKind::ALL.iter().all(|kind| lists.iter().any(|list| list.kind == *kind));
         if complete {
             let profile = Arc::new(Profile { settings, settings_version, checklists: lists });
-            let mut known = lock(&self.known);
-            if known.len() >= TENANTS {
-                known.clear();
-            }
-            known.insert(tenant, (Instant::now(), Arc::clone(&profile)));
+            self.known.insert(tenant, Arc::clone(&profile));
             return Ok(profile);
         }
         // Not remembered: if this unit of work is given up, its checklists never were.
@@ -72,24 +72,16 @@ impl Profiles {
     /// A checklist by its id, whatever version is in force now.
     pub async fn checklist(&self, uow: &mut UnitOfWork, id: &ChecklistId) -> Result<Arc<Checklist>, HousekeepingError> {
         let key = (uow.context().tenant.clone(), id.clone());
-        if let Some(list) = lock(&self.lists).get(&key) {
-            return Ok(Arc::clone(list));
+        if let Some(list) = self.lists.get(&key) {
+            return Ok(list);
         }
         let list = Arc::new(checklists::get(uow, id).await?);
-        let mut known = lock(&self.lists);
-        if known.len() >= TENANTS {
-            known.clear();
-        }
-        known.insert(key, Arc::clone(&list));
+        self.lists.insert(key, Arc::clone(&list));
         Ok(list)
     }
 
     /// Forgets a tenant whose settings changed.
     pub fn forget(&self, tenant: &TenantId) {
-        lock(&self.known).remove(tenant);
+        self.known.remove(tenant);
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

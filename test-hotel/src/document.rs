@@ -8,7 +8,7 @@ use jsonschema::Validator;
 use serde_json::Value;
 use server::app::App;
 
-use super::Answer;
+use crate::Answer;
 
 type Known = HashMap<(String, u16), Option<Arc<Validator>>>;
 
@@ -26,7 +26,7 @@ pub(crate) fn template_of(app: &App, method: &Method, path: &str) -> Option<Stri
 }
 
 /// Panics where the answer is none that the document promises.
-pub(super) fn fits(app: &App, method: &Method, path: &str, answer: &Answer) {
+pub(crate) fn fits(app: &App, method: &Method, path: &str, answer: &Answer) {
     let Some(template) = template_of(app, method, path) else { return };
     let operation = &app.openapi["paths"][&template][method.as_str().to_lowercase()];
     let promised = &operation["responses"][answer.status.to_string()];

@@ -5,6 +5,8 @@ use platform::Refusal;
 
 use crate::domain::block::BlockCleared;
 use crate::domain::discrepancy::AlreadyResolved;
+use crate::domain::linen::LinenError;
+use crate::domain::lost_item::LostItemError;
 use crate::domain::room::RoomError;
 use crate::domain::suggestion::SuggestionError;
 use crate::domain::task::TaskError;
@@ -20,6 +22,10 @@ pub enum HousekeepingError {
     Room(#[from] RoomError),
     #[error(transparent)]
     Suggestion(#[from] SuggestionError),
+    #[error(transparent)]
+    Linen(#[from] LinenError),
+    #[error(transparent)]
+    LostItem(#[from] LostItemError),
     #[error("{staff_id} is not on an active shift")]
     StaffNotOnShift { staff_id: StaffId },
     #[error(transparent)]

@@ -16,6 +16,7 @@ mod document;
 mod happenings;
 mod people;
 mod rooms;
+mod stock;
 mod work;
 
 use std::collections::BTreeMap;

@@ -13,7 +13,7 @@ use super::profiles::Profiles;
 use crate::HousekeepingError;
 use crate::domain::room::Flip;
 use crate::domain::task::{Task, TaskError, TaskOrder};
-use crate::infrastructure::{rooms, shifts};
+use crate::infrastructure::{estimates, rooms, shifts};
 
 /// What a supervisor says of a new task.
 #[derive(Clone, Debug)]
@@ -37,6 +37,7 @@ pub async fn open_task(
     caller.within(&new.property_id)?;
     let profile = profiles.of(uow).await?;
     rooms::lock_or_open(uow, &new.property_id, std::slice::from_ref(&new.room_id)).await?;
+    let known = estimates::of_room(uow, &new.property_id, &new.room_id, new.kind).await?;
     let locale = uow.context().locale.clone().unwrap_or_else(|| profile.settings.locale.clone());
     let order = TaskOrder {
         property_id: new.property_id,
@@ -47,7 +48,7 @@ pub async fn open_task(
         priority: new.priority,
         scheduled_for: new.scheduled_for,
         checklist: profile.checklist(new.kind)?.reference(),
-        estimated_minutes: profile.settings.minutes_for(new.kind),
+        estimated_minutes: known.unwrap_or_else(|| profile.settings.minutes_for(new.kind)),
         locale_hint: locale,
         source: TaskSource::Manual,
         source_event_id: None,

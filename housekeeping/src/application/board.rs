@@ -10,6 +10,7 @@ use platform::http::fingerprint;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::readiness::ready_times;
 use super::views::{BlockShown, TaskResource};
 use crate::HousekeepingError;
 use crate::domain::discrepancy::{Discrepancy, Occupancy};
@@ -48,7 +49,7 @@ pub struct BoardRoom {
     /// When the next guest is expected.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_arrival_at: Option<Timestamp>,
-    /// When the room will be fit for a guest, where somebody is at it.
+    /// When the room will be fit for a guest: those at work do what is theirs in the planned order, and the inspection takes its time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ready_eta_at: Option<Timestamp>,
     /// Why it cannot be used, whoever says so.
@@ -148,6 +149,7 @@ fn compose(property: &PropertyId, rows: &BoardRows, now: Timestamp) -> Board {
             }
         }
     }
+    let ready = ready_times(rows, now);
     let room_of = |room: &RoomOnBoard| {
         let task = leading.get(&room.room_id).copied();
         BoardRoom {
@@ -161,7 +163,7 @@ fn compose(property: &PropertyId, rows: &BoardRows, now: Timestamp) -> Board {
             version: room.version,
             since: room.since,
             next_arrival_at: rows.expected.get(&room.room_id).copied(),
-            ready_eta_at: task.and_then(ready_at),
+            ready_eta_at: ready.get(&room.room_id).copied(),
             blocks: rows.blocks.get(&room.room_id).into_iter().flatten().map(BlockShown::from).collect(),
             open_task: task.map(in_short),
         }
@@ -221,15 +223,6 @@ fn progress(task: &Task) -> u8 {
     }
 }
 
-fn ready_at(task: &Task) -> Option<Timestamp> {
-    match &task.state {
-        TaskState::InProgress { since, .. } => {
-            Some(since.plus_seconds(i64::from(task.estimated_minutes) * 60 + i64::from(task.paused_seconds)))
-        }
-        _ => None,
-    }
-}
-
 fn in_short(task: &Task) -> OpenTask {
     OpenTask {
         task_id: task.id.clone(),
@@ -242,9 +235,7 @@ fn in_short(task: &Task) -> OpenTask {
 
 /// Urgent for five minutes and nobody has begun.
 fn is_neglected(task: &Task, now: Timestamp) -> bool {
-    let waiting = matches!(task.state, TaskState::Pending | TaskState::Assigned { .. });
-    waiting
-        && task.priority_bumped_at.is_some_and(|at| task.priority == TaskPriority::Urgent && now.minutes_since(at) >= 5)
+    task.is_neglected(now.plus_seconds(-5 * 60))
 }
 
 /// What a supervisor should know of a task: it is urgent and waits, somebody brought it up, the guest lets nobody in.

@@ -99,6 +99,9 @@ pub async fn complete(
     let decided =
         task.complete(&who, &checklist, report.checklist_results, report.linen, report.no_maintenance_found, now)?;
     let task = uow.save(decided);
+    if let Some(linen) = report.linen {
+        super::linen::count_report(uow, &profile.settings, &task, linen).await?;
+    }
     let flip = Flip { cause: RoomStatusCause::TaskCompleted, task: Some(&task.id), by: &by, now };
     if let Some(cleaned) = room.finish_cleaning(task.kind, profile.settings.inspection_required, &flip)? {
         uow.save(cleaned);

@@ -451,6 +451,13 @@ impl Task {
         Ok(Some(self.becomes(state, TaskEvent::PriorityChanged { from, to, reason, at: now, by: by.clone() }, now)))
     }
 
+    /// Urgent since before a moment, and nobody has begun.
+    pub fn is_neglected(&self, since: Timestamp) -> bool {
+        matches!(self.state, TaskState::Pending | TaskState::Assigned { .. })
+            && self.priority == TaskPriority::Urgent
+            && self.priority_bumped_at.is_some_and(|at| at <= since)
+    }
+
     fn becomes(mut self, state: TaskState, event: TaskEvent, now: Timestamp) -> Decided<Self> {
         self.state = state;
         self.updated_at = now;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use contracts::housekeeping::RoomStatus;
+use contracts::housekeeping::{RoomStatus, TaskKind};
 use contracts::ids::{PropertyId, RoomId, ShiftId, StaffId};
 use contracts::time::Timestamp;
 use platform::database::{Columns, Read};
@@ -12,7 +12,7 @@ use tokio_postgres::Row;
 use super::blocks::{self, Blocks};
 use super::discrepancies::{self, discrepancy_of};
 use super::tasks::task_of;
-use super::{arrivals, suggestions};
+use super::{arrivals, estimates, settings, suggestions};
 use crate::HousekeepingError;
 use crate::domain::discrepancy::Discrepancy;
 use crate::domain::suggestion::Suggestion;
@@ -71,11 +71,13 @@ pub struct BoardRows {
     pub discrepancies: Vec<Discrepancy>,
     /// The newest plan that waits for a decision.
     pub suggestion: Option<Suggestion>,
+    /// How long a cleaned room waits for its inspection; `None` where nobody inspects.
+    pub inspection_minutes: Option<i32>,
 }
 
 pub async fn load(uow: &mut UnitOfWork, property: &PropertyId) -> Result<BoardRows, HousekeepingError> {
     let now = uow.now();
-    let [rooms, tasks, staff, expected, waiting, blocks, differences] = uow
+    let [rooms, tasks, staff, expected, waiting, blocks, differences, wait, works] = uow
         .read_together([
             Read { sql: &ROOMS, params: &[property] },
             Read { sql: &TASKS, params: &[property] },
@@ -84,9 +86,15 @@ pub async fn load(uow: &mut UnitOfWork, property: &PropertyId) -> Result<BoardRo
             Read { sql: &SUGGESTION, params: &[property] },
             Read { sql: &blocks::OF_PROPERTY, params: &[property] },
             Read { sql: &discrepancies::WAITING, params: &[property] },
+            Read { sql: &estimates::WAIT, params: &[property] },
+            Read { sql: &settings::FIND, params: &[] },
         ])
         .await?;
+    let learned: Option<i32> = wait.first().map(|row| row.read("minutes")).transpose()?.flatten();
+    let works = works.first().map(settings::settings_of).transpose()?.unwrap_or_default().settings;
+    let inspection = || learned.unwrap_or_else(|| works.minutes_for(TaskKind::Inspection));
     Ok(BoardRows {
+        inspection_minutes: works.inspection_required.then(inspection),
         rooms: rooms.iter().map(room_of).collect::<Result<_, _>>()?,
         tasks: tasks.iter().map(task_of).collect::<Result<_, _>>()?,
         staff: staff.iter().map(person_of).collect::<Result<_, _>>()?,

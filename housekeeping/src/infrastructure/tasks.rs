@@ -13,7 +13,7 @@ use platform::{UnitOfWork, columns, params, statements};
 use serde_json::{Value, json};
 use tokio_postgres::Row;
 
-use super::rooms;
+use super::{estimates, rooms};
 use crate::HousekeepingError;
 use crate::domain::checklist::ChecklistReference;
 use crate::domain::room::Room;
@@ -135,7 +135,7 @@ pub async fn history(uow: &mut UnitOfWork, id: &TaskId) -> Result<Vec<TaskStep>,
 }
 
 /// The millisecond in the id is the row's, and names its partition.
-fn created_at(id: &TaskId) -> Option<Timestamp> {
+pub(super) fn created_at(id: &TaskId) -> Option<Timestamp> {
     id.ulid().and_then(|ulid| i64::try_from(ulid.timestamp_ms()).ok()).map(Timestamp::from_millis)
 }
 
@@ -242,7 +242,14 @@ impl Stored for Task {
     }
 
     fn rows(&self, change: &Change<'_, TaskEvent>, _: &Scribe<'_>) -> Vec<RowChange> {
-        vec![change.from.map_or_else(|| insert(self), |from| update(self, from))]
+        let row = change.from.map_or_else(|| insert(self), |from| update(self, from));
+        let learned = change.events.iter().filter_map(|event| match event {
+            TaskEvent::Completed { report, .. } => {
+                estimates::learn(&self.property_id, &self.room_id, self.kind, report.minutes)
+            }
+            _ => None,
+        });
+        std::iter::once(row).chain(learned).collect()
     }
 
     fn tell(&self, event: &TaskEvent, version: i32, scribe: &Scribe<'_>) -> Told {

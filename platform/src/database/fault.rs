@@ -46,7 +46,7 @@ impl Fault {
         matches!(self, Self::Unavailable(_) | Self::Exhausted | Self::Conflict)
     }
 
-    pub(crate) fn from_postgres(place: &str, error: &tokio_postgres::Error) -> Self {
+    pub fn from_postgres(place: &str, error: &tokio_postgres::Error) -> Self {
         let Some(answer) = error.as_db_error() else {
             let detail = error.to_string();
             // The driver tells its own refusals apart by their words alone.

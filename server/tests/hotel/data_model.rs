@@ -58,6 +58,29 @@ const SPECIFIED: &[Table] = &[
         "rb_tenant_isolation",
     ),
     (
+        "linen_inventory",
+        "id text!, tenant_id text!, property_id text!, line text!, on_hand int4!, low_watermark int4!, version int4!, \
+         updated_at timestamptz!",
+        &[],
+        "li_tenant_isolation",
+    ),
+    (
+        "linen_movements",
+        "id int8!, tenant_id text!, line_id text!, task_id text, direction text!, count int4!, occurred_at timestamptz!, \
+         actor jsonb!",
+        &["lm_line_idx"],
+        "lm_tenant_isolation",
+    ),
+    (
+        "lost_and_found",
+        "id text!, tenant_id text!, property_id text!, room_id text!, reservation_id text, description text!, \
+         photo_media_ids _text, storage_location text, finder_staff_id text!, status text!, matched_at timestamptz, \
+         matched_by_staff text, claimant_name text, claimant_phone text, disposed_at timestamptz, dispose_method text, \
+         recorded_at timestamptz!, version int4!",
+        &["laf_tenant_status_idx", "laf_reservation_idx"],
+        "laf_tenant_isolation",
+    ),
+    (
         "staff_shift_assignments",
         "id text!, tenant_id text!, property_id text!, staff_id text!, shift_id text!, shift_starts_at timestamptz!, \
          shift_ends_at timestamptz!, capacity_minutes int4!, languages _text, skills _text, active_task_count int4!, \
@@ -177,5 +200,39 @@ async fn added_columns_ask_nothing_of_a_writer_that_knows_the_specification_alon
             let place = format!("{table}.{column}");
             assert!(known || required.contains(&place.as_str()), "{place} is required and was not specified");
         }
+    }
+}
+
+#[tokio::test]
+async fn stock_refuses_what_the_specification_refuses() {
+    let database = new_database().await;
+    let client = connect(&database.superuser().config()).await.unwrap();
+    let line = "INSERT INTO housekeeping.linen_inventory (id, tenant_id, property_id, line";
+    let refused = [
+        (format!("{line}, on_hand) VALUES ('lin_2', 't', 'p', 'b', -1)"), "on_hand"),
+        (format!("{line}, low_watermark) VALUES ('lin_2', 't', 'p', 'b', -1)"), "low_watermark"),
+        (format!("{line}) VALUES ('lin_2', 't', 'p', 'a')"), "line"),
+        (
+            "INSERT INTO housekeeping.linen_movements (tenant_id, line_id, direction, count, actor) VALUES ('t', 'lin_1', 'lost', 1, '{}')"
+                .to_owned(),
+            "direction",
+        ),
+        (
+            "INSERT INTO housekeeping.linen_movements (tenant_id, line_id, direction, count, actor) VALUES ('t', 'lin_9', 'issue', 1, '{}')"
+                .to_owned(),
+            "line_id",
+        ),
+        (
+            "INSERT INTO housekeeping.lost_and_found (id, tenant_id, property_id, room_id, description, finder_staff_id, status)
+             VALUES ('laf_1', 't', 'p', 'r', 'd', 's', 'gone')"
+                .to_owned(),
+            "status",
+        ),
+    ];
+    client.batch_execute(&format!("{line}) VALUES ('lin_1', 't', 'p', 'a')")).await.unwrap();
+    for (sql, names) in refused {
+        let error = client.batch_execute(&sql).await.unwrap_err();
+        let constraint = error.as_db_error().and_then(|error| error.constraint()).unwrap_or_default().to_owned();
+        assert!(constraint.contains(names), "{sql}: {error:?}");
     }
 }

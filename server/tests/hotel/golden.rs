@@ -9,6 +9,8 @@ use axum::http::{Method, StatusCode};
 use housekeeping::HousekeepingError;
 use housekeeping::domain::block::BlockCleared;
 use housekeeping::domain::discrepancy::{AlreadyResolved, Resolution};
+use housekeeping::domain::linen::LinenError;
+use housekeeping::domain::lost_item::{LostItemError, LostItemStatus};
 use housekeeping::domain::room::RoomError;
 use housekeeping::domain::suggestion::{SuggestionError, SuggestionStatus};
 use housekeeping::domain::task::{TaskError, TaskStatus};
@@ -74,6 +76,7 @@ async fn every_route_lets_in_the_roles_of_the_golden_file_and_nobody_else() {
     for (method, path) in routes {
         let real = path
             .replace("{id}", "hkt_01KPSY36J085MVSP242K03MADZ")
+            .replace("{lineId}", "lin_01KPSY36J085MVSP242K03MADZ")
             .replace("{roomId}", "rom_01KPSY36J085MVSP242K03MADZ")
             .replace("{blockId}", "blk_01KPSY36J085MVSP242K03MADZ")
             .replace("{subject}", "melmastoon.reservation.checked_out.v1");
@@ -130,6 +133,10 @@ fn every_refusal() -> Vec<(&'static str, HousekeepingError)> {
         HousekeepingError::Suggestion(SuggestionError::RowDecided { task_id: task_id(), outcome: "applied" }),
         HousekeepingError::Suggestion(SuggestionError::UnknownRow { task_id: task_id() }),
         HousekeepingError::StaffNotOnShift { staff_id: contracts::ids::StaffId::parse("stf_1").unwrap() },
+        HousekeepingError::Linen(LinenError::OutOfStock { line: "towels".to_owned(), on_hand: 4, missing: 2 }),
+        HousekeepingError::Linen(LinenError::TooMany),
+        HousekeepingError::Linen(LinenError::Exists { line: "towels".to_owned() }),
+        HousekeepingError::LostItem(LostItemError { from: LostItemStatus::Disposed, action: "be matched" }),
         General(Refusal::StaleVersion { current: 4 }),
         HousekeepingError::NothingToInspect,
         HousekeepingError::BlockCleared(BlockCleared),
@@ -151,6 +158,10 @@ fn every_refusal() -> Vec<(&'static str, HousekeepingError)> {
         HousekeepingError::Suggestion(SuggestionError::RowDecided { .. }) => "Suggestion::RowDecided",
         HousekeepingError::Suggestion(SuggestionError::UnknownRow { .. }) => "Suggestion::UnknownRow",
         HousekeepingError::StaffNotOnShift { .. } => "StaffNotOnShift",
+        HousekeepingError::Linen(LinenError::OutOfStock { .. }) => "Linen::OutOfStock",
+        HousekeepingError::Linen(LinenError::TooMany) => "Linen::TooMany",
+        HousekeepingError::Linen(LinenError::Exists { .. }) => "Linen::Exists",
+        HousekeepingError::LostItem(_) => "LostItem",
         General(Refusal::StaleVersion { .. }) => "StaleVersion",
         HousekeepingError::NothingToInspect => "NothingToInspect",
         HousekeepingError::BlockCleared(_) => "BlockCleared",

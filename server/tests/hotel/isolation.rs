@@ -40,6 +40,9 @@ struct Things {
     suggestion: String,
     block: String,
     discrepancy: String,
+    line: String,
+    lost_item: String,
+    checklist: String,
 }
 
 /// A hotel in which something is in every table.
@@ -65,11 +68,15 @@ async fn lived_in() -> (TestHotel, Things) {
     let block = text(&hotel.block(&room, json!({ "reason": "cleaning" })).await.done()["id"]);
     let seen = hotel.observe(&room, "vacant").await.done();
     let discrepancy = text(&seen["discrepancy"]["id"]);
+    let line = hotel.linen("sheets", 9, 10).await;
+    let lost_item = hotel.found(&room, "a watch").await;
+    let lists = hotel.get(&hotel.supervisor(), "/housekeeping/v1/checklists").await.done();
+    let checklist = text(&lists["items"][0]["id"]);
     hotel.drain().await;
     let waiting = "INSERT INTO bus.deliveries (subscription, log_offset, tenant_id, ordering_key, next_attempt_at)
                    SELECT 'somebody', log_offset, tenant_id, ordering_key, now() FROM bus.event_log LIMIT 1";
     hotel.behind.execute(waiting, &[]).await.unwrap();
-    (hotel, Things { room, task, suggestion, block, discrepancy })
+    (hotel, Things { room, task, suggestion, block, discrepancy, line, lost_item, checklist })
 }
 
 #[tokio::test]
@@ -169,13 +176,18 @@ async fn a_connection_that_was_used_for_one_tenant_carries_nothing_to_the_next()
 
 /// A request for every route, about things of the first tenant.
 fn about(route: &str, hotel: &TestHotel, things: &Things) -> (String, Value) {
-    let id = match route {
-        route if route.contains("/routing/") => &things.suggestion,
-        route if route.contains("/discrepancies/") => &things.discrepancy,
+    let id = match route.split('/').nth(3) {
+        Some("routing") => &things.suggestion,
+        Some("discrepancies") => &things.discrepancy,
+        Some("lost-and-found") => &things.lost_item,
+        Some("checklists") => &things.checklist,
         _ => &things.task,
     };
-    let path =
-        route.replace("{id}", id).replace("{roomId}", things.room.id.as_str()).replace("{blockId}", &things.block);
+    let path = route
+        .replace("{id}", id)
+        .replace("{roomId}", things.room.id.as_str())
+        .replace("{blockId}", &things.block)
+        .replace("{lineId}", &things.line);
     assert!(!path.contains('{'), "{route}: say what of the first tenant's to put in its place");
     let body = match route.rsplit('/').next().unwrap() {
         "assign" => json!({ "staffId": "stf_X", "force": true }),
@@ -197,6 +209,16 @@ fn about(route: &str, hotel: &TestHotel, things: &Things) -> (String, Value) {
         "resolve" => json!({ "resolution": "other" }),
         // Whoever names a room brings it into being as one of their own: another one, or they would have it too.
         "tasks" => json!({ "propertyId": hotel.property, "roomId": "rom_OF_THE_OTHERS", "kind": TaskKind::Turnover }),
+        "linen" => json!({ "propertyId": hotel.property, "line": "towels", "onHand": 3 }),
+        "lost-and-found" => {
+            json!({ "propertyId": hotel.property, "roomId": "rom_OF_THE_OTHERS", "description": "a hat" })
+        }
+        "issue" | "return" | "adjust" => json!({ "count": 1 }),
+        "checklists" => {
+            json!({ "kind": "turnover", "items": [{ "key": "bed", "labelI18n": { "en": "Bed" }, "required": true }] })
+        }
+        "match" => json!({ "claimantName": "Somebody" }),
+        "dispose" => json!({ "method": "trashed" }),
         "suggest" => json!({ "propertyId": hotel.property }),
         "what-if" => json!({ "propertyId": hotel.property, "taskId": things.task, "staffId": "stf_X" }),
         _ => json!({}),
@@ -206,6 +228,9 @@ fn about(route: &str, hotel: &TestHotel, things: &Things) -> (String, Value) {
         | "/housekeeping/v1/rooms"
         | "/housekeeping/v1/board"
         | "/housekeeping/v1/discrepancies"
+        | "/housekeeping/v1/linen"
+        | "/housekeeping/v1/stats/turnover"
+        | "/housekeeping/v1/lost-and-found"
         | "/housekeeping/v1/routing/suggestions" => {
             format!("?propertyId={}", hotel.property)
         }
@@ -225,6 +250,9 @@ async fn on_every_route_another_tenants_things_are_not_there() {
         suggestion: hotel.next::<contracts::ids::SuggestionId>().as_str().to_owned(),
         block: hotel.next::<contracts::ids::BlockId>().as_str().to_owned(),
         discrepancy: hotel.next::<contracts::ids::DiscrepancyId>().as_str().to_owned(),
+        line: hotel.next::<contracts::ids::LinenLineId>().as_str().to_owned(),
+        lost_item: hotel.next::<contracts::ids::LostItemId>().as_str().to_owned(),
+        checklist: hotel.next::<contracts::ids::ChecklistId>().as_str().to_owned(),
     };
     for (at, route) in hotel.app.routes.iter().enumerate() {
         let (path, body) = about(&route.path, &hotel, &things);
@@ -237,7 +265,7 @@ async fn on_every_route_another_tenants_things_are_not_there() {
             if route.method == axum::http::Method::GET { ask } else { ask.json(&body) }
         };
         let answer = hotel.ask(ask(path.clone())).await;
-        if route.path.contains("{id}") || route.path.contains("{roomId}") {
+        if route.path.contains('{') {
             answer.refused(404, "MELMASTOON.HOUSEKEEPING.NOT_FOUND");
             // The same words as for a thing that does not exist at all.
             let (nowhere, _) = about(&route.path, &hotel, &unknown);
@@ -249,6 +277,9 @@ async fn on_every_route_another_tenants_things_are_not_there() {
                 &things.suggestion,
                 &things.block,
                 &things.discrepancy,
+                &things.line,
+                &things.lost_item,
+                "a watch",
                 "\"101\"",
                 "de-CH",
                 "stf_SUPERVISOR",
@@ -347,6 +378,11 @@ async fn the_catalogue_reports_every_kind_of_leak() {
         ("CREATE VIEW housekeeping.definer AS SELECT * FROM housekeeping.rooms", "definer"),
         ("CREATE MATERIALIZED VIEW housekeeping.snapshot AS SELECT * FROM housekeeping.rooms", "snapshot"),
         ("GRANT SELECT ON housekeeping.housekeeping_tasks_2026_04 TO melmastoon_app", "housekeeping_tasks_2026_04"),
+        ("CREATE FUNCTION housekeeping.open_to_all() RETURNS BIGINT LANGUAGE SQL SECURITY DEFINER SET search_path = pg_catalog
+          AS 'SELECT count(*) FROM housekeeping.rooms'", "open_to_all"),
+        ("CREATE FUNCTION housekeeping.lost() RETURNS BIGINT LANGUAGE SQL SECURITY DEFINER AS 'SELECT count(*) FROM housekeeping.rooms';
+          REVOKE ALL ON FUNCTION housekeeping.lost() FROM PUBLIC", "lost"),
+        ("GRANT EXECUTE ON FUNCTION housekeeping.tenants_short_of_people(TIMESTAMPTZ) TO melmastoon_app", "tenants_short_of_people"),
         ("GRANT USAGE ON SCHEMA housekeeping TO PUBLIC", "PUBLIC"),
         ("RESET ROLE; ALTER TABLE housekeeping.rooms OWNER TO melmastoon", "housekeeping.rooms"),
     ];

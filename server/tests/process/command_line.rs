@@ -50,7 +50,7 @@ fn a_wrong_call_names_what_is_wrong_and_ends_with_2() {
 #[test]
 fn every_command_explains_itself_and_says_when_nothing_runs() {
     let house = House::new();
-    let names = ["up", "serve", "relay", "work", "tick", "migrate", "token", "dlq", "config", "doctor"];
+    let names = ["up", "serve", "relay", "work", "tick", "migrate", "import", "token", "dlq", "config", "doctor"];
     let overview = house.output(&["--help"]);
     assert!(overview.contains("Examples:"), "{overview}");
     for name in names {

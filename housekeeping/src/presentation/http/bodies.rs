@@ -201,3 +201,20 @@ pub(super) fn linen(count: Option<LinenCount>) -> Result<Option<LinenCount>, Ref
         other => Ok(other),
     }
 }
+
+/// Words that must be there, and are kept byte for byte.
+pub(super) fn name(field: &'static str, text: String, longest: usize) -> Result<String, Refusal> {
+    if text.trim().is_empty() || text.chars().count() > longest {
+        return Err(Refusal::invalid(field, format!("1 to {longest} characters")));
+    }
+    Ok(text)
+}
+
+/// Words that may be missing; where they are there, they say something.
+pub(super) fn optional_name(
+    field: &'static str,
+    text: Option<String>,
+    longest: usize,
+) -> Result<Option<String>, Refusal> {
+    text.map(|text| name(field, text, longest)).transpose()
+}

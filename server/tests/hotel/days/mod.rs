@@ -3,6 +3,7 @@
 
 mod cleaning;
 mod rooms;
+mod stock;
 
 use crate::test_hotel::TestHotel;
 
@@ -13,5 +14,6 @@ pub(crate) async fn tell() -> TestHotel {
     hotel.keep_examples();
     cleaning::tell(&hotel).await;
     rooms::tell(&hotel).await;
+    stock::tell(&hotel).await;
     hotel
 }

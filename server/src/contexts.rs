@@ -37,6 +37,15 @@ pub fn migrations() -> Vec<Migrations> {
     std::iter::once(platform::bus::MIGRATIONS).chain(contexts.iter().map(|context| context.migrations)).collect()
 }
 
+/// The bus's own: what has been in its log long enough goes.
+pub const LOG_RETENTION: &str = "bus.retention";
+
+/// Everything that happens by itself with time, by name.
+pub fn ticks() -> Vec<&'static str> {
+    let contexts = at_rest();
+    std::iter::once(LOG_RETENTION).chain(contexts.iter().flat_map(|context| context.ticks.iter().copied())).collect()
+}
+
 /// The schemas they make.
 pub fn schemas() -> Vec<&'static str> {
     migrations().iter().map(|migrations| migrations.schema).collect()

@@ -25,6 +25,8 @@ use platform::ticks::Tick;
 use platform::{AtWork, Context, Setting};
 use presentation::{Staff, events, http};
 
+const RETENTION: &str = "staff.retention";
+
 /// Everything that staff is.
 pub fn context() -> Context {
     Context {
@@ -32,6 +34,7 @@ pub fn context() -> Context {
         schema: &SCHEMA,
         migrations: MIGRATIONS,
         statements: infrastructure::statements(),
+        ticks: &[RETENTION],
         prepare: |_, _| async { Ok(None) }.boxed(),
         begin: Arc::new(begin),
     }
@@ -42,6 +45,6 @@ fn begin(setting: &Setting) -> AtWork {
     AtWork {
         subscription: events::subscription(),
         served: http::routes(state, setting.gate.clone()),
-        ticks: vec![Tick::new("staff.retention", Duration::from_hours(1), application::ticks::keep_short)],
+        ticks: vec![Tick::new(RETENTION, Duration::from_hours(1), application::ticks::keep_short)],
     }
 }

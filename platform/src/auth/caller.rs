@@ -95,6 +95,8 @@ pub struct Caller {
     pub staff: Option<StaffId>,
     pub roles: Roles,
     pub properties: Properties,
+    /// When the token ends, in seconds since 1970: nothing that goes on may outlive it.
+    pub expires_at: i64,
 }
 
 impl Caller {

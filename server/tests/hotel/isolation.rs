@@ -19,7 +19,7 @@ async fn tables(client: &Client) -> Vec<String> {
     client.query(sql, &[&schemas]).await.unwrap().iter().map(|row| row.get(0)).collect()
 }
 
-/// What no tenant owns: how the database came to be as it is, and who listens to what.
+/// What no tenant owns: how the database came to be as it is, who listens to what, and what is due when.
 fn is_nobodys(table: &str) -> bool {
     table.ends_with(".schema_history") || table == "bus.subscriptions" || table == "bus.ticks"
 }
@@ -38,6 +38,11 @@ struct Things {
     room: Door,
     task: String,
     suggestion: String,
+    block: String,
+    discrepancy: String,
+    line: String,
+    lost_item: String,
+    checklist: String,
     employed: Employed,
 }
 
@@ -88,11 +93,20 @@ async fn lived_in() -> (TestHotel, Things) {
     hotel.deliver(&hotel.checked_out(&room).with("/payload/checkedOutAt", json!("yesterday"))).await;
     let suggestion = text(&hotel.suggest().await.done()["id"]);
     let employed = employed(&hotel).await;
+    hotel.deliver(&hotel.no_show(&hotel.next())).await;
+    hotel.deliver(&hotel.work_order_opened("wo-1", &room, Some("minor"))).await;
+    let block = text(&hotel.block(&room, json!({ "reason": "cleaning" })).await.done()["id"]);
+    let seen = hotel.observe(&room, "vacant").await.done();
+    let discrepancy = text(&seen["discrepancy"]["id"]);
+    let line = hotel.linen("sheets", 9, 10).await;
+    let lost_item = hotel.found(&room, "a watch").await;
+    let lists = hotel.get(&hotel.supervisor(), "/housekeeping/v1/checklists").await.done();
+    let checklist = text(&lists["items"][0]["id"]);
     hotel.drain().await;
     let waiting = "INSERT INTO bus.deliveries (subscription, log_offset, tenant_id, ordering_key, next_attempt_at)
                    SELECT 'somebody', log_offset, tenant_id, ordering_key, now() FROM bus.event_log LIMIT 1";
     hotel.behind.execute(waiting, &[]).await.unwrap();
-    (hotel, Things { room, task, suggestion, employed })
+    (hotel, Things { room, task, suggestion, block, discrepancy, line, lost_item, checklist, employed })
 }
 
 #[tokio::test]
@@ -197,6 +211,9 @@ async fn a_connection_that_was_used_for_one_tenant_carries_nothing_to_the_next()
 fn about(route: &str, hotel: &TestHotel, things: &Things) -> (String, Value) {
     let id = match route.split('/').nth(3).unwrap_or_default() {
         "routing" => &things.suggestion,
+        "discrepancies" => &things.discrepancy,
+        "lost-and-found" => &things.lost_item,
+        "checklists" => &things.checklist,
         "staff" => &things.employed.person,
         "positions" => &things.employed.position,
         "departments" => &things.employed.department,
@@ -204,8 +221,12 @@ fn about(route: &str, hotel: &TestHotel, things: &Things) -> (String, Value) {
         "clock" => &things.employed.punch,
         _ => &things.task,
     };
-    let path = route.replace("{id}", id).replace("{roomId}", things.room.id.as_str());
-    let path = path.replace("{assignmentId}", &things.employed.place);
+    let path = route
+        .replace("{id}", id)
+        .replace("{roomId}", things.room.id.as_str())
+        .replace("{blockId}", &things.block)
+        .replace("{lineId}", &things.line)
+        .replace("{assignmentId}", &things.employed.place);
     assert!(!path.contains('{'), "{route}: say what of the first tenant's to put in its place");
     let body = match route.rsplit('/').next().unwrap() {
         "assign" => json!({ "staffId": "stf_X", "force": true }),
@@ -216,6 +237,15 @@ fn about(route: &str, hotel: &TestHotel, things: &Things) -> (String, Value) {
         "priority" => json!({ "priority": "low" }),
         "inspections" => json!({ "outcome": "pass" }),
         "status" => json!({ "status": "dirty" }),
+        "maintenance-required" => {
+            let issue = json!({ "category": "plumbing", "severity": "blocking", "description": "leak" });
+            json!({ "issue": issue, "outcome": "convert_terminal" })
+        }
+        "escalate" => json!({ "to": { "role": "supervisor" }, "reason": "late" }),
+        "attempt" => json!({ "reason": "declined" }),
+        "block" => json!({ "reason": "oos" }),
+        "occupancy" => json!({ "observed": "occupied" }),
+        "resolve" => json!({ "resolution": "other" }),
         // Whoever names a room brings it into being as one of their own: another one, or they would have it too.
         "tasks" => json!({ "propertyId": hotel.property, "roomId": "rom_OF_THE_OTHERS", "kind": TaskKind::Turnover }),
         "staff" => json!({
@@ -236,6 +266,16 @@ fn about(route: &str, hotel: &TestHotel, things: &Things) -> (String, Value) {
         }),
         "positions" => json!({ "name": "A", "departmentId": things.employed.department }),
         "departments" => json!({ "name": "A" }),
+        "linen" => json!({ "propertyId": hotel.property, "line": "towels", "onHand": 3 }),
+        "lost-and-found" => {
+            json!({ "propertyId": hotel.property, "roomId": "rom_OF_THE_OTHERS", "description": "a hat" })
+        }
+        "issue" | "return" | "adjust" => json!({ "count": 1 }),
+        "checklists" => {
+            json!({ "kind": "turnover", "items": [{ "key": "bed", "labelI18n": { "en": "Bed" }, "required": true }] })
+        }
+        "match" => json!({ "claimantName": "Somebody" }),
+        "dispose" => json!({ "method": "trashed" }),
         "suggest" => json!({ "propertyId": hotel.property }),
         "what-if" => json!({ "propertyId": hotel.property, "taskId": things.task, "staffId": "stf_X" }),
         _ => json!({}),
@@ -244,6 +284,10 @@ fn about(route: &str, hotel: &TestHotel, things: &Things) -> (String, Value) {
         "/housekeeping/v1/tasks"
         | "/housekeeping/v1/rooms"
         | "/housekeeping/v1/board"
+        | "/housekeeping/v1/discrepancies"
+        | "/housekeeping/v1/linen"
+        | "/housekeeping/v1/stats/turnover"
+        | "/housekeeping/v1/lost-and-found"
         | "/housekeeping/v1/routing/suggestions"
         | "/staff/v1/staff"
         | "/staff/v1/shifts"
@@ -270,6 +314,11 @@ async fn on_every_route_another_tenants_things_are_not_there() {
         room: Door { id: hotel.next(), ..things.room.clone() },
         task: hotel.next::<contracts::ids::TaskId>().as_str().to_owned(),
         suggestion: hotel.next::<contracts::ids::SuggestionId>().as_str().to_owned(),
+        block: hotel.next::<contracts::ids::BlockId>().as_str().to_owned(),
+        discrepancy: hotel.next::<contracts::ids::DiscrepancyId>().as_str().to_owned(),
+        line: hotel.next::<contracts::ids::LinenLineId>().as_str().to_owned(),
+        lost_item: hotel.next::<contracts::ids::LostItemId>().as_str().to_owned(),
+        checklist: hotel.next::<contracts::ids::ChecklistId>().as_str().to_owned(),
         employed: Employed {
             person: "stf_NOBODY".to_owned(),
             position: "pos_NONE".to_owned(),
@@ -290,16 +339,26 @@ async fn on_every_route_another_tenants_things_are_not_there() {
             if route.method == axum::http::Method::GET { ask } else { ask.json(&body) }
         };
         let answer = hotel.ask(ask(path.clone())).await;
-        if route.path.contains("{id}") || route.path.contains("{roomId}") {
+        if route.path.contains('{') {
             answer.refused(404, &format!("MELMASTOON.{}.NOT_FOUND", route.context.to_uppercase()));
             // The same words as for a thing that does not exist at all.
             let (nowhere, _) = about(&route.path, &hotel, &unknown);
             let absent = hotel.ask(ask(nowhere).key("another")).await;
             assert_eq!((answer.status, answer.detail()), (absent.status, absent.detail()), "{path}");
         } else {
-            for secret in
-                [&things.task, &things.suggestion, &things.employed.person, "\"101\"", "de-CH", "stf_SUPERVISOR"]
-            {
+            for secret in [
+                &things.task,
+                &things.suggestion,
+                &things.block,
+                &things.discrepancy,
+                &things.line,
+                &things.lost_item,
+                &things.employed.person,
+                "a watch",
+                "\"101\"",
+                "de-CH",
+                "stf_SUPERVISOR",
+            ] {
                 assert!(!answer.text.contains(secret), "{} tells {secret}: {}", route.path, answer.text);
             }
         }
@@ -395,6 +454,11 @@ async fn the_catalogue_reports_every_kind_of_leak() {
         ("CREATE VIEW housekeeping.definer AS SELECT * FROM housekeeping.rooms", "definer"),
         ("CREATE MATERIALIZED VIEW housekeeping.snapshot AS SELECT * FROM housekeeping.rooms", "snapshot"),
         ("GRANT SELECT ON housekeeping.housekeeping_tasks_2026_04 TO melmastoon_app", "housekeeping_tasks_2026_04"),
+        ("CREATE FUNCTION housekeeping.open_to_all() RETURNS BIGINT LANGUAGE SQL SECURITY DEFINER SET search_path = pg_catalog
+          AS 'SELECT count(*) FROM housekeeping.rooms'", "open_to_all"),
+        ("CREATE FUNCTION housekeeping.lost() RETURNS BIGINT LANGUAGE SQL SECURITY DEFINER AS 'SELECT count(*) FROM housekeeping.rooms';
+          REVOKE ALL ON FUNCTION housekeeping.lost() FROM PUBLIC", "lost"),
+        ("GRANT EXECUTE ON FUNCTION housekeeping.tenants_short_of_people(TIMESTAMPTZ) TO melmastoon_app", "tenants_short_of_people"),
         ("GRANT USAGE ON SCHEMA housekeeping TO PUBLIC", "PUBLIC"),
         ("RESET ROLE; ALTER TABLE housekeeping.rooms OWNER TO melmastoon", "housekeeping.rooms"),
     ];

@@ -12,3 +12,5 @@ if cargo nextest --version >/dev/null 2>&1; then
 else
     cargo test --workspace --no-fail-fast --quiet
 fi
+
+scripts/api.sh

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use contracts::housekeeping::TaskKind;
 use contracts::ids::TenantId;
-use housekeeping::application::opening::Profiles;
+use housekeeping::application::profiles::Profiles;
 use platform::auth::Claims;
 use platform::{Clock, Db};
 use tokio_postgres::Client;
@@ -50,7 +50,7 @@ impl Hotel {
         superuser.batch_execute(&fill(include_str!("../sql/limit.sql"))).await?;
         let hotel =
             Self { superuser, time, next_task: [0; LANES], next_room: [0; LANES], fastest: FASTEST, learned: false };
-        let profiles = Arc::new(Profiles::default());
+        let profiles = Arc::new(Profiles::new(db.clock()));
         for lane in 0..2 * LANES {
             let tenant = TenantId::parse(&hotel.tenant(lane))?;
             let mut uow = db.begin_for(&housekeeping::SCHEMA, &tenant).await?;
@@ -127,6 +127,18 @@ impl Hotel {
 
     pub(crate) fn board_property(&self) -> String {
         format!("prp_{}0000000000000BRD", self.time)
+    }
+
+    /// The board with this number that is looked at live: company and house. Every second one is a house that nobody works in.
+    pub(crate) fn watched(&self, number: usize) -> (String, String) {
+        let company = number / 2;
+        let tenant = if company < TENANTS {
+            self.tenant(company)
+        } else {
+            format!("tnt_{}0000000000000L{company:02}", self.time)
+        };
+        let works = company < TENANTS && number.is_multiple_of(2);
+        (tenant, if works { self.property(company) } else { format!("prp_{}000000000000L{number:03}", self.time) })
     }
 
     /// How many turns each of so many lanes must have before it for a run of this length.

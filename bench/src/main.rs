@@ -14,6 +14,7 @@ mod relay;
 mod report;
 mod rounds;
 mod stage;
+mod streams;
 mod tasks;
 mod versions;
 
@@ -35,7 +36,7 @@ struct Args {
     /// A look whether everything works, in less than forty seconds; the figures mean little
     #[arg(long)]
     quick: bool,
-    /// Only measurements whose name has this in it: tasks, checkouts, up, board, relay, latency
+    /// Only measurements whose name has this in it: tasks, checkouts, up, streams, board, relay, latency
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
     /// Compare versions: tasks at 32 connections by each of these binaries in turn, instead of everything by our own

@@ -4,16 +4,18 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use platform::auth::Verifier;
+use platform::bus::TailOptions;
 use platform::http::PushGate;
 use platform::{Clock, Ids};
 use server::app::{App, Parts};
 
-use crate::hotel::Hotel;
+use crate::hotel::{Hotel, LANES};
 use crate::limit::Limit;
 use crate::load::{Reached, Span};
 use crate::processor::{Cost, Used};
 use crate::report::{Comparison, Figure, Machine, Results, Size};
 use crate::stage::{Product, Stage};
+use crate::streams::Streams;
 use crate::{Outcome, board, checkouts, latency, relay, tasks};
 
 const MEBIBYTE: f64 = 1_048_576.0;
@@ -95,6 +97,12 @@ pub(crate) async fn measure(stage: &Stage, quick: bool, only: Option<&str>) -> O
         bench.tasks(&product, 32, bench.plan.few_rounds, name, 0.0).await?;
         product.stop().await?;
     }
+    if wanted("streams") {
+        bench.hotel.superuser.batch_execute("TRUNCATE housekeeping.outbox").await?;
+        let product = stage.start_product("up").await?;
+        bench.streams(&product).await?;
+        product.stop().await?;
+    }
     if wanted("relay") {
         bench.relay(&app).await?;
     }
@@ -129,6 +137,7 @@ pub(crate) fn application(stage: &Stage) -> Outcome<App> {
         ids: Ids::random(),
         backoff: None,
         dies_at: None,
+        live: TailOptions::default(),
     };
     App::build(parts).map_err(|failure| failure.to_string().into())
 }
@@ -195,6 +204,42 @@ impl Bench<'_> {
         let reached = board::ours(self.stage, &self.hotel, product, 8, self.plan.span).await?;
         self.figure("board of 200 rooms, 8 connections", reached.per_second, "a second", None);
         self.figure("board of 200 rooms, p99", milliseconds(&reached, 99), "ms", None);
+        Ok(())
+    }
+
+    /// A thousand live boards are open every other time.
+    async fn streams(&mut self, product: &Product) -> Outcome<()> {
+        let name = "start and complete at 32, 1,000 live boards open";
+        let (mut rounds, mut bytes, mut memory) = (Vec::new(), 0, [0; 2]);
+        for round in 1..=self.plan.rounds {
+            let mut reached = [0.0; 2];
+            // Now the one first and now the other: the tables grow all the time.
+            for open in [round % 2 == 0, round % 2 == 1] {
+                self.hotel.prepare_tasks(false, LANES, self.plan.span).await?;
+                let streams =
+                    if open { Some(Streams::open(self.stage, &self.hotel, product, 1_000).await?) } else { None };
+                let found = tasks::ours(self.stage, &mut self.hotel, product, LANES, self.plan.span).await?;
+                reached[usize::from(!open)] = found.per_second;
+                let (now, _) = product.memory()?;
+                // A process does not give memory back: without streams it is only known before the first was open.
+                if open || round == 1 {
+                    memory[usize::from(!open)] = now;
+                }
+                if let Some(streams) = streams {
+                    let seen = streams.close().await?;
+                    if seen.lost > 0 {
+                        return Err(format!("{} live boards were closed", seen.lost).into());
+                    }
+                    bytes = seen.bytes;
+                }
+            }
+            progress(name, round, reached[0], reached[1]);
+            rounds.push(reached);
+        }
+        self.ratios.push(Comparison::new(name, "the same without them", 0.9, rounds));
+        self.figure("memory with 1,000 live boards, under load", to_mebibytes(memory[0]), "MiB", None);
+        self.figure("memory before the first was open", to_mebibytes(memory[1]), "MiB", None);
+        self.figure("told to 1,000 live boards in a round", to_mebibytes(bytes), "MiB", None);
         Ok(())
     }
 

@@ -3,6 +3,10 @@
 use contracts::ids::StaffId;
 use platform::Refusal;
 
+use crate::domain::block::BlockCleared;
+use crate::domain::discrepancy::AlreadyResolved;
+use crate::domain::linen::LinenError;
+use crate::domain::lost_item::LostItemError;
 use crate::domain::room::RoomError;
 use crate::domain::suggestion::SuggestionError;
 use crate::domain::task::TaskError;
@@ -18,8 +22,18 @@ pub enum HousekeepingError {
     Room(#[from] RoomError),
     #[error(transparent)]
     Suggestion(#[from] SuggestionError),
+    #[error(transparent)]
+    Linen(#[from] LinenError),
+    #[error(transparent)]
+    LostItem(#[from] LostItemError),
     #[error("{staff_id} is not on an active shift")]
     StaffNotOnShift { staff_id: StaffId },
+    #[error(transparent)]
+    BlockCleared(#[from] BlockCleared),
+    #[error("the block is maintenance's: it ends when their job is done")]
+    BlockOwnedElsewhere,
+    #[error(transparent)]
+    AlreadyResolved(#[from] AlreadyResolved),
     #[error("the task is not waiting for an inspection")]
     NothingToInspect,
 }

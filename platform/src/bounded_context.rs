@@ -8,11 +8,14 @@ use std::sync::Arc;
 use futures_util::future::BoxFuture;
 use tokio::sync::watch;
 
-use crate::bus::{Feed, Subscription};
-use crate::database::{Fault, Migrations, Schema, Sql};
+use crate::bus::{Feed, Subscription, Tail};
+use crate::database::{Migrations, Schema, Sql};
 use crate::http::{Gate, Served};
-use crate::ticks::Tick;
+use crate::ticks::{Deed, Tick};
 use crate::{Clock, Db};
+
+/// Prepares a context's tables as their owner, at this moment.
+pub type Prepare = fn(&tokio_postgres::Client, Clock) -> BoxFuture<'_, Deed>;
 
 /// A bounded context.
 #[derive(Clone)]
@@ -23,9 +26,11 @@ pub struct Context {
     pub migrations: Migrations,
     /// Every statement it sends, for the test that prepares them.
     pub statements: Vec<&'static Sql>,
+    /// The names of its ticks, known before it works: `housekeeping.maintenance`.
+    pub ticks: &'static [&'static str],
     /// What a database needs besides migrations, as its owner, at every start: the months ahead of a partitioned table.
     /// Says what was done.
-    pub prepare: fn(&tokio_postgres::Client, Clock) -> BoxFuture<'_, Result<Option<String>, Fault>>,
+    pub prepare: Prepare,
     /// Sets it to work.
     pub begin: Arc<dyn Fn(&Setting) -> AtWork + Send + Sync>,
 }
@@ -42,8 +47,8 @@ pub struct Setting {
     pub db: Db,
     pub gate: Gate,
     pub feed: Feed,
-    /// Changes whenever this process published something.
-    pub news: watch::Receiver<i64>,
+    /// What live boards listen to.
+    pub tail: Tail,
     /// Turns true when the process drains: what is open ends, and comes back to another one.
     pub closing: watch::Receiver<bool>,
 }

@@ -69,7 +69,7 @@ struct Entry<V> {
     until: Timestamp,
 }
 
-/// See the module. `V` is handed out as a clone: an `Arc`, or something small.
+/// What is believed for a time, and no more entries than were allowed. `V` is handed out as a clone: an `Arc`, or something small.
 pub struct Cache<K, V> {
     clock: Clock,
     believed: Duration,

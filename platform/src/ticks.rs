@@ -17,13 +17,16 @@ use crate::database::{Columns, DbRole, Fault};
 /// What a tick did, in a sentence; `None` where there was nothing to do.
 pub type Deed = Result<Option<String>, Fault>;
 
+/// What a tick does.
+pub type Work = Arc<dyn Fn(Db) -> BoxFuture<'static, Deed> + Send + Sync>;
+
 /// Something that is due again and again.
 #[derive(Clone)]
 pub struct Tick {
     /// `housekeeping.escalation`
     pub name: &'static str,
     pub every: Duration,
-    pub run: Arc<dyn Fn(Db) -> BoxFuture<'static, Deed> + Send + Sync>,
+    pub run: Work,
 }
 
 impl std::fmt::Debug for Tick {
@@ -87,7 +90,7 @@ impl Ticker {
     }
 
     pub fn find(&self, name: &str) -> Option<&Tick> {
-        self.ticks.iter().find(|tick| tick.name == name || tick.name.split('.').nth(1) == Some(name))
+        self.ticks.iter().find(|tick| tick.name == name)
     }
 
     /// Looks again and again, each tick side by side with the others, so that a slow one holds none back.

@@ -20,6 +20,10 @@ use platform::ticks::Tick;
 use platform::{AtWork, Context, Setting};
 use presentation::{FrontOffice, events, http};
 
+const MAINTENANCE: &str = "reservation.maintenance";
+const HOLD_EXPIRY: &str = "reservation.hold-expiry";
+const NO_SHOW: &str = "reservation.no-show";
+
 /// Everything that reservation is.
 pub fn context() -> Context {
     Context {
@@ -27,6 +31,7 @@ pub fn context() -> Context {
         schema: &SCHEMA,
         migrations: MIGRATIONS,
         statements: infrastructure::statements(),
+        ticks: &[MAINTENANCE, HOLD_EXPIRY, NO_SHOW],
         prepare: |_, _| async { Ok(None) }.boxed(),
         begin: Arc::new(begin),
     }
@@ -37,10 +42,10 @@ fn begin(setting: &Setting) -> AtWork {
         subscription: events::subscription(),
         served: http::routes(FrontOffice { db: setting.db.clone() }, setting.gate.clone()),
         ticks: vec![
-            Tick::new("reservation.maintenance", Duration::from_hours(1), application::ticks::keep_up),
+            Tick::new(MAINTENANCE, Duration::from_hours(1), application::ticks::keep_up),
             // A hold is over within a second of its time.
-            Tick::new("reservation.hold-expiry", Duration::from_millis(500), application::ticks::expire_holds),
-            Tick::new("reservation.no-show", Duration::from_secs(30), application::ticks::call_no_shows),
+            Tick::new(HOLD_EXPIRY, Duration::from_millis(500), application::ticks::expire_holds),
+            Tick::new(NO_SHOW, Duration::from_secs(30), application::ticks::call_no_shows),
         ],
     }
 }

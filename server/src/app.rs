@@ -8,7 +8,7 @@ use axum::Router;
 use axum::middleware;
 use housekeeping::infrastructure::planning::{BuiltInPlanner, Orchestrator};
 use platform::auth::{Broker, RemoteKeys, SigningKey, Verifier};
-use platform::bus::{Backoff, FaultPoint, Feed, Relay, Subscription, Worker};
+use platform::bus::{Backoff, FaultPoint, Feed, Relay, Subscription, Tail, TailOptions, Worker};
 use platform::database::{DatabaseAddress, DbOptions};
 use platform::http::{
     Edge, Gate, Limiter, Pinged, PushGate, Readiness, RouteSpec, Strangers, around, event_routes, openapi_document,
@@ -38,6 +38,8 @@ pub struct Parts {
     /// In place of the catalogue's.
     pub backoff: Option<Backoff>,
     pub dies_at: Option<FaultPoint>,
+    /// How many live boards may be open, and how they are kept.
+    pub live: TailOptions,
 }
 
 impl Parts {
@@ -87,6 +89,7 @@ impl Parts {
             ids: Ids::random(),
             backoff: None,
             dies_at: config.dies_at,
+            live: TailOptions::default(),
         })
     }
 }
@@ -100,6 +103,8 @@ pub struct App {
     pub ticker: Arc<Ticker>,
     /// What `/openapi.json` says.
     pub openapi: Arc<serde_json::Value>,
+    /// What live boards listen to.
+    pub tail: Tail,
     pub subscriptions: Vec<Subscription>,
     pub router: Router,
     pub routes: Vec<RouteSpec>,
@@ -112,8 +117,20 @@ pub struct App {
 
 impl App {
     pub fn build(parts: Parts) -> Result<Self, Failure> {
-        let Parts { database, connections, rate_limit, edge, verifier, push, contexts, clock, ids, backoff, dies_at } =
-            parts;
+        let Parts {
+            database,
+            connections,
+            rate_limit,
+            edge,
+            verifier,
+            push,
+            contexts,
+            clock,
+            ids,
+            backoff,
+            dies_at,
+            live,
+        } = parts;
         let Some(first) = contexts.first() else { return Err(Failure::Usage("no context is to be served".to_owned())) };
         let wait = Duration::from_secs(3);
         let db = Db::new(DbOptions { address: database, connections, wait, clock: clock.clone(), ids: ids.clone() })?;
@@ -123,10 +140,12 @@ impl App {
         let draining = Arc::new(AtomicBool::new(false));
         let (closing, closed) = watch::channel(false);
         let (news, newest) = watch::channel(0);
-        let setting = Setting { db: db.clone(), gate: gate.clone(), feed: feed.clone(), news: newest, closing: closed };
+        let tail = Tail::new(db.clone(), newest, live);
+        let setting =
+            Setting { db: db.clone(), gate: gate.clone(), feed: feed.clone(), tail: tail.clone(), closing: closed };
         let (mut subscriptions, mut router, mut specs) = (Vec::new(), Router::new(), Vec::new());
         let mut ticks =
-            vec![Tick::new("bus.retention", Duration::from_hours(1), platform::retention::keep_the_log_short)];
+            vec![Tick::new(contexts::LOG_RETENTION, Duration::from_hours(1), platform::retention::keep_the_log_short)];
         for context in &contexts {
             let mut at_work = (context.begin)(&setting);
             at_work.subscription.backoff = backoff.unwrap_or(at_work.subscription.backoff);
@@ -159,6 +178,7 @@ impl App {
             relay,
             worker,
             ticker,
+            tail,
             openapi: document,
             subscriptions,
             router,

@@ -10,11 +10,11 @@ use platform::database::Migrations;
 use crate::Failure;
 
 /// Their names, as `--contexts` takes them.
-pub const NAMES: [&str; 2] = ["housekeeping", "reservation"];
+pub const NAMES: [&str; 3] = ["housekeeping", "staff", "reservation"];
 
 /// All of them, with whoever plans.
 pub fn all(routing: Arc<dyn RoutingPort>) -> Vec<Context> {
-    vec![housekeeping::context(routing), reservation::context()]
+    vec![housekeeping::context(routing), staff::context(), reservation::context()]
 }
 
 /// All of them as they are on paper: enough for migrations, statements and checks.
@@ -35,6 +35,15 @@ pub fn chosen(contexts: Vec<Context>, names: &[String]) -> Result<Vec<Context>, 
 pub fn migrations() -> Vec<Migrations> {
     let contexts = at_rest();
     std::iter::once(platform::bus::MIGRATIONS).chain(contexts.iter().map(|context| context.migrations)).collect()
+}
+
+/// The bus's own: what has been in its log long enough goes.
+pub const LOG_RETENTION: &str = "bus.retention";
+
+/// Everything that happens by itself with time, by name.
+pub fn ticks() -> Vec<&'static str> {
+    let contexts = at_rest();
+    std::iter::once(LOG_RETENTION).chain(contexts.iter().flat_map(|context| context.ticks.iter().copied())).collect()
 }
 
 /// The schemas they make.

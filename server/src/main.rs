@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 use server::Failure;
-use server::commands::{config, contracts, dlq, doctor, migrate, plan, run, tick, token, up};
+use server::commands::{config, contracts, dlq, doctor, import, migrate, plan, run, tick, token, up};
 use server::config::Config;
 use server::contexts::NAMES;
 
@@ -71,6 +71,11 @@ enum Command {
         after_help = "Examples:\n  melmastoon dlq list --json\n  melmastoon dlq replay evt_01J0ABCDEFGHJKMNPQRSTVWXYZ"
     )]
     Dlq(dlq::DlqCommand),
+    /// Bring a hotel's rooms in from a CSV file
+    #[command(
+        after_help = "The first line names the columns: property_id,room_id,number,floor,section,room_type\n\nExamples:\n  melmastoon import rooms.csv --tenant tnt_A --dry-run\n  melmastoon import rooms.csv --tenant tnt_A"
+    )]
+    Import(import::ImportArgs),
     /// The events: their schemas, examples and rules
     #[command(
         after_help = "Examples:\n  melmastoon contracts list clock\n  melmastoon contracts show reservation.checked-out\n  melmastoon contracts validate event.json"
@@ -127,6 +132,7 @@ async fn obey(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Migrate(args) => migrate::migrate(&settings, &args).await,
         Command::Token(args) => token::token(&settings, &args),
         Command::Dlq(command) => dlq::dlq(&settings, command).await,
+        Command::Import(args) => import::import(&settings, &args).await,
         Command::Contracts(args) => return Ok(contracts::run(&args)),
         Command::Plan(args) => plan::run(&args).map_err(|error| Failure::Failed(error.to_string())),
         Command::Config { json } => config::show(&settings, json),

@@ -1,19 +1,146 @@
-//! Guests are expected: the room that is meant for them is due.
+//! Guests are expected: the room that is meant for them is due, and more so the sooner they come.
 
-use contracts::reservation::{CheckInStartedV1, NoShowV1};
+use contracts::housekeeping::{PriorityChangeReason, TaskKind};
+use contracts::ids::{PropertyId, ReservationId, RoomId};
+use contracts::reservation::{CancelledV1, CheckInStartedV1, ConfirmedV1, DatesChangedV1, NoShowV1};
+use contracts::time::Timestamp;
+use contracts::values::LocalDate;
 use platform::UnitOfWork;
 
-use crate::infrastructure::arrivals;
+use super::profiles::Profile;
+use crate::HousekeepingError;
+use crate::domain::eta::{arrival_on, priority_for};
+use crate::domain::task::{TaskState, rank};
+use crate::infrastructure::{arrivals, stays, tasks};
 
-/// A guest stands at the desk, and a room is meant for them.
-pub fn expect_guests(uow: &mut UnitOfWork, arrival: &CheckInStartedV1) {
-    if !arrival.assigned_rooms.is_empty() {
-        let at = arrival.started_at;
-        arrivals::expect(uow, &arrival.property_id, &arrival.reservation_id, &arrival.assigned_rooms, at);
+/// The guest will come.
+pub async fn confirm(uow: &mut UnitOfWork, profile: &Profile, told: &ConfirmedV1) -> Result<(), HousekeepingError> {
+    let (reservation, day) = (&told.reservation_id, told.stay_window.start);
+    expect_on(uow, profile, reservation, &told.property_id, day, told.confirmed_at).await
+}
+
+/// The guest comes on another day.
+pub async fn change_dates(
+    uow: &mut UnitOfWork,
+    profile: &Profile,
+    told: &DatesChangedV1,
+) -> Result<(), HousekeepingError> {
+    let (reservation, day) = (&told.reservation_id, told.after.start);
+    expect_on(uow, profile, reservation, &told.property_id, day, told.occurred_at).await
+}
+
+/// What was said last counts, whatever arrives last.
+async fn expect_on(
+    uow: &mut UnitOfWork,
+    profile: &Profile,
+    reservation: &ReservationId,
+    property: &PropertyId,
+    day: LocalDate,
+    as_of: Timestamp,
+) -> Result<(), HousekeepingError> {
+    let known = stays::lock(uow, reservation).await?;
+    if known.as_of.is_some_and(|before| before > as_of) {
+        return Ok(());
+    }
+    let arrives_at = arrival_on(day, &profile.settings.timezone);
+    stays::expect(uow, reservation, property, arrives_at, as_of);
+    uow.touch_board(property);
+    arrivals::reschedule(uow, reservation, arrives_at);
+    let waiting = known.expected.iter().filter(|room| room.over_at.is_none() && !room.at_desk);
+    let rooms: Vec<RoomId> = waiting.map(|room| room.room_id.clone()).collect();
+    match arrives_at {
+        Some(at) => hasten(uow, profile, property, rooms, at).await,
+        None => Ok(()),
     }
 }
 
+/// A guest stands at the desk, and a room is meant for them: whoever cleans it should know.
+pub async fn expect_guests(
+    uow: &mut UnitOfWork,
+    profile: &Profile,
+    arrival: &CheckInStartedV1,
+) -> Result<(), HousekeepingError> {
+    if arrival.assigned_rooms.is_empty() {
+        return Ok(());
+    }
+    let (property, at) = (&arrival.property_id, arrival.started_at);
+    let known = stays::lock(uow, &arrival.reservation_id).await?;
+    arrivals::expect(uow, property, &arrival.reservation_id, &arrival.assigned_rooms, at);
+    uow.touch_board(property);
+    if known.over_at.is_some_and(|over| over >= at) {
+        return Ok(());
+    }
+    let came = |room: &RoomId| known.expected.iter().any(|one| one.room_id == *room && one.over_at.is_some());
+    let rooms = arrival.assigned_rooms.iter().map(|room| room.room_id.clone()).filter(|room| !came(room)).collect();
+    hasten(uow, profile, property, rooms, at).await
+}
+
+/// Raises what is open in rooms whose next guest comes then. Nothing is made less pressing by it: a person may have said so.
+pub(super) async fn hasten(
+    uow: &mut UnitOfWork,
+    profile: &Profile,
+    property: &PropertyId,
+    mut rooms: Vec<RoomId>,
+    arrives_at: Timestamp,
+) -> Result<(), HousekeepingError> {
+    let (now, by) = (uow.now(), uow.context().actor.clone());
+    // A guest of the day before yesterday is a message that was never sent, and presses nobody.
+    if rooms.is_empty() || now.minutes_since(arrives_at) >= 24 * 60 {
+        return Ok(());
+    }
+    rooms.sort();
+    rooms.dedup();
+    let (_, open) = tasks::lock_open_in(uow, property, &rooms).await?;
+    let pressing = priority_for(Some(arrives_at), now, &profile.settings.timezone);
+    for task in open {
+        let is_for_the_next = !matches!(task.kind, TaskKind::MidStayClean);
+        if is_for_the_next
+            && rank(pressing) > rank(task.priority)
+            && let Some(decided) = task.change_priority(pressing, PriorityChangeReason::ArrivalChanged, &by, now)?
+        {
+            uow.save(decided);
+        }
+    }
+    Ok(())
+}
+
 /// They will not come.
-pub fn call_off(uow: &mut UnitOfWork, absence: &NoShowV1) {
-    arrivals::call_off(uow, &absence.reservation_id, absence.occurred_at);
+pub async fn call_off(uow: &mut UnitOfWork, absence: &NoShowV1) -> Result<(), HousekeepingError> {
+    stays::lock(uow, &absence.reservation_id).await?;
+    stays::call_off(uow, &absence.reservation_id, &absence.property_id, absence.occurred_at);
+    arrivals::call_off(uow, &absence.reservation_id, absence.occurred_at, None);
+    uow.touch_board(&absence.property_id);
+    Ok(())
+}
+
+/// The booking is off, or a part of it: work that nobody has begun for it is called off with it.
+pub async fn cancel(uow: &mut UnitOfWork, told: &CancelledV1) -> Result<(), HousekeepingError> {
+    let (reservation, at) = (&told.reservation_id, told.cancelled_at);
+    stays::lock(uow, reservation).await?;
+    let items = (!told.items_cancelled.is_empty()).then(|| told.items_cancelled.clone());
+    arrivals::call_off(uow, reservation, at, items.clone());
+    uow.touch_board(&told.property_id);
+    if items.is_none() {
+        stays::call_off(uow, reservation, &told.property_id, at);
+    }
+    let (now, by) = (uow.now(), uow.context().actor.clone());
+    let mut places = tasks::rooms_of_stay(uow, reservation).await?;
+    while let Some((property, _)) = places.first().cloned() {
+        let (here, elsewhere): (Vec<_>, Vec<_>) = places.into_iter().partition(|(place, _)| *place == property);
+        places = elsewhere;
+        let rooms: Vec<RoomId> = here.into_iter().map(|(_, room)| room).collect();
+        let (_, open) = tasks::lock_open_in(uow, &property, &rooms).await?;
+        for task in open {
+            let theirs = task.reservation_id.as_ref() == Some(reservation);
+            let meant = match (&items, &task.item_id) {
+                (None, _) => true,
+                (Some(items), Some(item)) => items.contains(item),
+                (Some(_), None) => false,
+            };
+            if theirs && meant && matches!(task.state, TaskState::Pending | TaskState::Assigned { .. }) {
+                uow.save(task.cancel("the booking was cancelled".to_owned(), &by, now)?);
+            }
+        }
+    }
+    Ok(())
 }

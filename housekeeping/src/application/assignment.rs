@@ -1,7 +1,7 @@
 //! The supervisor opens work, gives it to people, changes its urgency, calls it off.
 
 use contracts::housekeeping::{
-    PriorityChangeReason, ReassignReason, RoomStatusCause, TaskKind, TaskPriority, TaskSource,
+    EscalationTarget, PriorityChangeReason, ReassignReason, RoomStatusCause, TaskKind, TaskPriority, TaskSource,
 };
 use contracts::ids::{PropertyId, ReservationId, RoomId, StaffId};
 use contracts::time::Timestamp;
@@ -9,11 +9,11 @@ use platform::UnitOfWork;
 use platform::auth::Caller;
 
 use super::TaskCommand;
-use super::opening::Profiles;
+use super::profiles::Profiles;
 use crate::HousekeepingError;
 use crate::domain::room::Flip;
-use crate::domain::task::{Task, TaskOrder};
-use crate::infrastructure::{rooms, shifts};
+use crate::domain::task::{Task, TaskError, TaskOrder};
+use crate::infrastructure::{estimates, rooms, shifts};
 
 /// What a supervisor says of a new task.
 #[derive(Clone, Debug)]
@@ -37,6 +37,7 @@ pub async fn open_task(
     caller.within(&new.property_id)?;
     let profile = profiles.of(uow).await?;
     rooms::lock_or_open(uow, &new.property_id, std::slice::from_ref(&new.room_id)).await?;
+    let known = estimates::of_room(uow, &new.property_id, &new.room_id, new.kind).await?;
     let locale = uow.context().locale.clone().unwrap_or_else(|| profile.settings.locale.clone());
     let order = TaskOrder {
         property_id: new.property_id,
@@ -47,7 +48,7 @@ pub async fn open_task(
         priority: new.priority,
         scheduled_for: new.scheduled_for,
         checklist: profile.checklist(new.kind)?.reference(),
-        estimated_minutes: profile.settings.minutes_for(new.kind),
+        estimated_minutes: known.unwrap_or_else(|| profile.settings.minutes_for(new.kind)),
         locale_hint: locale,
         source: TaskSource::Manual,
         source_event_id: None,
@@ -84,6 +85,21 @@ pub async fn change_priority(
         Some(decided) => Ok(uow.save(decided)),
         None => Ok(task),
     }
+}
+
+/// Brings a task before somebody with more say: a person, a role, or both. A housekeeper does so for the own task.
+pub async fn escalate(
+    uow: &mut UnitOfWork,
+    command: TaskCommand<'_>,
+    to: EscalationTarget,
+    reason: String,
+) -> Result<Task, HousekeepingError> {
+    let (task, _) = command.load(uow).await?;
+    if command.caller.is_only_housekeeper() && task.state.assignee() != Some(&command.caller.as_staff()?) {
+        return Err(TaskError::NotTheAssignee { action: "escalate" }.into());
+    }
+    let by = uow.context().actor.clone();
+    Ok(uow.save(task.escalate(to, reason, &by, uow.now())?))
 }
 
 /// Calls a task off; a room that was being cleaned for it is dirty again.

@@ -3,17 +3,19 @@
 use std::collections::HashMap;
 
 use contracts::housekeeping::{RoomStatus, TaskKind, TaskPriority};
-use contracts::ids::{PropertyId, RoomId, ShiftId, StaffId, SuggestionId, TaskId};
+use contracts::ids::{DiscrepancyId, PropertyId, RoomId, ShiftId, StaffId, SuggestionId, TaskId};
 use contracts::time::Timestamp;
 use platform::UnitOfWork;
 use platform::http::fingerprint;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::views::{Occupancy, TaskResource};
+use super::readiness::ready_times;
+use super::views::{BlockShown, TaskResource};
 use crate::HousekeepingError;
+use crate::domain::discrepancy::{Discrepancy, Occupancy};
 use crate::domain::suggestion::{RowOutcome, Suggestion, SuggestionSource, SuggestionStatus};
-use crate::domain::task::{Task, TaskState, TaskStatus};
+use crate::domain::task::{MANY_ATTEMPTS, Task, TaskState, TaskStatus};
 use crate::infrastructure::board::{self, BoardRows, PersonOnShift, RoomOnBoard};
 
 /// What a supervisor, a housekeeper's phone and the front desk see at one glance.
@@ -47,10 +49,11 @@ pub struct BoardRoom {
     /// When the next guest is expected.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_arrival_at: Option<Timestamp>,
-    /// When the room will be fit for a guest, where somebody is at it.
+    /// When the room will be fit for a guest: those at work do what is theirs in the planned order, and the inspection takes its time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ready_eta_at: Option<Timestamp>,
-    pub blocks: Vec<String>,
+    /// Why it cannot be used, whoever says so.
+    pub blocks: Vec<BlockShown>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub open_task: Option<OpenTask>,
 }
@@ -75,6 +78,8 @@ pub struct BoardStaff {
     pub capacity_minutes: i32,
     pub load_minutes: i32,
     pub languages: Vec<String>,
+    /// At work, and taking a break.
+    pub on_break: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub active_task_id: Option<TaskId>,
 }
@@ -84,8 +89,17 @@ pub struct BoardStaff {
 #[serde(rename_all = "camelCase")]
 pub struct BoardAlert {
     pub code: &'static str,
-    pub task_id: TaskId,
     pub room_id: RoomId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub task_id: Option<TaskId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub discrepancy_id: Option<DiscrepancyId>,
+    /// Since when, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub since: Option<Timestamp>,
+    /// What there is to say about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
 }
 
 /// A suggestion in short; the whole of it, with its reasons, is at `/routing/suggestions`.
@@ -135,6 +149,7 @@ fn compose(property: &PropertyId, rows: &BoardRows, now: Timestamp) -> Board {
             }
         }
     }
+    let ready = ready_times(rows, now);
     let room_of = |room: &RoomOnBoard| {
         let task = leading.get(&room.room_id).copied();
         BoardRoom {
@@ -148,8 +163,8 @@ fn compose(property: &PropertyId, rows: &BoardRows, now: Timestamp) -> Board {
             version: room.version,
             since: room.since,
             next_arrival_at: rows.expected.get(&room.room_id).copied(),
-            ready_eta_at: task.and_then(ready_at),
-            blocks: Vec::new(),
+            ready_eta_at: ready.get(&room.room_id).copied(),
+            blocks: rows.blocks.get(&room.room_id).into_iter().flatten().map(BlockShown::from).collect(),
             open_task: task.map(in_short),
         }
     };
@@ -161,12 +176,14 @@ fn compose(property: &PropertyId, rows: &BoardRows, now: Timestamp) -> Board {
             capacity_minutes: person.capacity_minutes,
             load_minutes,
             languages: person.languages.clone(),
+            on_break: person.on_break,
             active_task_id: active.map(|task| task.id.clone()),
         }
     };
     let rooms: Vec<BoardRoom> = rows.rooms.iter().map(room_of).collect();
     let staff: Vec<BoardStaff> = rows.staff.iter().map(person_of).collect();
-    let alerts = rows.tasks.iter().filter(|task| is_neglected(task, now)).map(alert_of).collect();
+    let of_tasks = rows.tasks.iter().flat_map(|task| alerts_of(task, now));
+    let alerts = of_tasks.chain(rows.discrepancies.iter().map(difference)).collect();
     let tasks: Vec<TaskResource> = rows.tasks.iter().map(TaskResource::from).collect();
     let suggestion = rows.suggestion.as_ref().map(suggested);
     let (property_id, etag) = (property.clone(), String::new());
@@ -206,15 +223,6 @@ fn progress(task: &Task) -> u8 {
     }
 }
 
-fn ready_at(task: &Task) -> Option<Timestamp> {
-    match &task.state {
-        TaskState::InProgress { since, .. } => {
-            Some(since.plus_seconds(i64::from(task.estimated_minutes) * 60 + i64::from(task.paused_seconds)))
-        }
-        _ => None,
-    }
-}
-
 fn in_short(task: &Task) -> OpenTask {
     OpenTask {
         task_id: task.id.clone(),
@@ -227,11 +235,33 @@ fn in_short(task: &Task) -> OpenTask {
 
 /// Urgent for five minutes and nobody has begun.
 fn is_neglected(task: &Task, now: Timestamp) -> bool {
-    let waiting = matches!(task.state, TaskState::Pending | TaskState::Assigned { .. });
-    waiting
-        && task.priority_bumped_at.is_some_and(|at| task.priority == TaskPriority::Urgent && now.minutes_since(at) >= 5)
+    task.is_neglected(now.plus_seconds(-5 * 60))
 }
 
-fn alert_of(task: &Task) -> BoardAlert {
-    BoardAlert { code: "urgent_not_started", task_id: task.id.clone(), room_id: task.room_id.clone() }
+/// What a supervisor should know of a task: it is urgent and waits, somebody brought it up, the guest lets nobody in.
+fn alerts_of(task: &Task, now: Timestamp) -> Vec<BoardAlert> {
+    let alert = |code, since, reason: Option<&String>| BoardAlert {
+        code,
+        room_id: task.room_id.clone(),
+        task_id: Some(task.id.clone()),
+        discrepancy_id: None,
+        since,
+        reason: reason.cloned(),
+    };
+    let neglected = is_neglected(task, now).then(|| alert("urgent_not_started", task.priority_bumped_at, None));
+    let brought_up = task.escalation.as_ref();
+    let brought_up = brought_up.map(|escalation| alert("escalated", Some(escalation.at), Some(&escalation.reason)));
+    let shut_out = (task.attempts >= MANY_ATTEMPTS).then(|| alert("guest_not_reached", None, None));
+    [neglected, brought_up, shut_out].into_iter().flatten().collect()
+}
+
+fn difference(found: &Discrepancy) -> BoardAlert {
+    BoardAlert {
+        code: "occupancy_discrepancy",
+        room_id: found.room_id.clone(),
+        task_id: None,
+        discrepancy_id: Some(found.id.clone()),
+        since: Some(found.observed_at),
+        reason: found.note.clone(),
+    }
 }

@@ -1,13 +1,19 @@
 //! A housekeeper cleans a room: start, pause, resume, and an end one way or the other.
 
-use contracts::housekeeping::{ChecklistResult, FailReason, LinenCount, PauseReason, RoomStatusCause, TaskKind};
-use platform::UnitOfWork;
+use contracts::housekeeping::{
+    ChecklistResult, FailReason, LinenCount, PauseReason, RoomStatus, RoomStatusCause, TaskKind,
+};
+use contracts::time::Timestamp;
+use platform::{Refusal, UnitOfWork};
 
 use super::TaskCommand;
-use super::opening::Profiles;
+use super::profiles::Profiles;
 use crate::HousekeepingError;
 use crate::domain::room::Flip;
-use crate::domain::task::Task;
+use crate::domain::task::{AttemptReason, Task};
+
+const COME_BACK_SECONDS: i64 = 60 * 60;
+const LATEST_COME_BACK_SECONDS: i64 = 7 * 24 * 60 * 60;
 
 /// The work begins, and the room with it.
 pub async fn start(uow: &mut UnitOfWork, command: TaskCommand<'_>) -> Result<Task, HousekeepingError> {
@@ -37,9 +43,37 @@ pub async fn pause(
 }
 
 pub async fn resume(uow: &mut UnitOfWork, command: TaskCommand<'_>) -> Result<Task, HousekeepingError> {
+    let (task, room) = command.load(uow).await?;
+    let (now, by) = (uow.now(), uow.context().actor.clone());
+    let who = command.worker(&task)?;
+    let task = uow.save(task.resume(&who, now)?);
+    // While the work waited for a repair, the room was out of order, and then dirty.
+    let waited = matches!(room.status, RoomStatus::Dirty | RoomStatus::OutOfOrder);
+    if waited && task.kind != TaskKind::Inspection {
+        let flip = Flip { cause: RoomStatusCause::TaskStarted, task: Some(&task.id), by: &by, now };
+        if let Some(cleaning) = room.begin_cleaning(&flip)? {
+            uow.save(cleaning);
+        }
+    }
+    Ok(task)
+}
+
+/// The guest did not let the housekeeper in: the task waits and comes back at a set time, an hour from now where none is named.
+pub async fn attempt(
+    uow: &mut UnitOfWork,
+    command: TaskCommand<'_>,
+    reason: AttemptReason,
+    come_back_at: Option<Timestamp>,
+) -> Result<Task, HousekeepingError> {
     let (task, _) = command.load(uow).await?;
     let who = command.worker(&task)?;
-    Ok(uow.save(task.resume(&who, uow.now())?))
+    let now = uow.now();
+    let come_back_at = come_back_at.unwrap_or_else(|| now.plus_seconds(COME_BACK_SECONDS));
+    if come_back_at <= now || come_back_at > now.plus_seconds(LATEST_COME_BACK_SECONDS) {
+        return Err(Refusal::invalid("comeBackAt", "later than now, within a week").into());
+    }
+    uow.touch_board(&task.property_id);
+    Ok(uow.save(task.attempt(&who, reason, come_back_at, now)?))
 }
 
 /// What the housekeeper reports at the end.
@@ -65,6 +99,9 @@ pub async fn complete(
     let decided =
         task.complete(&who, &checklist, report.checklist_results, report.linen, report.no_maintenance_found, now)?;
     let task = uow.save(decided);
+    if let Some(linen) = report.linen {
+        super::linen::count_report(uow, &profile.settings, &task, linen).await?;
+    }
     let flip = Flip { cause: RoomStatusCause::TaskCompleted, task: Some(&task.id), by: &by, now };
     if let Some(cleaned) = room.finish_cleaning(task.kind, profile.settings.inspection_required, &flip)? {
         uow.save(cleaned);

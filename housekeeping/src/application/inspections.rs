@@ -4,7 +4,7 @@ use contracts::housekeeping::{ChecklistResult, RoomStatus, RoomStatusCause, Task
 use platform::UnitOfWork;
 
 use super::TaskCommand;
-use super::opening::Profiles;
+use super::profiles::Profiles;
 use crate::HousekeepingError;
 use crate::domain::inspection::{Inspection, Verdict};
 use crate::domain::room::Flip;

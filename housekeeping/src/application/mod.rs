@@ -2,18 +2,30 @@
 
 pub mod arrivals;
 pub mod assignment;
+pub mod blocks;
 pub mod board;
+pub mod checklists;
 pub mod cleaning;
+pub mod discrepancies;
 pub mod inspections;
+pub mod linen;
+pub mod lost_and_found;
+pub mod maintenance;
+pub mod moves;
 pub mod occupancy;
-pub mod opening;
+pub mod profiles;
+pub mod readiness;
 pub mod rooms;
 pub mod routing;
 pub mod routing_answers;
 pub mod routing_port;
 pub mod settings;
 pub mod shifts;
+pub mod stats;
+pub mod stays;
+pub mod stock_views;
 pub mod ticks;
+pub mod timers;
 pub mod turnover;
 pub mod views;
 

@@ -1,21 +1,42 @@
 //! Guests come: who is in which room is an axis of its own beside how clean the room is.
 
-use contracts::ids::RoomId;
+use contracts::ids::EventId;
 use contracts::reservation::CheckedInV1;
 use platform::UnitOfWork;
 
+use super::moves::Ledger;
+use super::profiles::Profile;
+use super::stays::open_cleans;
 use crate::HousekeepingError;
-use crate::infrastructure::{arrivals, occupancy, rooms};
+use crate::infrastructure::{arrivals, stays};
 
-/// A guest checked in. A check-in that arrives after its check-out changes nothing.
-pub async fn welcome_guests(uow: &mut UnitOfWork, arrival: &CheckedInV1) -> Result<(), HousekeepingError> {
-    let room_ids: Vec<RoomId> = arrival.assigned_rooms.iter().map(|room| room.room_id.clone()).collect();
-    if room_ids.is_empty() {
+/// A guest checked in. A check-in that arrives after its check-out changes nothing; one that arrives after a move leads to where
+/// the guest is now.
+pub async fn welcome_guests(
+    uow: &mut UnitOfWork,
+    profile: &Profile,
+    arrival: &CheckedInV1,
+    event: &EventId,
+) -> Result<(), HousekeepingError> {
+    if arrival.assigned_rooms.is_empty() {
         return Ok(());
     }
-    rooms::open(uow, &arrival.property_id, &room_ids).await?;
-    let at = arrival.checked_in_at;
-    occupancy::arrive(uow, &arrival.property_id, &arrival.reservation_id, &arrival.assigned_rooms, at);
-    arrivals::come(uow, &arrival.property_id, &arrival.reservation_id, &arrival.assigned_rooms, at);
+    let (reservation, at) = (&arrival.reservation_id, arrival.checked_in_at);
+    let known = stays::lock(uow, reservation).await?;
+    let mut ledger = Ledger::new(arrival.property_id.clone(), known.rooms);
+    for room in &arrival.assigned_rooms {
+        ledger.arrive(&room.room_id, Some(&room.item_id), at);
+    }
+    let present = ledger.present();
+    ledger.close(uow, profile, reservation, event).await?;
+    arrivals::come(uow, &arrival.property_id, reservation, &arrival.assigned_rooms, at);
+    // A clean that was asked for during the stay, and heard of before it.
+    if let Some((asked_at, asked_by)) = known.clean_asked.filter(|(asked_at, _)| *asked_at >= at)
+        && !present.is_empty()
+    {
+        open_cleans(uow, profile, reservation, present, &asked_by).await?;
+        stays::remember_wish(uow, reservation, None);
+        tracing::debug!(reservation = reservation.as_str(), %asked_at, "a clean that was asked for early is due");
+    }
     Ok(())
 }

@@ -15,7 +15,7 @@ use platform::auth::Caller;
 use platform::http::IfMatch;
 use platform::{Decided, Fault, Refusal, UnitOfWork};
 
-use super::opening::Profiles;
+use super::profiles::Profiles;
 use super::routing_answers::believed;
 use super::routing_port::{RoutingInput, RoutingPort};
 use crate::HousekeepingError;
@@ -97,7 +97,7 @@ pub async fn keep(uow: &mut UnitOfWork, look: &Look, proposal: Proposal) -> Resu
 }
 
 /// A plan comes by itself, over the bus. The same one again changes nothing.
-pub async fn receive(
+pub async fn take_in(
     uow: &mut UnitOfWork,
     profiles: &Profiles,
     told: HousekeepingRoutingV1,
@@ -147,6 +147,7 @@ async fn file(
         let by = Actor::system("sys_auto_apply");
         made = made.then(|suggestion| suggestion.approve(None, |row| done.of(row), by, now))?;
     }
+    uow.touch_board(&made.state().scope.property_id);
     Ok(uow.save(made))
 }
 
@@ -164,12 +165,14 @@ pub async fn approve(uow: &mut UnitOfWork, decision: Decision<'_>) -> Result<Sug
     let suggestion = locked(uow, decision).await?;
     let (by, now) = (uow.context().actor.clone(), uow.now());
     let done = carry_out(uow, &suggestion, decision.rows).await?;
+    uow.touch_board(&suggestion.scope.property_id);
     Ok(uow.save(suggestion.approve(decision.rows, |row| done.of(row), by, now)?))
 }
 
 pub async fn reject(uow: &mut UnitOfWork, decision: Decision<'_>) -> Result<Suggestion, HousekeepingError> {
     let suggestion = locked(uow, decision).await?;
     let decided = suggestion.reject(decision.rows, uow.context().actor.clone(), uow.now())?;
+    uow.touch_board(&decided.state().scope.property_id);
     Ok(uow.save(decided))
 }
 

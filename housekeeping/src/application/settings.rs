@@ -18,5 +18,6 @@ pub async fn change(
     }
     let present = settings::lock(uow).await?;
     IfMatch::check(if_match, present.version)?;
+    uow.touch_all_boards();
     Ok(uow.save(present.change(to)))
 }

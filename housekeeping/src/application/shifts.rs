@@ -2,30 +2,36 @@
 //!
 //! Everything here mirrors what the staff context tells, in whatever order it arrives.
 
+use contracts::ids::{PropertyId, ShiftId, StaffId};
 use contracts::staff::{
-    ClockInV1, ClockOutV1, ShiftAssignedV1, ShiftEndedV1, ShiftScheduledV1, ShiftStartedV1, ShiftUnassignedV1,
-    StaffCreatedV1, StaffUpdatedV1,
+    ClockBreakEndedV1, ClockBreakStartedV1, ClockInV1, ClockOutV1, ShiftAssignedV1, ShiftCancelledV1, ShiftEndedV1,
+    ShiftScheduledV1, ShiftStartedV1, ShiftSwappedV1, ShiftUnassignedV1, StaffCreatedV1, StaffUpdatedV1,
 };
 use platform::UnitOfWork;
 
+use crate::HousekeepingError;
 use crate::infrastructure::shifts::{self, Placing};
 
 /// Somebody new: what they speak and know.
 pub fn meet(uow: &mut UnitOfWork, person: StaffCreatedV1) {
+    uow.touch_all_boards();
     shifts::know(uow, &person.staff_id, person.languages, person.skills);
 }
 
 /// What somebody speaks and knows has changed.
 pub fn learn(uow: &mut UnitOfWork, person: StaffUpdatedV1) {
+    uow.touch_all_boards();
     shifts::know(uow, &person.staff_id, person.languages, person.skills);
 }
 
 pub fn schedule(uow: &mut UnitOfWork, shift: &ShiftScheduledV1) {
     let window = &shift.window_utc;
+    uow.touch_board(&shift.property_id);
     shifts::schedule(uow, &shift.property_id, &shift.shift_id, window.start_utc, window.end_utc);
 }
 
 pub fn assign(uow: &mut UnitOfWork, assigned: &ShiftAssignedV1) {
+    uow.touch_board(&assigned.property_id);
     let placing = Placing::new(&assigned.property_id, &assigned.shift_id, &assigned.staff_id);
     let assignment = Some(assigned.assignment_id.as_str().to_owned());
     shifts::place(uow, Placing { assignment, ..placing });
@@ -33,6 +39,7 @@ pub fn assign(uow: &mut UnitOfWork, assigned: &ShiftAssignedV1) {
 
 /// Somebody is taken off a shift, perhaps before it is told that they were on it.
 pub fn unassign(uow: &mut UnitOfWork, unassigned: &ShiftUnassignedV1) {
+    uow.touch_board(&unassigned.property_id);
     let placing = Placing::new(&unassigned.property_id, &unassigned.shift_id, &unassigned.staff_id);
     let assignment = Some(unassigned.assignment_id.as_str().to_owned());
     shifts::place(uow, Placing { assignment, unassigned_at: Some(unassigned.unassigned_at), ..placing });
@@ -40,18 +47,23 @@ pub fn unassign(uow: &mut UnitOfWork, unassigned: &ShiftUnassignedV1) {
 
 /// The first person has come: they are on shift, whether or not their assignment was told.
 pub fn begin(uow: &mut UnitOfWork, started: &ShiftStartedV1) {
+    uow.touch_board(&started.property_id);
     let placing = Placing::new(&started.property_id, &started.shift_id, &started.first_clock_in_by);
     shifts::place(uow, Placing { clocked_in_at: Some(started.first_clock_in_at), ..placing });
 }
 
 pub fn end(uow: &mut UnitOfWork, ended: &ShiftEndedV1) {
+    uow.touch_board(&ended.property_id);
     shifts::end(uow, &ended.property_id, &ended.shift_id, ended.ended_at);
 }
 
 pub fn clock_in(uow: &mut UnitOfWork, punch: &ClockInV1) {
     let Some(shift) = &punch.shift_id else {
+        // The shift they are on may be in another house.
+        uow.touch_all_boards();
         return shifts::clock_in(uow, &punch.staff_id, punch.occurred_at_utc);
     };
+    uow.touch_board(&punch.property_id);
     let placing = Placing::new(&punch.property_id, shift, &punch.staff_id);
     shifts::place(uow, Placing { clocked_in_at: Some(punch.occurred_at_utc), ..placing });
 }
@@ -59,8 +71,57 @@ pub fn clock_in(uow: &mut UnitOfWork, punch: &ClockInV1) {
 /// Somebody leaves; a punch that overtakes the one of their coming is remembered.
 pub fn clock_out(uow: &mut UnitOfWork, punch: &ClockOutV1) {
     let Some(shift) = &punch.shift_id else {
+        // The shift they are on may be in another house.
+        uow.touch_all_boards();
         return shifts::clock_out(uow, &punch.staff_id, punch.occurred_at_utc);
     };
+    uow.touch_board(&punch.property_id);
     let placing = Placing::new(&punch.property_id, shift, &punch.staff_id);
     shifts::place(uow, Placing { clocked_out_at: Some(punch.occurred_at_utc), ..placing });
+}
+
+/// A shift is off: nobody is on it, whoever is assigned to it later.
+pub fn cancel(uow: &mut UnitOfWork, cancelled: &ShiftCancelledV1) {
+    uow.touch_board(&cancelled.property_id);
+    shifts::end(uow, &cancelled.property_id, &cancelled.shift_id, cancelled.cancelled_at);
+}
+
+/// Two people changed places. The message does not say in which house: `false` where nothing is known of either shift yet.
+pub async fn swap(uow: &mut UnitOfWork, swapped: &ShiftSwappedV1) -> Result<bool, HousekeepingError> {
+    let (left, right) = (&swapped.shift_left_id, &swapped.shift_right_id);
+    let Some(property) = shifts::property_of(uow, &[left.clone(), right.clone()]).await? else { return Ok(false) };
+    uow.touch_all_boards();
+    let sides = [
+        (left, &swapped.left_assignment, &swapped.right_assignment),
+        (right, &swapped.right_assignment, &swapped.left_assignment),
+    ];
+    for (shift, comes, goes) in sides {
+        let assignment = Some(comes.previous_id.as_str().to_owned());
+        let off = Placing::new(&property, shift, &goes.staff_id);
+        shifts::place(uow, Placing { assignment, unassigned_at: Some(swapped.swapped_at), ..off });
+        let on = Placing::new(&property, shift, &comes.staff_id);
+        shifts::place(uow, Placing { assignment: Some(comes.new_id.as_str().to_owned()), ..on });
+    }
+    Ok(true)
+}
+
+/// Somebody rests. They are at work all the same, and shown as resting.
+pub fn begin_break(uow: &mut UnitOfWork, punch: &ClockBreakStartedV1) {
+    know_place(uow, &punch.property_id, punch.shift_id.as_ref(), &punch.staff_id);
+    uow.touch_all_boards();
+    shifts::take_break(uow, &punch.staff_id, punch.shift_id.as_ref(), Some(punch.occurred_at_utc), None);
+}
+
+/// Somebody is back.
+pub fn end_break(uow: &mut UnitOfWork, punch: &ClockBreakEndedV1) {
+    know_place(uow, &punch.property_id, punch.shift_id.as_ref(), &punch.staff_id);
+    uow.touch_all_boards();
+    shifts::take_break(uow, &punch.staff_id, punch.shift_id.as_ref(), None, Some(punch.occurred_at_utc));
+}
+
+/// A break may be told before it is told that the person is on the shift.
+fn know_place(uow: &mut UnitOfWork, property: &PropertyId, shift: Option<&ShiftId>, staff: &StaffId) {
+    if let Some(shift) = shift {
+        shifts::place(uow, Placing::new(property, shift, staff));
+    }
 }

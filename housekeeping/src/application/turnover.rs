@@ -1,19 +1,24 @@
 //! A guest leaves: earlier work on the room is void, the room is dirty, and a turnover is due.
 
+use std::collections::HashMap;
+
 use contracts::housekeeping::{PriorityChangeReason, RoomStatusCause, TaskKind, TaskPriority, TaskSource};
 use contracts::ids::{EventId, PropertyId, ReservationId, RoomId, TaskId};
 use contracts::reservation::{CheckedOutV1, EarlyCheckoutV1, StayRoom};
 use contracts::time::Timestamp;
 use platform::UnitOfWork;
 
-use super::opening::Profile;
+use super::profiles::Profile;
 use crate::HousekeepingError;
+use crate::domain::eta::priority_for;
 use crate::domain::room::{Flip, Room};
-use crate::domain::task::{Task, TaskOrder, TaskState, bumped};
+use crate::domain::task::{Task, TaskOrder, TaskState, bumped, rank};
 use crate::infrastructure::{departures, occupancy};
 
 /// A departure as both kinds of event tell it.
 struct Leaving<'a> {
+    /// They went to another room and not home: the booking goes on, and its own turnover is still to come.
+    moved: bool,
     property: &'a PropertyId,
     reservation: &'a ReservationId,
     rooms: Vec<StayRoom>,
@@ -30,6 +35,7 @@ pub async fn open_turnovers(
     event: &EventId,
 ) -> Result<Vec<TaskId>, HousekeepingError> {
     let leaving = Leaving {
+        moved: false,
         property: &departure.property_id,
         reservation: &departure.reservation_id,
         rooms: departure.rooms.clone(),
@@ -49,6 +55,7 @@ pub async fn open_early_turnovers(
 ) -> Result<Vec<TaskId>, HousekeepingError> {
     let rooms = occupancy::rooms_of(uow, &departure.property_id, &departure.reservation_id).await?;
     let leaving = Leaving {
+        moved: false,
         property: &departure.property_id,
         reservation: &departure.reservation_id,
         rooms,
@@ -57,6 +64,33 @@ pub async fn open_early_turnovers(
         event,
     };
     turn_over(uow, profile, leaving).await
+}
+
+/// The guest moved out of rooms, and stays in the house.
+pub(super) async fn turn_over_moved(
+    uow: &mut UnitOfWork,
+    profile: &Profile,
+    property: &PropertyId,
+    reservation: &ReservationId,
+    rooms: Vec<StayRoom>,
+    event: &EventId,
+) -> Result<(), HousekeepingError> {
+    let mut room_ids: Vec<RoomId> = rooms.iter().map(|room| room.room_id.clone()).collect();
+    room_ids.sort();
+    room_ids.dedup();
+    if room_ids.is_empty() {
+        return Ok(());
+    }
+    let leaving = Leaving { moved: true, property, reservation, rooms, at: uow.now(), early: false, event };
+    let found = departures::lock(uow, property, reservation, &room_ids).await?;
+    let mut open_tasks = found.open_tasks;
+    for room in found.rooms {
+        let (here, elsewhere) = open_tasks.into_iter().partition(|task| task.room_id == room.room_id);
+        open_tasks = elsewhere;
+        settle_open_work(uow, &leaving, here, false)?;
+        open_turnover(uow, profile, &leaving, room, &found.expected)?;
+    }
+    Ok(())
 }
 
 async fn turn_over(
@@ -80,8 +114,12 @@ async fn turn_over(
         let done_before = found.turned_over.contains(&room.room_id);
         settle_open_work(uow, &leaving, here, done_before)?;
         if !done_before {
-            opened.push(open_turnover(uow, profile, &leaving, room)?);
+            opened.push(open_turnover(uow, profile, &leaving, room, &found.expected)?);
         }
+    }
+    if opened.is_empty() {
+        // Nobody is told anything, and yet the guest is gone.
+        uow.touch_board(leaving.property);
     }
     Ok(opened)
 }
@@ -97,7 +135,9 @@ fn settle_open_work(
 ) -> Result<(), HousekeepingError> {
     let (now, actor) = (uow.now(), uow.context().actor.clone());
     for task in tasks {
-        let own = task.kind == TaskKind::Turnover && task.reservation_id.as_ref() == Some(leaving.reservation);
+        let own = !leaving.moved
+            && task.kind == TaskKind::Turnover
+            && task.reservation_id.as_ref() == Some(leaving.reservation);
         if told_before && !own {
             continue;
         }
@@ -124,16 +164,19 @@ fn open_turnover(
     profile: &Profile,
     leaving: &Leaving<'_>,
     room: Room,
+    expected: &HashMap<RoomId, Timestamp>,
 ) -> Result<TaskId, HousekeepingError> {
     let (now, actor) = (uow.now(), uow.context().actor.clone());
+    let pressing = priority_for(expected.get(&room.room_id).copied(), now, &profile.settings.timezone);
+    let early = leaving.early && rank(pressing) < rank(TaskPriority::High);
     let item = leaving.rooms.iter().find(|stay| stay.room_id == room.room_id);
     let order = TaskOrder {
         property_id: leaving.property.clone(),
         room_id: room.room_id.clone(),
-        reservation_id: Some(leaving.reservation.clone()),
+        reservation_id: (!leaving.moved).then(|| leaving.reservation.clone()),
         item_id: item.map(|stay| stay.item_id.clone()).filter(|id| !id.is_empty()),
         kind: TaskKind::Turnover,
-        priority: if leaving.early { TaskPriority::High } else { TaskPriority::Normal },
+        priority: if early { TaskPriority::High } else { pressing },
         scheduled_for: None,
         checklist: profile.checklist(TaskKind::Turnover)?.reference(),
         estimated_minutes: profile.settings.minutes_for(TaskKind::Turnover),
@@ -141,10 +184,11 @@ fn open_turnover(
         source: TaskSource::Event,
         source_event_id: Some(leaving.event.clone()),
         retry_of: None,
-        note: None,
+        note: leaving.moved.then(|| "the guest moved to another room".to_owned()),
     };
     let task = uow.save(Task::open(uow.next_id(), order, now));
-    let flip = Flip { cause: RoomStatusCause::ReservationCheckedOut, task: Some(&task.id), by: &actor, now };
+    let cause = if leaving.moved { RoomStatusCause::RoomMoved } else { RoomStatusCause::ReservationCheckedOut };
+    let flip = Flip { cause, task: Some(&task.id), by: &actor, now };
     if let Some(dirty) = room.mark_dirty(&flip) {
         uow.save(dirty);
     }

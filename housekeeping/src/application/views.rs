@@ -2,22 +2,27 @@
 
 use contracts::actor::Actor;
 use contracts::housekeeping::{
-    ChecklistResult, FailReason, PauseReason, RoomStatus, RoomStatusCause, TaskKind, TaskPriority, TaskSource,
+    ChecklistResult, EscalationTarget, FailReason, PauseReason, RoomStatus, RoomStatusCause, TaskKind, TaskPriority,
+    TaskSource,
 };
 use contracts::ids::{
-    ChecklistId, EventId, InspectionId, PropertyId, ReservationId, RoomId, ShiftId, StaffId, SuggestionId, TaskId,
+    BlockId, ChecklistId, DiscrepancyId, EventId, InspectionId, PropertyId, ReservationId, RoomId, ShiftId, StaffId,
+    SuggestionId, TaskId,
 };
 use contracts::time::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::domain::block::{BlockOwner, BlockReason, RoomBlock};
 use crate::domain::checklist::{Checklist, ChecklistItem};
+use crate::domain::discrepancy::{Discrepancy, Occupancy, Resolution};
 use crate::domain::inspection::{Inspection, Verdict};
 use crate::domain::suggestion::{
     LeftOpen, MovedTask, SuggestedRow, Suggestion, SuggestionNote, SuggestionSource, SuggestionStatus,
 };
 use crate::domain::task::{Task, TaskState, TaskStatus};
-use crate::infrastructure::rooms::{DescribedRoom, RoomStep};
+use crate::infrastructure::blocks::ShownBlock;
+use crate::infrastructure::rooms::{DescribedRoom, LastCleaning, LastInspection, RoomStep};
 use crate::infrastructure::tasks::TaskStep;
 
 /// A task.
@@ -35,6 +40,14 @@ pub struct TaskResource {
     pub status: TaskStatus,
     pub priority: TaskPriority,
     pub priority_bumped_at: Option<Timestamp>,
+    /// How often the guest did not let anybody in.
+    pub attempts: i32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub escalated_at: Option<Timestamp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub escalated_to: Option<EscalationTarget>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub escalation_reason: Option<String>,
     pub assignee_staff_id: Option<StaffId>,
     pub checklist_id: ChecklistId,
     pub checklist_version: i32,
@@ -76,6 +89,10 @@ impl From<&Task> for TaskResource {
             status: task.state.status(),
             priority: task.priority,
             priority_bumped_at: task.priority_bumped_at,
+            attempts: task.attempts,
+            escalated_at: task.escalation.as_ref().map(|escalation| escalation.at),
+            escalated_to: task.escalation.as_ref().map(|escalation| escalation.to.clone()),
+            escalation_reason: task.escalation.as_ref().map(|escalation| escalation.reason.clone()),
             assignee_staff_id: task.state.assignee().cloned(),
             checklist_id: task.checklist.id.clone(),
             checklist_version: task.checklist.version,
@@ -166,7 +183,181 @@ pub struct RoomResource {
     pub last_flipped_at: Timestamp,
     pub last_flipped_by: Actor,
     pub last_cause: RoomStatusCause,
+    /// Why it cannot be used, whoever says so.
+    pub blocks: Vec<BlockShown>,
+    /// Who cleaned it last; only where one room is shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_cleaning: Option<LastCleaningView>,
+    /// What the last inspection said; only where one room is shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_inspection: Option<LastInspectionView>,
     pub version: i32,
+}
+
+/// The last time that somebody cleaned a room.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "LastCleaning")]
+pub struct LastCleaningView {
+    pub task_id: TaskId,
+    pub kind: TaskKind,
+    pub staff_id: StaffId,
+    pub completed_at: Timestamp,
+    pub duration_minutes: i32,
+}
+
+impl From<LastCleaning> for LastCleaningView {
+    fn from(last: LastCleaning) -> Self {
+        let LastCleaning { task_id, kind, staff_id, completed_at, duration_minutes } = last;
+        Self { task_id, kind, staff_id, completed_at, duration_minutes }
+    }
+}
+
+/// The last time that somebody looked a room over.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "LastInspection")]
+pub struct LastInspectionView {
+    pub inspection_id: InspectionId,
+    pub task_id: TaskId,
+    pub inspector_staff_id: StaffId,
+    /// `pass` or `fail`.
+    pub outcome: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failed_item_keys: Option<Vec<String>>,
+    pub performed_at: Timestamp,
+}
+
+impl From<LastInspection> for LastInspectionView {
+    fn from(last: LastInspection) -> Self {
+        let LastInspection { id, task_id, inspector, outcome, reason, failed_item_keys, performed_at } = last;
+        Self {
+            inspection_id: id,
+            task_id,
+            inspector_staff_id: inspector,
+            outcome,
+            reason,
+            failed_item_keys,
+            performed_at,
+        }
+    }
+}
+
+/// What blocks a room, in short.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BlockShown {
+    /// Housekeeping's own block, or maintenance's job.
+    pub id: String,
+    pub reason: BlockReason,
+    pub owner: BlockOwner,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blocked_until: Option<Timestamp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+impl From<&ShownBlock> for BlockShown {
+    fn from(block: &ShownBlock) -> Self {
+        let ShownBlock { id, reason, owner, blocked_until, note } = block.clone();
+        Self { id, reason, owner, blocked_until, note }
+    }
+}
+
+/// A block.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "RoomBlock")]
+pub struct BlockResource {
+    pub id: BlockId,
+    pub block_id: BlockId,
+    pub property_id: PropertyId,
+    pub room_id: RoomId,
+    pub reason: BlockReason,
+    pub owner: BlockOwner,
+    pub blocked_until: Option<Timestamp>,
+    pub note: Option<String>,
+    pub task_id: Option<TaskId>,
+    pub created_at: Timestamp,
+    pub cleared_at: Option<Timestamp>,
+    pub version: i32,
+}
+
+impl From<&RoomBlock> for BlockResource {
+    fn from(block: &RoomBlock) -> Self {
+        Self {
+            id: block.id.clone(),
+            block_id: block.id.clone(),
+            property_id: block.property_id.clone(),
+            room_id: block.room_id.clone(),
+            reason: block.reason,
+            owner: block.owner,
+            blocked_until: block.blocked_until,
+            note: block.note.clone(),
+            task_id: block.task_id.clone(),
+            created_at: block.created_at,
+            cleared_at: block.cleared_at,
+            version: block.version,
+        }
+    }
+}
+
+/// A difference between what was seen in a room and what the desk has on record.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "Discrepancy")]
+pub struct DiscrepancyResource {
+    pub id: DiscrepancyId,
+    pub discrepancy_id: DiscrepancyId,
+    pub property_id: PropertyId,
+    pub room_id: RoomId,
+    pub observed: Occupancy,
+    pub recorded: Occupancy,
+    pub observed_by: Actor,
+    pub observed_at: Timestamp,
+    pub note: Option<String>,
+    pub resolution: Option<Resolution>,
+    pub resolution_note: Option<String>,
+    pub resolved_by: Option<Actor>,
+    pub resolved_at: Option<Timestamp>,
+    pub version: i32,
+}
+
+impl From<&Discrepancy> for DiscrepancyResource {
+    fn from(found: &Discrepancy) -> Self {
+        let end = found.resolved.as_ref();
+        Self {
+            id: found.id.clone(),
+            discrepancy_id: found.id.clone(),
+            property_id: found.property_id.clone(),
+            room_id: found.room_id.clone(),
+            observed: found.observed,
+            recorded: found.recorded,
+            observed_by: found.observed_by.clone(),
+            observed_at: found.observed_at,
+            note: found.note.clone(),
+            resolution: end.map(|end| end.resolution),
+            resolution_note: end.and_then(|end| end.note.clone()),
+            resolved_by: end.map(|end| end.by.clone()),
+            resolved_at: end.map(|end| end.at),
+            version: found.version,
+        }
+    }
+}
+
+/// What was seen in a room, and what the desk has on record.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "Observation")]
+pub struct ObservationResource {
+    pub room_id: RoomId,
+    pub observed: Occupancy,
+    pub recorded: Occupancy,
+    /// The difference that waits for the desk.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub discrepancy: Option<DiscrepancyResource>,
 }
 
 impl From<&DescribedRoom> for RoomResource {
@@ -185,6 +376,9 @@ impl From<&DescribedRoom> for RoomResource {
             last_flipped_at: room.last_flipped_at,
             last_flipped_by: room.last_flipped_by.clone(),
             last_cause: room.last_cause,
+            blocks: described.blocks.iter().map(BlockShown::from).collect(),
+            last_cleaning: None,
+            last_inspection: None,
             version: room.version,
         }
     }
@@ -194,6 +388,10 @@ impl From<&DescribedRoom> for RoomResource {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RoomHistoryItem {
+    /// Its place among all steps, for the next page.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub place: i64,
     pub previous_status: RoomStatus,
     pub status: RoomStatus,
     pub cause: RoomStatusCause,
@@ -205,31 +403,31 @@ pub struct RoomHistoryItem {
     pub note: Option<String>,
 }
 
+/// The steps of a room, newest first, and how it was at the moment that was asked for.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RoomHistory {
+    pub items: Vec<RoomHistoryItem>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_cursor: Option<String>,
+    /// How the room was at `at`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status_at: Option<RoomStatus>,
+}
+
 impl From<RoomStep> for RoomHistoryItem {
     fn from(step: RoomStep) -> Self {
-        let RoomStep { previous_status, status, cause, task_id, at, actor, note } = step;
-        Self { previous_status, status, cause, task_id, at, actor, note }
+        let RoomStep { id: place, previous_status, status, cause, task_id, at, actor, note } = step;
+        Self { place, previous_status, status, cause, task_id, at, actor, note }
     }
 }
 
 contracts::closed_words! {
-    /// Whether somebody sleeps in a room, as far as the desk knows.
-    Occupancy {
-        Vacant = "vacant",
-        Occupied = "occupied",
-    }
-
     /// What came of an inspection.
     InspectionOutcome {
         Pass = "pass",
         Fail = "fail",
         Waived = "waived",
-    }
-}
-
-impl Occupancy {
-    pub(crate) fn of(occupied: bool) -> Self {
-        if occupied { Self::Occupied } else { Self::Vacant }
     }
 }
 

@@ -2,8 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use contracts::housekeeping::{ChecklistResult, TaskKind};
+use contracts::actor::Actor;
+use contracts::housekeeping::{ChecklistDiff, ChecklistResult, TaskKind};
 use contracts::ids::ChecklistId;
+use contracts::time::Timestamp;
+use platform::Decided;
+use platform::decided::Aggregate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -45,6 +49,91 @@ impl Checklist {
         let checked = |key: &str| results.iter().any(|result| result.item_key == key && result.checked);
         self.items.iter().filter(|item| item.required && !checked(&item.key)).map(|item| item.key.clone()).collect()
     }
+}
+
+/// A new version was put in force, in place of the one before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Publication {
+    pub checklist: Checklist,
+    pub previous_version: i32,
+    pub diff: ChecklistDiff,
+    pub by: Actor,
+    pub at: Timestamp,
+    /// Published once and never changed.
+    version: i32,
+}
+
+/// It was put in force.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Published;
+
+impl Aggregate for Publication {
+    type Event = Published;
+
+    fn version_mut(&mut self) -> &mut i32 {
+        &mut self.version
+    }
+}
+
+impl Checklist {
+    /// The next version of this one.
+    pub fn succeed(
+        &self,
+        id: ChecklistId,
+        items: Vec<ChecklistItem>,
+        by: Actor,
+        at: Timestamp,
+    ) -> Decided<Publication> {
+        let diff = diff(&self.items, &items);
+        let checklist = Self { id, kind: self.kind, version: self.version + 1, items };
+        let previous_version = self.version;
+        Decided::opened(Publication { checklist, previous_version, diff, by, at, version: 1 }, Published)
+    }
+}
+
+/// Which lines are new, which are gone, and which read differently. Their order is no difference.
+fn diff(before: &[ChecklistItem], after: &[ChecklistItem]) -> ChecklistDiff {
+    let find = |list: &[ChecklistItem], key: &str| list.iter().find(|item| item.key == key).cloned();
+    let keys = |list: &[ChecklistItem], wanted: &dyn Fn(&ChecklistItem) -> bool| -> Vec<String> {
+        list.iter().filter(|item| wanted(item)).map(|item| item.key.clone()).collect()
+    };
+    ChecklistDiff {
+        added: keys(after, &|item| find(before, &item.key).is_none()),
+        removed: keys(before, &|item| find(after, &item.key).is_none()),
+        modified: keys(after, &|item| find(before, &item.key).is_some_and(|earlier| earlier != *item)),
+    }
+}
+
+const MOST_ITEMS: usize = 200;
+const MOST_LANGUAGES: usize = 20;
+const LONGEST_KEY: usize = 100;
+const LONGEST_LABEL: usize = 500;
+
+/// The first thing that is wrong with the items of a checklist, as a rule for people.
+pub fn fault(items: &[ChecklistItem]) -> Option<String> {
+    if items.is_empty() || items.len() > MOST_ITEMS {
+        return Some(format!("1 to {MOST_ITEMS} items"));
+    }
+    let tag =
+        |text: &str| (2..=35).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    let says = |text: &str, longest| !text.trim().is_empty() && text.chars().count() <= longest;
+    for (at, item) in items.iter().enumerate() {
+        if !says(&item.key, LONGEST_KEY) {
+            return Some(format!("item {at}: key has 1 to {LONGEST_KEY} characters"));
+        }
+        if items[..at].iter().any(|earlier| earlier.key == item.key) {
+            return Some(format!("item {at}: {} is there twice", item.key));
+        }
+        if item.label_i18n.is_empty() || item.label_i18n.len() > MOST_LANGUAGES {
+            return Some(format!("item {at}: labelI18n has 1 to {MOST_LANGUAGES} languages"));
+        }
+        if item.label_i18n.iter().any(|(language, text)| !tag(language) || !says(text, LONGEST_LABEL)) {
+            return Some(format!(
+                "item {at}: labelI18n has 1 to {LONGEST_LABEL} characters for a language such as ps-AF"
+            ));
+        }
+    }
+    None
 }
 
 /// The items that every hotel starts with.
@@ -147,4 +236,26 @@ pub fn default_items(kind: TaskKind) -> Vec<ChecklistItem> {
             photo: None,
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn item(key: &str, label: &str) -> ChecklistItem {
+        let label_i18n = BTreeMap::from([("en".to_owned(), label.to_owned())]);
+        ChecklistItem { key: key.to_owned(), label_i18n, required: true, photo: None }
+    }
+
+    #[test]
+    fn the_difference_of_two_versions_names_what_is_new_gone_and_changed() {
+        let before = [item("bed", "Make the bed"), item("bath", "Clean the bath"), item("bin", "Empty the bin")];
+        let after = [item("bin", "Empty the bins"), item("bed", "Make the bed"), item("desk", "Wipe the desk")];
+        let found = diff(&before, &after);
+        assert_eq!(
+            (found.added, found.removed, found.modified),
+            (vec!["desk".to_owned()], vec!["bath".to_owned()], vec!["bin".to_owned()],)
+        );
+        assert_eq!(diff(&before, &before), ChecklistDiff::default());
+    }
 }

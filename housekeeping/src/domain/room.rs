@@ -74,7 +74,11 @@ pub fn allows(from: RoomStatus, to: RoomStatus, cause: RoomStatusCause) -> bool 
             matches!((from, to), (Clean | Cleaning | Cleaned | Inspected | Ready, Dirty))
         }
         Cause::MaintenanceRequired => from != OutOfOrder && to == OutOfOrder,
-        Cause::MaintenanceCompleted | Cause::RoomUnblocked => matches!((from, to), (OutOfOrder, Dirty)),
+        // Whoever repairs leaves dust behind, also where the room could be used meanwhile; somebody who cleans it goes on.
+        Cause::MaintenanceCompleted => {
+            matches!((from, to), (OutOfOrder | Clean | Cleaned | Inspected | Ready, Dirty))
+        }
+        Cause::RoomUnblocked => matches!((from, to), (OutOfOrder, Dirty)),
         Cause::ManualOverride => from != to,
         Cause::RoomArchived => from != OutOfService && to == OutOfService,
     }
@@ -147,6 +151,24 @@ impl Room {
             return Ok(None);
         }
         self.flip(to, flip, note).map(Some)
+    }
+
+    /// It cannot be used. `None` where it is out of order already.
+    pub fn take_out_of_order(self, flip: &Flip<'_>, note: Option<String>) -> Result<Option<Decided<Self>>, RoomError> {
+        if self.status == RoomStatus::OutOfOrder {
+            return Ok(None);
+        }
+        self.flip(RoomStatus::OutOfOrder, flip, note).map(Some)
+    }
+
+    /// The last block is lifted, or the repair is done: it must be cleaned. `None` where it is dirty, in work, or out of use otherwise.
+    pub fn return_to_use(self, flip: &Flip<'_>) -> Option<Decided<Self>> {
+        self.flip(RoomStatus::Dirty, flip, None).ok()
+    }
+
+    /// It no longer exists. `None` where it is out of use already.
+    pub fn archive(self, flip: &Flip<'_>) -> Option<Decided<Self>> {
+        self.flip(RoomStatus::OutOfService, flip, None).ok()
     }
 
     fn is_being_cleaned_for(&self, task: Option<&TaskId>) -> bool {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use contracts::housekeeping::TaskKind;
+use contracts::time::Timestamp;
 use platform::Decided;
 use platform::decided::Aggregate;
 use schemars::JsonSchema;
@@ -27,8 +28,12 @@ pub struct Settings {
     pub auto_mid_stay: bool,
     pub timezone: String,
     pub locale: String,
-    /// Minutes by kind, where they differ from the defaults.
+    /// Minutes by kind (`turnover`), or by kind and type of room (`turnover:suite`), where they differ from the defaults. What is learned
+    /// from twenty or more of the same takes their place.
     pub estimated_minutes: BTreeMap<String, i32>,
+    /// The line of linen, such as `sheets`, on which what housekeepers report of their tasks is counted; none: it is not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub linen_line: Option<String>,
 }
 
 /// The settings of a tenant as they are kept, with their version: 0 where the defaults were never changed.
@@ -66,10 +71,11 @@ impl Default for Settings {
             inspection_required: true,
             routing_gate: RoutingGate::SupervisorApproval,
             lost_found_retention_days: 90,
-            auto_mid_stay: true,
+            auto_mid_stay: false,
             timezone: "Asia/Kabul".to_owned(),
             locale: "ps-AF".to_owned(),
             estimated_minutes: BTreeMap::new(),
+            linen_line: None,
         }
     }
 }
@@ -87,6 +93,17 @@ impl Settings {
         self.estimated_minutes.get(kind.as_str()).copied().unwrap_or(default)
     }
 
+    /// The last time that it was three in the morning at the hotel.
+    pub fn last_three_o_clock(&self, now: Timestamp) -> Timestamp {
+        // The zone was looked over when it was set; one that is unknown by now is as good as none.
+        let zone = jiff::tz::TimeZone::get(&self.timezone).unwrap_or(jiff::tz::TimeZone::UTC);
+        let today = now.jiff().to_zoned(zone.clone()).date();
+        let three = |day: jiff::civil::Date| zone.to_ambiguous_zoned(day.at(3, 0, 0, 0)).compatible().ok();
+        let at = [Some(today), today.yesterday().ok()].into_iter().flatten().filter_map(three);
+        let mut at = at.map(|three| Timestamp::from_jiff(three.timestamp()));
+        at.find(|three| *three <= now).unwrap_or(now)
+    }
+
     /// The first field that is out of bounds, with the rule.
     pub fn fault(&self) -> Option<(&'static str, String)> {
         if jiff::tz::TimeZone::get(&self.timezone).is_err() {
@@ -99,14 +116,39 @@ impl Settings {
         if !(1..=3_650).contains(&self.lost_found_retention_days) {
             return Some(("lostFoundRetentionDays", "from 1 to 3650".to_owned()));
         }
+        if self.linen_line.as_ref().is_some_and(|line| line.trim().is_empty() || line.chars().count() > 100) {
+            return Some(("linenLine", "the name of a line of linen, 1 to 100 characters".to_owned()));
+        }
         for (kind, minutes) in &self.estimated_minutes {
-            if TaskKind::from_word(kind).is_none() {
-                return Some(("estimatedMinutes", format!("{kind} is not a kind of task")));
+            let (word, room_type) = kind.split_once(':').unwrap_or((kind, "any"));
+            if TaskKind::from_word(word).is_none() || room_type.is_empty() || kind.chars().count() > 100 {
+                let rule =
+                    format!("{kind} is not a kind of task, nor a kind and a type of room such as turnover:suite");
+                return Some(("estimatedMinutes", rule));
             }
             if !(1..=1_440).contains(minutes) {
                 return Some(("estimatedMinutes", "minutes from 1 to 1440".to_owned()));
             }
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_in_the_morning_is_the_hotels_own() {
+        let last = |zone: &str, now: &str| {
+            let settings = Settings { timezone: zone.to_owned(), ..Settings::default() };
+            settings.last_three_o_clock(Timestamp::parse(now).unwrap()).to_string()
+        };
+        assert_eq!(last("Asia/Kabul", "2026-04-22T22:29:00Z"), "2026-04-21T22:30:00.000Z");
+        assert_eq!(last("Asia/Kabul", "2026-04-22T22:30:00Z"), "2026-04-22T22:30:00.000Z");
+        assert_eq!(last("Asia/Kathmandu", "2026-04-22T21:15:00Z"), "2026-04-22T21:15:00.000Z");
+        // The night without a two o'clock has a three, and the night with two of them has one three.
+        assert_eq!(last("Europe/Zurich", "2026-03-29T12:00:00Z"), "2026-03-29T01:00:00.000Z");
+        assert_eq!(last("Europe/Zurich", "2026-10-25T12:00:00Z"), "2026-10-25T02:00:00.000Z");
     }
 }

@@ -2,8 +2,8 @@
 
 use contracts::actor::Actor;
 use contracts::housekeeping::{
-    ChecklistResult, FailReason, LinenCount, PauseReason, PriorityChangeReason, ReassignReason, TaskKind, TaskPriority,
-    TaskSource,
+    ChecklistResult, EscalationTarget, FailReason, LinenCount, MaintenanceIssue, PauseReason, PriorityChangeReason,
+    ReassignReason, TaskKind, TaskPriority, TaskSource,
 };
 use contracts::ids::{EventId, PropertyId, ReservationId, RoomId, StaffId, TaskId};
 use contracts::time::Timestamp;
@@ -24,6 +24,24 @@ contracts::closed_words! {
         Cancelled = "cancelled",
         RequiresMaintenance = "requires_maintenance",
     }
+
+    /// Why the guest did not let anybody in.
+    AttemptReason {
+        Declined = "declined",
+        DoNotDisturb = "do_not_disturb",
+        GuestPresent = "guest_present",
+    }
+}
+
+/// So often somebody stood before a closed door that the desk must ask the guest.
+pub const MANY_ATTEMPTS: i32 = 3;
+
+/// Before whom a task was brought, why, and when.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Escalation {
+    pub to: EscalationTarget,
+    pub reason: String,
+    pub at: Timestamp,
 }
 
 /// What a task is doing, with the facts that only make sense while it does.
@@ -106,6 +124,10 @@ pub struct Task {
     pub state: TaskState,
     /// Seconds of breaks and waits so far; they are not work.
     pub paused_seconds: i32,
+    /// How often the guest did not let anybody in.
+    pub attempts: i32,
+    /// Until somebody gives it to somebody, or somebody begins.
+    pub escalation: Option<Escalation>,
     pub scheduled_for: Option<Timestamp>,
     pub checklist: ChecklistReference,
     pub estimated_minutes: i32,
@@ -131,6 +153,9 @@ pub enum TaskEvent {
     Completed { by: StaffId, at: Timestamp, report: CleaningReport },
     Failed { by: Option<StaffId>, reason: FailReason, note: Option<String> },
     Cancelled { reason: String, by: Actor },
+    RequiresMaintenance { by: Option<StaffId>, issue: MaintenanceIssue, at: Timestamp },
+    Escalated { to: EscalationTarget, reason: String, by: Actor },
+    Attempted { reason: AttemptReason, come_back_at: Timestamp, attempts: i32, at: Timestamp },
     PriorityChanged { from: TaskPriority, to: TaskPriority, reason: PriorityChangeReason, at: Timestamp, by: Actor },
 }
 
@@ -167,6 +192,8 @@ impl Task {
             priority_bumped_at: (order.priority == TaskPriority::Urgent).then_some(now),
             state: TaskState::Pending,
             paused_seconds: 0,
+            attempts: 0,
+            escalation: None,
             scheduled_for: order.scheduled_for,
             checklist: order.checklist,
             estimated_minutes: order.estimated_minutes,
@@ -217,6 +244,10 @@ impl Task {
         reason: Option<ReassignReason>,
         now: Timestamp,
     ) -> Result<Decided<Self>, TaskError> {
+        // Whoever gives it to somebody has heard.
+        if self.is_open() {
+            self.escalation = None;
+        }
         match &self.state {
             TaskState::Pending => {
                 let event = TaskEvent::Assigned { to: to.clone() };
@@ -234,9 +265,10 @@ impl Task {
     }
 
     /// The assignee begins cleaning.
-    pub fn start(self, who: &StaffId, now: Timestamp) -> Result<Decided<Self>, TaskError> {
+    pub fn start(mut self, who: &StaffId, now: Timestamp) -> Result<Decided<Self>, TaskError> {
         match &self.state {
             TaskState::Assigned { to } if to == who => {
+                self.escalation = None;
                 let event = TaskEvent::Started { by: who.clone(), at: now };
                 Ok(self.becomes(TaskState::InProgress { by: who.clone(), since: now }, event, now))
             }
@@ -334,6 +366,68 @@ impl Task {
         }
     }
 
+    /// Something must be repaired first, and this task ends with it.
+    pub fn require_maintenance(
+        self,
+        who: &StaffId,
+        issue: MaintenanceIssue,
+        now: Timestamp,
+    ) -> Result<Decided<Self>, TaskError> {
+        let by = match &self.state {
+            TaskState::Assigned { to: by } | TaskState::InProgress { by, .. } | TaskState::Paused { by, .. } => {
+                by.clone()
+            }
+            _ => return Err(self.refuse("end for a repair")),
+        };
+        if by != *who {
+            return Err(TaskError::NotTheAssignee { action: "report a repair for" });
+        }
+        let event = TaskEvent::RequiresMaintenance { by: Some(by.clone()), issue, at: now };
+        Ok(self.becomes(TaskState::RequiresMaintenance { by: Some(by) }, event, now))
+    }
+
+    /// Brings an open task before somebody with more say. Brought again, the last word counts.
+    pub fn escalate(
+        mut self,
+        to: EscalationTarget,
+        reason: String,
+        by: &Actor,
+        now: Timestamp,
+    ) -> Result<Decided<Self>, TaskError> {
+        if !self.is_open() {
+            return Err(self.refuse("be escalated"));
+        }
+        self.escalation = Some(Escalation { to: to.clone(), reason: reason.clone(), at: now });
+        let state = self.state.clone();
+        Ok(self.becomes(state, TaskEvent::Escalated { to, reason, by: by.clone() }, now))
+    }
+
+    /// The guest did not let the assignee in: the task waits, and comes back at that time. Work that had begun pauses.
+    pub fn attempt(
+        mut self,
+        who: &StaffId,
+        reason: AttemptReason,
+        come_back_at: Timestamp,
+        now: Timestamp,
+    ) -> Result<Decided<Self>, TaskError> {
+        match &self.state {
+            TaskState::Assigned { to: by } | TaskState::InProgress { by, .. } | TaskState::Paused { by, .. } => {
+                if by != who {
+                    return Err(TaskError::NotTheAssignee { action: "put off" });
+                }
+            }
+            _ => return Err(self.refuse("be put off")),
+        }
+        self.attempts = self.attempts.saturating_add(1);
+        self.scheduled_for = Some(come_back_at);
+        let event = TaskEvent::Attempted { reason, come_back_at, attempts: self.attempts, at: now };
+        if matches!(self.state, TaskState::InProgress { .. }) {
+            return Ok(self.pause(who, PauseReason::GuestPresent, None, now)?.and(event));
+        }
+        let state = self.state.clone();
+        Ok(self.becomes(state, event, now))
+    }
+
     /// `None` when it has that priority already.
     pub fn change_priority(
         mut self,
@@ -357,6 +451,13 @@ impl Task {
         Ok(Some(self.becomes(state, TaskEvent::PriorityChanged { from, to, reason, at: now, by: by.clone() }, now)))
     }
 
+    /// Urgent since before a moment, and nobody has begun.
+    pub fn is_neglected(&self, since: Timestamp) -> bool {
+        matches!(self.state, TaskState::Pending | TaskState::Assigned { .. })
+            && self.priority == TaskPriority::Urgent
+            && self.priority_bumped_at.is_some_and(|at| at <= since)
+    }
+
     fn becomes(mut self, state: TaskState, event: TaskEvent, now: Timestamp) -> Decided<Self> {
         self.state = state;
         self.updated_at = now;
@@ -369,7 +470,7 @@ impl Task {
 }
 
 /// Low to urgent.
-fn rank(priority: TaskPriority) -> u8 {
+pub fn rank(priority: TaskPriority) -> u8 {
     match priority {
         TaskPriority::Low => 0,
         TaskPriority::Normal => 1,

@@ -2,16 +2,19 @@
 
 use std::collections::HashMap;
 
-use contracts::housekeeping::RoomStatus;
+use contracts::housekeeping::{RoomStatus, TaskKind};
 use contracts::ids::{PropertyId, RoomId, ShiftId, StaffId};
 use contracts::time::Timestamp;
 use platform::database::{Columns, Read};
 use platform::{UnitOfWork, columns, statements};
 use tokio_postgres::Row;
 
+use super::blocks::{self, Blocks};
+use super::discrepancies::{self, discrepancy_of};
 use super::tasks::task_of;
-use super::{arrivals, suggestions};
+use super::{arrivals, estimates, settings, suggestions};
 use crate::HousekeepingError;
+use crate::domain::discrepancy::Discrepancy;
 use crate::domain::suggestion::Suggestion;
 use crate::domain::task::Task;
 
@@ -23,7 +26,7 @@ statements! {
     TASKS = "sql/board_tasks.sql" (text) -> columns![id: text, room_id: text, status: text];
     STAFF = "sql/board_staff.sql" (text) -> columns![
         staff_id: text, shift_id: text, capacity_minutes: int4, languages: _text, skills: _text,
-        shift_starts_at: timestamptz, shift_ends_at: timestamptz
+        shift_starts_at: timestamptz, shift_ends_at: timestamptz, on_break: bool
     ];
     SUGGESTION = "sql/board_suggestion.sql" (text) -> suggestions::SUGGESTION;
 }
@@ -52,6 +55,7 @@ pub struct PersonOnShift {
     pub capacity_minutes: i32,
     pub languages: Vec<String>,
     pub skills: Vec<String>,
+    pub on_break: bool,
 }
 
 /// What is behind a board.
@@ -62,26 +66,41 @@ pub struct BoardRows {
     pub staff: Vec<PersonOnShift>,
     /// When the next guest is expected, by room.
     pub expected: HashMap<RoomId, Timestamp>,
+    pub blocks: Blocks,
+    /// Differences between what was seen and what is on record, that wait for an answer.
+    pub discrepancies: Vec<Discrepancy>,
     /// The newest plan that waits for a decision.
     pub suggestion: Option<Suggestion>,
+    /// How long a cleaned room waits for its inspection; `None` where nobody inspects.
+    pub inspection_minutes: Option<i32>,
 }
 
 pub async fn load(uow: &mut UnitOfWork, property: &PropertyId) -> Result<BoardRows, HousekeepingError> {
     let now = uow.now();
-    let [rooms, tasks, staff, expected, waiting] = uow
+    let [rooms, tasks, staff, expected, waiting, blocks, differences, wait, works] = uow
         .read_together([
             Read { sql: &ROOMS, params: &[property] },
             Read { sql: &TASKS, params: &[property] },
             Read { sql: &STAFF, params: &[property] },
             Read { sql: &arrivals::NEXT, params: &[property, &now] },
             Read { sql: &SUGGESTION, params: &[property] },
+            Read { sql: &blocks::OF_PROPERTY, params: &[property] },
+            Read { sql: &discrepancies::WAITING, params: &[property] },
+            Read { sql: &estimates::WAIT, params: &[property] },
+            Read { sql: &settings::FIND, params: &[] },
         ])
         .await?;
+    let learned: Option<i32> = wait.first().map(|row| row.read("minutes")).transpose()?.flatten();
+    let works = works.first().map(settings::settings_of).transpose()?.unwrap_or_default().settings;
+    let inspection = || learned.unwrap_or_else(|| works.minutes_for(TaskKind::Inspection));
     Ok(BoardRows {
+        inspection_minutes: works.inspection_required.then(inspection),
         rooms: rooms.iter().map(room_of).collect::<Result<_, _>>()?,
         tasks: tasks.iter().map(task_of).collect::<Result<_, _>>()?,
         staff: staff.iter().map(person_of).collect::<Result<_, _>>()?,
         expected: arrivals::expected_of(&expected)?,
+        blocks: blocks::shown_of(&blocks)?,
+        discrepancies: differences.iter().map(discrepancy_of).collect::<Result<_, _>>()?,
         suggestion: waiting.first().map(suggestions::suggestion_of).transpose()?,
     })
 }
@@ -112,5 +131,6 @@ pub(super) fn person_of(row: &Row) -> Result<PersonOnShift, HousekeepingError> {
         capacity_minutes: row.read("capacity_minutes")?,
         languages: words("languages")?,
         skills: words("skills")?,
+        on_break: row.read("on_break")?,
     })
 }

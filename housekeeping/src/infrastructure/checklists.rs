@@ -1,20 +1,22 @@
 //! Checklists: published once, read often.
 
 use contracts::actor::Actor;
-use contracts::housekeeping::TaskKind;
-use contracts::ids::ChecklistId;
-use platform::database::{Columns, Json};
-use platform::{Refusal, UnitOfWork, columns, statements};
+use contracts::housekeeping::{ChecklistTemplateUpdatedV1, TaskKind};
+use contracts::ids::{ChecklistId, PropertyId};
+use platform::database::{Change, Columns, Json, Read, RowChange, Scribe, Stored, Told};
+use platform::{Refusal, UnitOfWork, columns, params, statements};
 use tokio_postgres::Row;
 
 use crate::HousekeepingError;
-use crate::domain::checklist::{Checklist, default_items};
+use crate::domain::checklist::{Checklist, Publication, Published, default_items};
 
 const CHECKLIST: &[(&str, &str)] = columns![id: text, kind: text, version: int4, items: jsonb];
 
 statements! {
     CURRENT = "sql/checklist_current.sql" () -> CHECKLIST;
     GET = "sql/checklist_get.sql" (text) -> CHECKLIST;
+    LOCK = "sql/checklist_lock.sql" () -> &[];
+    INSERT = "sql/checklist_insert.sql" (text, text, int4, jsonb, timestamptz, jsonb) -> &[];
     OPEN = "sql/checklist_open.sql" (timestamptz, jsonb, _text, _text, _jsonb) -> &[];
 }
 
@@ -34,6 +36,48 @@ pub async fn open_defaults(uow: &mut UnitOfWork) -> Result<Vec<Checklist>, House
     let (now, by) = (uow.now(), Actor::system("sys_defaults"));
     uow.read(&OPEN, &[&now, &by, &ids, &kinds, &items]).await?;
     uow.read(&CURRENT, &[]).await?.iter().map(checklist_of).collect()
+}
+
+/// The version in force, for whoever is about to publish the next: until this unit of work ends nobody else can.
+pub async fn lock_current(uow: &mut UnitOfWork, kind: TaskKind) -> Result<Checklist, HousekeepingError> {
+    let reads = [Read { sql: &LOCK, params: &[] }, Read { sql: &CURRENT, params: &[] }];
+    let [_, rows] = uow.read_together(reads).await?;
+    let lists: Vec<Checklist> = rows.iter().map(checklist_of).collect::<Result<_, _>>()?;
+    let known = TaskKind::ALL.iter().all(|kind| lists.iter().any(|list| list.kind == *kind));
+    let lists = if known { lists } else { open_defaults(uow).await? };
+    Ok(lists.into_iter().find(|list| list.kind == kind).ok_or(Refusal::NotFound("checklist"))?)
+}
+
+impl Stored for Publication {
+    const KIND: &'static str = "checklist";
+
+    fn aggregate_id(&self) -> String {
+        self.checklist.id.as_str().to_owned()
+    }
+
+    fn property_id(&self) -> Option<&PropertyId> {
+        None
+    }
+
+    fn rows(&self, _: &Change<'_, Published>, _: &Scribe<'_>) -> Vec<RowChange> {
+        let Checklist { id, kind, version, items } = self.checklist.clone();
+        vec![RowChange::new(&INSERT, params![id, kind, version, Json(items), self.at, self.by.clone()])]
+    }
+
+    fn tell(&self, _: &Published, _: i32, scribe: &Scribe<'_>) -> Told {
+        let number = |version: i32| u32::try_from(version).unwrap_or(0);
+        Told::everybody(&ChecklistTemplateUpdatedV1 {
+            checklist_id: self.checklist.id.clone(),
+            tenant_id: scribe.tenant.clone(),
+            kind: self.checklist.kind,
+            version: number(self.checklist.version),
+            previous_version: number(self.previous_version),
+            published_by: self.by.clone(),
+            published_at: self.at,
+            diff: self.diff.clone(),
+            aggregate_version: u64::try_from(self.checklist.version).ok(),
+        })
+    }
 }
 
 pub(crate) fn checklist_of(row: &Row) -> Result<Checklist, HousekeepingError> {

@@ -1,10 +1,13 @@
 //! Everything a departure has to look at, locked and read in one round trip.
 
+use std::collections::HashMap;
+
 use contracts::ids::{PropertyId, ReservationId, RoomId};
+use contracts::time::Timestamp;
 use platform::UnitOfWork;
 use platform::database::{Columns, Read};
 
-use super::{rooms, tasks};
+use super::{arrivals, rooms, stays, tasks};
 use crate::HousekeepingError;
 use crate::domain::room::Room;
 use crate::domain::task::Task;
@@ -16,9 +19,11 @@ pub struct Departure {
     pub open_tasks: Vec<Task>,
     /// Rooms whose turnover for this reservation was opened before.
     pub turned_over: Vec<RoomId>,
+    /// When the next guest of each room is expected.
+    pub expected: HashMap<RoomId, Timestamp>,
 }
 
-/// Locks the rooms in the order of their ids, then reads what is open in them. Rooms never seen before come into being.
+/// Waits for the reservation's turn, locks the rooms in the order of their ids, then reads what is open in them. Rooms never seen before come into being.
 pub async fn lock(
     uow: &mut UnitOfWork,
     property: &PropertyId,
@@ -39,16 +44,20 @@ async fn read(
     reservation: &ReservationId,
     room_ids: &[RoomId],
 ) -> Result<Departure, HousekeepingError> {
-    let [locked, open, turned_over] = uow
+    let (now, but) = (uow.now(), Some(reservation));
+    let [_, locked, open, turned_over, expected] = uow
         .read_together([
+            Read { sql: &stays::TURN, params: &[reservation] },
             Read { sql: &rooms::LOCK, params: &[property, &room_ids] },
             Read { sql: &tasks::OPEN_IN_ROOMS, params: &[property, &room_ids] },
             Read { sql: &tasks::TURNOVERS_OF, params: &[reservation] },
+            Read { sql: &arrivals::NEXT_IN, params: &[property, &now, &room_ids, &but] },
         ])
         .await?;
     Ok(Departure {
         rooms: locked.iter().map(rooms::room_of).collect::<Result<_, _>>()?,
         open_tasks: open.iter().map(tasks::task_of).collect::<Result<_, _>>()?,
         turned_over: turned_over.iter().map(|row| row.read("room_id")).collect::<Result<_, _>>()?,
+        expected: arrivals::expected_of(&expected)?,
     })
 }

@@ -5,6 +5,7 @@ use contracts::ids::PropertyId;
 use platform::database::{Change, Json, RowChange, Scribe, Stored, Told};
 use platform::{params, statements};
 
+use super::estimates;
 use crate::domain::inspection::{Held, Inspection, Verdict};
 
 statements! {
@@ -30,7 +31,7 @@ impl Stored for Inspection {
             }
             Verdict::Waived { .. } => return Vec::new(),
         };
-        vec![RowChange::new(
+        let held = RowChange::new(
             &INSERT,
             params![
                 self.id.clone(),
@@ -44,7 +45,9 @@ impl Stored for Inspection {
                 failed,
                 self.performed_at,
             ],
-        )]
+        );
+        let waited = estimates::learn_wait(&self.property_id, &self.task_id, self.performed_at);
+        std::iter::once(held).chain(waited).collect()
     }
 
     fn tell(&self, _: &Held, _: i32, scribe: &Scribe<'_>) -> Told {

@@ -5,18 +5,28 @@ use std::sync::LazyLock;
 use contracts::Form;
 use platform::database::{Migration, Migrations, Schema};
 
+pub mod alerts;
 pub mod arrivals;
+pub mod blocks;
 pub mod board;
 pub mod checklists;
 pub mod departures;
+pub mod discrepancies;
+pub mod due;
+pub mod estimates;
 pub mod inspections;
+pub mod linen;
+pub mod lost_items;
 pub mod maintenance;
+pub mod maintenance_reports;
 pub mod occupancy;
 pub mod planning;
 pub mod rooms;
 pub mod routing_input;
 pub mod settings;
 pub mod shifts;
+pub mod stats;
+pub mod stays;
 pub mod suggestions;
 pub mod tasks;
 
@@ -31,21 +41,32 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::new(2, "shift_presence", include_str!("../../migrations/V002__shift_presence.sql")),
         Migration::new(3, "routing", include_str!("../../migrations/V003__routing.sql")),
         Migration::new(4, "retention", include_str!("../../migrations/V004__retention.sql")),
+        Migration::new(5, "rooms", include_str!("../../migrations/V005__rooms.sql")),
+        Migration::new(6, "stock", include_str!("../../migrations/V006__stock.sql")),
     ],
 };
 
 /// Every statement, for the test that prepares them.
 pub fn statements() -> Vec<&'static platform::Sql> {
     [
+        alerts::ALL,
         arrivals::ALL,
+        blocks::ALL,
         board::ALL,
         checklists::ALL,
+        discrepancies::ALL,
+        due::ALL,
+        estimates::ALL,
         inspections::ALL,
+        linen::ALL,
+        lost_items::ALL,
         occupancy::ALL,
         rooms::ALL,
         routing_input::ALL,
         settings::ALL,
         shifts::ALL,
+        stays::ALL,
+        stats::ALL,
         suggestions::ALL,
         tasks::ALL,
     ]

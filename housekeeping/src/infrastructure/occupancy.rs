@@ -9,19 +9,9 @@ use platform::{UnitOfWork, columns, params, statements};
 use crate::HousekeepingError;
 
 statements! {
-    ARRIVE = "sql/occupancy_arrive.sql" (text, text, timestamptz, _text, _text) -> &[];
+    PRESENT = "sql/occupancy_present.sql" (text, text) -> columns![occupied: bool];
     DEPART = "sql/occupancy_depart.sql" (text, text, timestamptz, _text, _text) -> &[];
     ROOMS_OF = "sql/occupancy_rooms_of.sql" (text, text) -> columns![room_id: text, item_id: text];
-}
-
-pub fn arrive(
-    uow: &mut UnitOfWork,
-    property: &PropertyId,
-    reservation: &ReservationId,
-    rooms: &[StayRoom],
-    at: Timestamp,
-) {
-    write(uow, &ARRIVE, property, reservation, rooms, at);
 }
 
 pub fn depart(

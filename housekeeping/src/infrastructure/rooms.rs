@@ -1,13 +1,15 @@
 //! Rooms: what they are and how clean they are.
 
 use contracts::actor::Actor;
-use contracts::housekeeping::{RoomStatus, RoomStatusCause, RoomStatusChangedV1};
-use contracts::ids::{PropertyId, RoomId, TaskId};
+use contracts::external::RoomCreatedV1;
+use contracts::housekeeping::{RoomStatus, RoomStatusCause, RoomStatusChangedV1, TaskKind};
+use contracts::ids::{InspectionId, PropertyId, RoomId, StaffId, TaskId};
 use contracts::time::Timestamp;
-use platform::database::{Change, Columns, RowChange, Scribe, Stored, Told};
+use platform::database::{Change, Columns, Read, RowChange, Scribe, Stored, Told};
 use platform::{UnitOfWork, columns, params, statements};
 use tokio_postgres::Row;
 
+use super::blocks::{self, ShownBlock};
 use crate::HousekeepingError;
 use crate::domain::room::{Flipped, Room};
 
@@ -27,10 +29,20 @@ statements! {
     LOCK = "sql/room_lock.sql" (text, _text) -> ROOM;
     OPEN = "sql/room_open.sql" (text, _text, timestamptz, jsonb) -> columns![room_id: text];
     DESCRIBE = "sql/room_describe.sql" (text, text, text, int4, text, text, timestamptz) -> &[];
+    INTRODUCE = "sql/room_introduce.sql" (text, text, text, int4, text, text, timestamptz) -> &[];
+    ARCHIVE = "sql/room_archive.sql" (text, text, timestamptz) -> &[];
+    LAST_CLEANING = "sql/room_last_cleaning.sql" (text, text) -> columns![
+        id: text, kind: text, assignee_staff_id: text, completed_at: timestamptz, duration_minutes: int4
+    ];
+    LAST_INSPECTION = "sql/room_last_inspection.sql" (text, text) -> columns![
+        id: text, task_id: text, inspector_staff_id: text, outcome: text, reason: text, failed_item_keys: _text,
+        performed_at: timestamptz
+    ];
     FIND = "sql/room_find.sql" (text) -> DESCRIBED;
     LIST = "sql/room_list.sql" (text, text, int8) -> DESCRIBED;
-    HISTORY = "sql/room_history.sql" (text, text, timestamptz, int8) -> columns![
-        previous_status: text, status: text, cause: text, task_id: text, flipped_by: jsonb, flipped_at: timestamptz, note: text
+    STATUS_AT = "sql/room_status_at.sql" (text, text, timestamptz) -> columns![status: text];
+    HISTORY = "sql/room_history.sql" (text, text, timestamptz, int8, int8) -> columns![
+        id: int8, previous_status: text, status: text, cause: text, task_id: text, flipped_by: jsonb, flipped_at: timestamptz, note: text
     ];
 }
 
@@ -43,6 +55,7 @@ pub struct DescribedRoom {
     pub section: Option<String>,
     pub room_type: Option<String>,
     pub occupied: bool,
+    pub blocks: Vec<ShownBlock>,
 }
 
 /// What a room is, for the import and the demo.
@@ -92,8 +105,24 @@ pub fn describe(uow: &mut UnitOfWork, room: &RoomDescription) {
     uow.project(&DESCRIBE, params![property_id, room_id, number, floor, section, room_type, now]);
 }
 
+/// What property tells of a new room, as far as it tells; a room that ceased to exist before exists again.
+pub fn introduce(uow: &mut UnitOfWork, room: &RoomCreatedV1, told_at: Timestamp) {
+    let floor: Option<i32> = room.floor.as_deref().and_then(|floor| floor.trim().parse().ok());
+    let room_type = room.room_type_id.as_ref().map(|kind| kind.as_str().to_owned());
+    let (property, id) = (room.property_id.clone(), room.room_id.clone());
+    uow.project(
+        &INTRODUCE,
+        params![property, id, room.number.clone(), floor, room.section.clone(), room_type, told_at],
+    );
+}
+
 pub async fn find(uow: &mut UnitOfWork, room: &RoomId) -> Result<Option<DescribedRoom>, HousekeepingError> {
-    uow.read_one(&FIND, &[room]).await?.map(|row| described_of(&row)).transpose()
+    let [found, blocks] = uow
+        .read_together([Read { sql: &FIND, params: &[room] }, Read { sql: &blocks::OF_ROOM, params: &[room] }])
+        .await?;
+    let Some(row) = found.first() else { return Ok(None) };
+    let blocks = blocks::shown_of(&blocks)?.remove(room).unwrap_or_default();
+    Ok(Some(DescribedRoom { blocks, ..described_of(row)? }))
 }
 
 pub async fn list(
@@ -102,12 +131,25 @@ pub async fn list(
     after: Option<&str>,
     limit: i64,
 ) -> Result<Vec<DescribedRoom>, HousekeepingError> {
-    uow.read(&LIST, &[property, &after, &limit]).await?.iter().map(described_of).collect()
+    let [found, blocks] = uow
+        .read_together([
+            Read { sql: &LIST, params: &[property, &after, &limit] },
+            Read { sql: &blocks::OF_PROPERTY, params: &[property] },
+        ])
+        .await?;
+    let mut blocks = blocks::shown_of(&blocks)?;
+    let room_of = |row: &Row| {
+        let described = described_of(row)?;
+        Ok(DescribedRoom { blocks: blocks.remove(&described.room.room_id).unwrap_or_default(), ..described })
+    };
+    found.iter().map(room_of).collect()
 }
 
 /// A room went from one status to another.
 #[derive(Clone, Debug)]
 pub struct RoomStep {
+    /// Its place among all steps.
+    pub id: i64,
     pub previous_status: RoomStatus,
     pub status: RoomStatus,
     pub cause: RoomStatusCause,
@@ -122,10 +164,12 @@ pub async fn history(
     uow: &mut UnitOfWork,
     room: &Room,
     until: Option<Timestamp>,
+    before: Option<i64>,
     limit: i64,
 ) -> Result<Vec<RoomStep>, HousekeepingError> {
     let step_of = |row: &Row| {
         Ok(RoomStep {
+            id: row.read("id")?,
             previous_status: row.read("previous_status")?,
             status: row.read("status")?,
             cause: row.read("cause")?,
@@ -135,7 +179,78 @@ pub async fn history(
             note: row.read("note")?,
         })
     };
-    uow.read(&HISTORY, &[&room.property_id, &room.room_id, &until, &limit]).await?.iter().map(step_of).collect()
+    uow.read(&HISTORY, &[&room.property_id, &room.room_id, &until, &before, &limit])
+        .await?
+        .iter()
+        .map(step_of)
+        .collect()
+}
+
+/// The last time that somebody cleaned the room.
+#[derive(Clone, Debug)]
+pub struct LastCleaning {
+    pub task_id: TaskId,
+    pub kind: TaskKind,
+    pub staff_id: StaffId,
+    pub completed_at: Timestamp,
+    pub duration_minutes: i32,
+}
+
+/// The last time that somebody looked the room over.
+#[derive(Clone, Debug)]
+pub struct LastInspection {
+    pub id: InspectionId,
+    pub task_id: TaskId,
+    pub inspector: StaffId,
+    pub outcome: String,
+    pub reason: Option<String>,
+    pub failed_item_keys: Option<Vec<String>>,
+    pub performed_at: Timestamp,
+}
+
+/// Who cleaned a room last, and what the last inspection said.
+pub async fn past(
+    uow: &mut UnitOfWork,
+    room: &Room,
+) -> Result<(Option<LastCleaning>, Option<LastInspection>), HousekeepingError> {
+    let [cleaned, inspected] = uow
+        .read_together([
+            Read { sql: &LAST_CLEANING, params: &[&room.property_id, &room.room_id] },
+            Read { sql: &LAST_INSPECTION, params: &[&room.property_id, &room.room_id] },
+        ])
+        .await?;
+    let cleaning_of = |row: &Row| {
+        Ok::<_, HousekeepingError>(LastCleaning {
+            task_id: row.read("id")?,
+            kind: row.read("kind")?,
+            staff_id: row.read("assignee_staff_id")?,
+            completed_at: row.read("completed_at")?,
+            duration_minutes: row.read("duration_minutes")?,
+        })
+    };
+    let inspection_of = |row: &Row| {
+        Ok::<_, HousekeepingError>(LastInspection {
+            id: row.read("id")?,
+            task_id: row.read("task_id")?,
+            inspector: row.read("inspector_staff_id")?,
+            outcome: row.read("outcome")?,
+            reason: row.read("reason")?,
+            failed_item_keys: row.read("failed_item_keys")?,
+            performed_at: row.read("performed_at")?,
+        })
+    };
+    Ok((cleaned.first().map(cleaning_of).transpose()?, inspected.first().map(inspection_of).transpose()?))
+}
+
+/// How a room was at a moment: what its last step by then made of it, or what it was before its first one.
+pub async fn status_at(uow: &mut UnitOfWork, room: &Room, at: Timestamp) -> Result<RoomStatus, HousekeepingError> {
+    let row = uow.read_one(&STATUS_AT, &[&room.property_id, &room.room_id, &at]).await?;
+    Ok(row.map(|row| row.read("status")).transpose()?.unwrap_or(room.status))
+}
+
+/// The room exists no more since a moment.
+pub fn archive(uow: &mut UnitOfWork, room: &Room, at: Timestamp) {
+    uow.project(&ARCHIVE, params![room.property_id.clone(), room.room_id.clone(), at]);
 }
 
 pub(crate) fn described_of(row: &Row) -> Result<DescribedRoom, HousekeepingError> {
@@ -146,6 +261,7 @@ pub(crate) fn described_of(row: &Row) -> Result<DescribedRoom, HousekeepingError
         section: row.read("section")?,
         room_type: row.read("room_type")?,
         occupied: row.read("occupied")?,
+        blocks: Vec::new(),
     })
 }
 

@@ -32,7 +32,7 @@ pub async fn lock(uow: &mut UnitOfWork) -> Result<TenantSettings, HousekeepingEr
     Ok(uow.read_one(&FIND, &[]).await?.as_ref().map(settings_of).transpose()?.unwrap_or_default())
 }
 
-fn settings_of(row: &Row) -> Result<TenantSettings, HousekeepingError> {
+pub(super) fn settings_of(row: &Row) -> Result<TenantSettings, HousekeepingError> {
     let Json(settings) = row.read("settings")?;
     Ok(TenantSettings { settings, version: row.read("version")? })
 }

@@ -2,6 +2,7 @@
 
 use contracts::ids::{PropertyId, ShiftAssignmentId, ShiftId, StaffId};
 use contracts::time::Timestamp;
+use platform::database::Columns;
 use platform::{UnitOfWork, columns, params, statements};
 
 use crate::HousekeepingError;
@@ -12,6 +13,8 @@ statements! {
     CLOCK_IN = "sql/shift_clock_in.sql" (text, timestamptz) -> &[];
     KNOW = "sql/staff_know.sql" (text, _text, _text) -> &[];
     CLOCK_OUT = "sql/shift_clock_out.sql" (text, timestamptz) -> &[];
+    BREAK = "sql/shift_break.sql" (text, text, timestamptz, timestamptz) -> &[];
+    PROPERTY = "sql/shift_property.sql" (_text) -> columns![property_id: text];
     END = "sql/shift_end.sql" (text, text, timestamptz) -> &[];
     ON_DUTY = "sql/shift_on_duty.sql" (text, text) -> columns![shift_id: text];
 }
@@ -64,7 +67,7 @@ pub fn place(uow: &mut UnitOfWork, placing: Placing<'_>) {
     );
 }
 
-/// Somebody came, to whatever shift they are assigned to.
+/// Somebody came, to the shift of theirs whose time it is.
 pub fn clock_in(uow: &mut UnitOfWork, staff: &StaffId, at: Timestamp) {
     uow.project(&CLOCK_IN, params![staff.clone(), at]);
 }
@@ -74,13 +77,29 @@ pub fn know(uow: &mut UnitOfWork, staff: &StaffId, languages: Option<Vec<String>
     uow.project(&KNOW, params![staff.clone(), languages, skills]);
 }
 
-/// Somebody left, whatever shift they are assigned to.
+/// Somebody left the shift that they had come to.
 pub fn clock_out(uow: &mut UnitOfWork, staff: &StaffId, at: Timestamp) {
     uow.project(&CLOCK_OUT, params![staff.clone(), at]);
 }
 
 pub fn end(uow: &mut UnitOfWork, property: &PropertyId, shift: &ShiftId, at: Timestamp) {
     uow.project(&END, params![shift.clone(), property.clone(), at]);
+}
+
+/// Somebody at work begins a break, or ends one; breaks may be told in any order.
+pub fn take_break(
+    uow: &mut UnitOfWork,
+    staff: &StaffId,
+    shift: Option<&ShiftId>,
+    begins: Option<Timestamp>,
+    ends: Option<Timestamp>,
+) {
+    uow.project(&BREAK, params![staff.clone(), shift.cloned(), begins, ends]);
+}
+
+/// Where one of these shifts is worked, as far as anything is known of them.
+pub async fn property_of(uow: &mut UnitOfWork, shifts: &[ShiftId]) -> Result<Option<PropertyId>, HousekeepingError> {
+    Ok(uow.read_one(&PROPERTY, &[&shifts]).await?.map(|row| row.read("property_id")).transpose()?)
 }
 
 /// Whether somebody is on an active shift here and has clocked in.

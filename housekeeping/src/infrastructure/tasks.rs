@@ -2,22 +2,22 @@
 
 use contracts::actor::Actor;
 use contracts::housekeeping::{
-    ChecklistResult, FailReason, LinenCount, PauseReason, TaskAssignedV1, TaskCancelledV1, TaskCompletedV1,
-    TaskCreatedV1, TaskFailedV1, TaskKind, TaskPausedV1, TaskPriorityChangedV1, TaskReassignedV1, TaskResumedV1,
-    TaskStartedV1,
+    ChecklistResult, EscalationTarget, FailReason, LinenCount, PauseReason, TaskAssignedV1, TaskCancelledV1,
+    TaskCompletedV1, TaskCreatedV1, TaskEscalatedV1, TaskFailedV1, TaskKind, TaskPausedV1, TaskPriorityChangedV1,
+    TaskReassignedV1, TaskRequiresMaintenanceV1, TaskResumedV1, TaskStartedV1,
 };
-use contracts::ids::{PropertyId, RoomId, StaffId, TaskId};
+use contracts::ids::{PropertyId, ReservationId, RoomId, StaffId, TaskId};
 use contracts::time::Timestamp;
-use platform::database::{Change, Columns, Json, RowChange, Scribe, Stored, Told};
+use platform::database::{Change, Columns, Json, Read, RowChange, Scribe, Stored, Told};
 use platform::{UnitOfWork, columns, params, statements};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio_postgres::Row;
 
-use super::rooms;
+use super::{estimates, rooms};
 use crate::HousekeepingError;
 use crate::domain::checklist::ChecklistReference;
 use crate::domain::room::Room;
-use crate::domain::task::{CleaningReport, Task, TaskEvent, TaskState, TaskStatus};
+use crate::domain::task::{CleaningReport, Escalation, Task, TaskEvent, TaskState, TaskStatus};
 
 const TASK: &[(&str, &str)] = columns![
     id: text, property_id: text, room_id: text, reservation_id: text, kind: text, status: text, priority: text,
@@ -27,17 +27,20 @@ const TASK: &[(&str, &str)] = columns![
     linen_returned: int4, locale_hint: text, source: text, source_event_id: text, version: int4,
     created_at: timestamptz, updated_at: timestamptz, estimated_minutes: int4, priority_bumped_at: timestamptz,
     item_id: text, retry_of: text, no_maintenance_found: bool, paused_seconds: int4, note: text, cancel_reason: text,
+    attempts: int4, escalated_at: timestamptz, escalated_to: jsonb, escalation_reason: text,
 ];
 
 statements! {
     INSERT = "sql/task_insert.sql" (text, text, text, text, text, text, text, int4, timestamptz, text, text, text,
         int4, timestamptz, timestamptz, int4, timestamptz, text, text, text) -> &[];
     UPDATE = "sql/task_update.sql" (text, timestamptz, int4, int4, text, text, text, timestamptz, timestamptz, text,
-        timestamptz, int4, text, text, jsonb, int4, int4, bool, int4, text, timestamptz, timestamptz) -> &[];
+        timestamptz, int4, text, text, jsonb, int4, int4, bool, int4, text, timestamptz, timestamptz, int4,
+        timestamptz, timestamptz, jsonb, text) -> &[];
     LOCK = "sql/task_lock.sql" (text, timestamptz) -> TASK;
     FIND = "sql/task_find.sql" (text, timestamptz) -> TASK;
     OPEN_IN_ROOMS = "sql/task_open_in_rooms.sql" (text, _text) -> TASK;
     TURNOVERS_OF = "sql/task_turnovers_of.sql" (text) -> columns![room_id: text];
+    ROOMS_OF_STAY = "sql/task_rooms_of_stay.sql" (text) -> columns![property_id: text, room_id: text];
     LIST = "sql/task_list.sql" (_text, text, _text, text, text, timestamptz, timestamptz, text, timestamptz, int8) -> TASK;
     HISTORY = "sql/task_history.sql" (text)
         -> columns![event_id: text, subject: text, payload: jsonb, occurred_at: timestamptz, actor: jsonb];
@@ -54,6 +57,31 @@ pub async fn find(uow: &mut UnitOfWork, id: &TaskId) -> Result<Option<Task>, Hou
     let Some(created_at) = created_at(id) else { return Ok(None) };
     let row = uow.read_one(&FIND, &[id, &created_at]).await?;
     row.map(|row| task_of(&row)).transpose()
+}
+
+/// These rooms, locked in the order of their ids, with the open work in them, locked too.
+pub async fn lock_open_in(
+    uow: &mut UnitOfWork,
+    property: &PropertyId,
+    room_ids: &[RoomId],
+) -> Result<(Vec<Room>, Vec<Task>), HousekeepingError> {
+    let [locked, open] = uow
+        .read_together([
+            Read { sql: &rooms::LOCK, params: &[property, &room_ids] },
+            Read { sql: &OPEN_IN_ROOMS, params: &[property, &room_ids] },
+        ])
+        .await?;
+    let locked = locked.iter().map(rooms::room_of).collect::<Result<_, _>>()?;
+    Ok((locked, open.iter().map(task_of).collect::<Result<_, _>>()?))
+}
+
+/// Where there is open work for a stay, by property.
+pub async fn rooms_of_stay(
+    uow: &mut UnitOfWork,
+    reservation: &ReservationId,
+) -> Result<Vec<(PropertyId, RoomId)>, HousekeepingError> {
+    let place = |row: &Row| Ok((row.read("property_id")?, row.read("room_id")?));
+    uow.read(&ROOMS_OF_STAY, &[reservation]).await?.iter().map(place).collect()
 }
 
 /// What a list may be narrowed by.
@@ -107,7 +135,7 @@ pub async fn history(uow: &mut UnitOfWork, id: &TaskId) -> Result<Vec<TaskStep>,
 }
 
 /// The millisecond in the id is the row's, and names its partition.
-fn created_at(id: &TaskId) -> Option<Timestamp> {
+pub(super) fn created_at(id: &TaskId) -> Option<Timestamp> {
     id.ulid().and_then(|ulid| i64::try_from(ulid.timestamp_ms()).ok()).map(Timestamp::from_millis)
 }
 
@@ -123,6 +151,8 @@ pub(crate) fn task_of(row: &Row) -> Result<Task, HousekeepingError> {
         priority_bumped_at: row.read("priority_bumped_at")?,
         state: state_of(row)?,
         paused_seconds: row.read("paused_seconds")?,
+        attempts: row.read("attempts")?,
+        escalation: escalation_of(row)?,
         scheduled_for: row.read("scheduled_for")?,
         checklist: ChecklistReference { id: row.read("checklist_id")?, version: row.read("checklist_version")? },
         estimated_minutes: row.read("estimated_minutes")?,
@@ -135,6 +165,16 @@ pub(crate) fn task_of(row: &Row) -> Result<Task, HousekeepingError> {
         created_at: row.read("created_at")?,
         updated_at: row.read("updated_at")?,
     })
+}
+
+fn escalation_of(row: &Row) -> Result<Option<Escalation>, HousekeepingError> {
+    let columns: (Option<Timestamp>, Option<Json<EscalationTarget>>, Option<String>) =
+        (row.read("escalated_at")?, row.read("escalated_to")?, row.read("escalation_reason")?);
+    match columns {
+        (None, None, None) => Ok(None),
+        (Some(at), Some(Json(to)), Some(reason)) => Ok(Some(Escalation { to, reason, at })),
+        _ => Err(row.impossible("escalated by half").into()),
+    }
 }
 
 /// All columns that a state has together; any other combination is no state.
@@ -202,7 +242,14 @@ impl Stored for Task {
     }
 
     fn rows(&self, change: &Change<'_, TaskEvent>, _: &Scribe<'_>) -> Vec<RowChange> {
-        vec![change.from.map_or_else(|| insert(self), |from| update(self, from))]
+        let row = change.from.map_or_else(|| insert(self), |from| update(self, from));
+        let learned = change.events.iter().filter_map(|event| match event {
+            TaskEvent::Completed { report, .. } => {
+                estimates::learn(&self.property_id, &self.room_id, self.kind, report.minutes)
+            }
+            _ => None,
+        });
+        std::iter::once(row).chain(learned).collect()
     }
 
     fn tell(&self, event: &TaskEvent, version: i32, scribe: &Scribe<'_>) -> Told {
@@ -286,6 +333,11 @@ fn update(task: &Task, from: i32) -> RowChange {
             columns.cancel_reason,
             task.priority_bumped_at,
             task.updated_at,
+            task.attempts,
+            task.scheduled_for,
+            task.escalation.as_ref().map(|escalation| escalation.at),
+            task.escalation.as_ref().map(|escalation| Json(escalation.to.clone())),
+            task.escalation.as_ref().map(|escalation| escalation.reason.clone()),
         ],
     )
 }
@@ -382,6 +434,9 @@ fn tell(task: &Task, event: &TaskEvent, version: i32, scribe: &Scribe<'_>) -> To
             cancelled_by: Actor::clone(by),
             aggregate_version,
         }),
+        TaskEvent::RequiresMaintenance { .. } | TaskEvent::Escalated { .. } | TaskEvent::Attempted { .. } => {
+            tell_of_trouble(task, event, version, scribe)
+        }
         TaskEvent::PriorityChanged { from, to, reason, at, by } => Told::everybody(&TaskPriorityChangedV1 {
             task_id,
             tenant_id,
@@ -392,5 +447,39 @@ fn tell(task: &Task, event: &TaskEvent, version: i32, scribe: &Scribe<'_>) -> To
             changed_by: by.clone(),
             aggregate_version,
         }),
+    }
+}
+
+/// What is told when it does not go as planned; everything else is [`tell`]'s.
+fn tell_of_trouble(task: &Task, event: &TaskEvent, version: i32, scribe: &Scribe<'_>) -> Told {
+    let (task_id, tenant_id) = (task.id.clone(), scribe.tenant.clone());
+    let aggregate_version = u64::try_from(version).ok();
+    match event {
+        TaskEvent::RequiresMaintenance { by, issue, at } => Told::everybody(&TaskRequiresMaintenanceV1 {
+            task_id,
+            tenant_id,
+            property_id: task.property_id.clone(),
+            room_id: task.room_id.clone(),
+            staff_id: by.clone(),
+            issue: issue.clone(),
+            reported_at: *at,
+            aggregate_version,
+        }),
+        TaskEvent::Escalated { to, reason, by } => Told::everybody(&TaskEscalatedV1 {
+            task_id,
+            tenant_id,
+            to: to.clone(),
+            reason: reason.clone(),
+            escalated_by: by.clone(),
+            aggregate_version,
+        }),
+        TaskEvent::Attempted { reason, come_back_at, attempts, at } => {
+            let detail = json!({
+                "taskId": task_id, "reason": reason, "comeBackAt": come_back_at, "attempts": attempts, "attemptedAt": at,
+                "aggregateVersion": aggregate_version,
+            });
+            Told::nobody("housekeeping.task.attempted", &detail)
+        }
+        other => tell(task, other, version, scribe),
     }
 }

@@ -3,11 +3,17 @@
 use std::sync::Arc;
 
 use contracts::catalogue::Context;
-use contracts::external::HousekeepingRoutingV1;
-use contracts::reservation::{CheckInStartedV1, CheckedInV1, CheckedOutV1, EarlyCheckoutV1, NoShowV1};
+use contracts::external::{
+    HousekeepingRoutingV1, RoomArchivedV1, RoomCreatedV1, RoomTakenOutOfOrderV1, TenantSettingsChangedV1,
+    WorkOrderCompletedV1, WorkOrderOpenedV1,
+};
+use contracts::reservation::{
+    CancelledV1, CheckInStartedV1, CheckedInV1, CheckedOutV1, ConfirmedV1, DatesChangedV1, EarlyCheckoutV1,
+    ModificationRequestedV1, ModifiedV1, NoShowV1, SpecialRequestAddedV1,
+};
 use contracts::staff::{
-    ClockInV1, ClockOutV1, ShiftAssignedV1, ShiftEndedV1, ShiftScheduledV1, ShiftStartedV1, ShiftUnassignedV1,
-    StaffCreatedV1, StaffUpdatedV1,
+    ClockBreakEndedV1, ClockBreakStartedV1, ClockInV1, ClockOutV1, ShiftAssignedV1, ShiftCancelledV1, ShiftEndedV1,
+    ShiftScheduledV1, ShiftStartedV1, ShiftSwappedV1, ShiftUnassignedV1, StaffCreatedV1, StaffUpdatedV1,
 };
 use contracts::{Envelope, Payload, ReadError};
 use futures_util::FutureExt;
@@ -15,8 +21,8 @@ use futures_util::future::BoxFuture;
 use platform::bus::{Backoff, Handler, NotApplied, Subscription};
 use platform::database::UnitOfWork;
 
-use crate::application::opening::Profiles;
-use crate::application::{arrivals, occupancy, routing, shifts, turnover};
+use crate::application::profiles::Profiles;
+use crate::application::{arrivals, blocks, maintenance, moves, occupancy, routing, shifts, stays, turnover};
 use crate::infrastructure::SCHEMA;
 
 /// What housekeeping listens to.
@@ -26,6 +32,18 @@ pub const SUBJECTS: &[&str] = &[
     CheckInStartedV1::SUBJECT,
     CheckedInV1::SUBJECT,
     NoShowV1::SUBJECT,
+    ConfirmedV1::SUBJECT,
+    DatesChangedV1::SUBJECT,
+    CancelledV1::SUBJECT,
+    ModifiedV1::SUBJECT,
+    ModificationRequestedV1::SUBJECT,
+    SpecialRequestAddedV1::SUBJECT,
+    WorkOrderOpenedV1::SUBJECT,
+    WorkOrderCompletedV1::SUBJECT,
+    RoomCreatedV1::SUBJECT,
+    RoomArchivedV1::SUBJECT,
+    RoomTakenOutOfOrderV1::SUBJECT,
+    TenantSettingsChangedV1::SUBJECT,
     StaffCreatedV1::SUBJECT,
     StaffUpdatedV1::SUBJECT,
     ShiftScheduledV1::SUBJECT,
@@ -33,8 +51,12 @@ pub const SUBJECTS: &[&str] = &[
     ShiftUnassignedV1::SUBJECT,
     ShiftStartedV1::SUBJECT,
     ShiftEndedV1::SUBJECT,
+    ShiftSwappedV1::SUBJECT,
+    ShiftCancelledV1::SUBJECT,
     ClockInV1::SUBJECT,
     ClockOutV1::SUBJECT,
+    ClockBreakStartedV1::SUBJECT,
+    ClockBreakEndedV1::SUBJECT,
     HousekeepingRoutingV1::SUBJECT,
 ];
 
@@ -61,45 +83,108 @@ impl Handler for HousekeepingEvents {
 
 impl HousekeepingEvents {
     async fn dispatch(&self, uow: &mut UnitOfWork, event: &Envelope) -> Result<(), NotApplied> {
+        let subject = event.subject.as_str();
+        if subject.starts_with("melmastoon.reservation.") {
+            return self.of_guests(uow, event).await;
+        }
+        if subject.starts_with("melmastoon.staff.") {
+            return of_people(uow, event).await;
+        }
+        self.of_the_house(uow, event).await
+    }
+
+    /// Guests come, stay, move, wish and leave.
+    async fn of_guests(&self, uow: &mut UnitOfWork, event: &Envelope) -> Result<(), NotApplied> {
+        let profile = self.profiles.of(uow).await?;
         match event.subject.as_str() {
             CheckedOutV1::SUBJECT => {
-                let departure = read::<CheckedOutV1>(event)?;
-                let profile = self.profiles.of(uow).await?;
-                turnover::open_turnovers(uow, &profile, &departure, &event.id).await?;
+                turnover::open_turnovers(uow, &profile, &read(event)?, &event.id).await?;
             }
             EarlyCheckoutV1::SUBJECT => {
-                let departure = read::<EarlyCheckoutV1>(event)?;
-                let profile = self.profiles.of(uow).await?;
-                turnover::open_early_turnovers(uow, &profile, &departure, &event.id).await?;
+                turnover::open_early_turnovers(uow, &profile, &read(event)?, &event.id).await?;
             }
-            CheckedInV1::SUBJECT => {
-                let arrival = read::<CheckedInV1>(event)?;
-                occupancy::welcome_guests(uow, &arrival).await?;
+            CheckedInV1::SUBJECT => occupancy::welcome_guests(uow, &profile, &read(event)?, &event.id).await?,
+            CheckInStartedV1::SUBJECT => arrivals::expect_guests(uow, &profile, &read(event)?).await?,
+            ConfirmedV1::SUBJECT => arrivals::confirm(uow, &profile, &read(event)?).await?,
+            DatesChangedV1::SUBJECT => arrivals::change_dates(uow, &profile, &read(event)?).await?,
+            NoShowV1::SUBJECT => arrivals::call_off(uow, &read(event)?).await?,
+            CancelledV1::SUBJECT => arrivals::cancel(uow, &read(event)?).await?,
+            ModifiedV1::SUBJECT => moves::move_guest(uow, &profile, &read(event)?, &event.id).await?,
+            ModificationRequestedV1::SUBJECT => {
+                let wish = read::<ModificationRequestedV1>(event)?;
+                if stays::is_wished(&wish.requested_mods) {
+                    let (stay, at) = (&wish.reservation_id, wish.requested_at);
+                    stays::clean_for_guest(uow, &profile, stay, at, &event.id).await?;
+                }
             }
-            CheckInStartedV1::SUBJECT => arrivals::expect_guests(uow, &read(event)?),
-            NoShowV1::SUBJECT => arrivals::call_off(uow, &read(event)?),
-            HousekeepingRoutingV1::SUBJECT => {
-                let told = read::<HousekeepingRoutingV1>(event)?;
-                routing::receive(uow, &self.profiles, told).await?;
+            SpecialRequestAddedV1::SUBJECT => {
+                let wish = read::<SpecialRequestAddedV1>(event)?;
+                if stays::is_wished(&wish.tags) {
+                    let (stay, at) = (&wish.reservation_id, wish.occurred_at);
+                    stays::clean_for_guest(uow, &profile, stay, at, &event.id).await?;
+                }
             }
-            StaffCreatedV1::SUBJECT => shifts::meet(uow, read::<StaffCreatedV1>(event)?),
-            StaffUpdatedV1::SUBJECT => shifts::learn(uow, read::<StaffUpdatedV1>(event)?),
-            ShiftScheduledV1::SUBJECT => shifts::schedule(uow, &read(event)?),
-            ShiftAssignedV1::SUBJECT => shifts::assign(uow, &read(event)?),
-            ShiftUnassignedV1::SUBJECT => shifts::unassign(uow, &read(event)?),
-            ShiftStartedV1::SUBJECT => shifts::begin(uow, &read(event)?),
-            ShiftEndedV1::SUBJECT => shifts::end(uow, &read(event)?),
-            ClockInV1::SUBJECT => shifts::clock_in(uow, &read(event)?),
-            ClockOutV1::SUBJECT => shifts::clock_out(uow, &read(event)?),
-            other => {
-                return Err(NotApplied::Never {
-                    code: "EVENT_SUBJECT_UNKNOWN".to_owned(),
-                    detail: format!("{other} has no story here"),
-                    pointer: Some("/subject".to_owned()),
-                });
-            }
+            other => return Err(unheard(other)),
         }
         Ok(())
+    }
+
+    /// Rooms, repairs, plans and settings.
+    async fn of_the_house(&self, uow: &mut UnitOfWork, event: &Envelope) -> Result<(), NotApplied> {
+        match event.subject.as_str() {
+            HousekeepingRoutingV1::SUBJECT => {
+                let told = read::<HousekeepingRoutingV1>(event)?;
+                routing::take_in(uow, &self.profiles, told).await?;
+            }
+            WorkOrderOpenedV1::SUBJECT => maintenance::take_up(uow, &read(event)?).await?,
+            WorkOrderCompletedV1::SUBJECT => {
+                let job = read::<WorkOrderCompletedV1>(event)?;
+                let profile = self.profiles.of(uow).await?;
+                maintenance::finish(uow, &profile, &job, &event.id).await?;
+            }
+            RoomTakenOutOfOrderV1::SUBJECT => blocks::echo(uow, &read(event)?).await?,
+            RoomCreatedV1::SUBJECT => maintenance::introduce(uow, &read(event)?, event.occurred_at).await?,
+            RoomArchivedV1::SUBJECT => maintenance::archive(uow, &read(event)?, event.occurred_at).await?,
+            // The other processes of the house believe what they have read for a minute at most.
+            TenantSettingsChangedV1::SUBJECT => {
+                self.profiles.forget(&read::<TenantSettingsChangedV1>(event)?.tenant_id);
+            }
+            other => return Err(unheard(other)),
+        }
+        Ok(())
+    }
+}
+
+/// People come to work, rest and go.
+async fn of_people(uow: &mut UnitOfWork, event: &Envelope) -> Result<(), NotApplied> {
+    match event.subject.as_str() {
+        StaffCreatedV1::SUBJECT => shifts::meet(uow, read::<StaffCreatedV1>(event)?),
+        StaffUpdatedV1::SUBJECT => shifts::learn(uow, read::<StaffUpdatedV1>(event)?),
+        ShiftScheduledV1::SUBJECT => shifts::schedule(uow, &read(event)?),
+        ShiftAssignedV1::SUBJECT => shifts::assign(uow, &read(event)?),
+        ShiftUnassignedV1::SUBJECT => shifts::unassign(uow, &read(event)?),
+        ShiftStartedV1::SUBJECT => shifts::begin(uow, &read(event)?),
+        ShiftEndedV1::SUBJECT => shifts::end(uow, &read(event)?),
+        ShiftCancelledV1::SUBJECT => shifts::cancel(uow, &read(event)?),
+        ShiftSwappedV1::SUBJECT => {
+            if !shifts::swap(uow, &read(event)?).await? {
+                return Err(NotApplied::Later("nothing is known of these shifts yet".to_owned()));
+            }
+        }
+        ClockInV1::SUBJECT => shifts::clock_in(uow, &read(event)?),
+        ClockOutV1::SUBJECT => shifts::clock_out(uow, &read(event)?),
+        ClockBreakStartedV1::SUBJECT => shifts::begin_break(uow, &read(event)?),
+        ClockBreakEndedV1::SUBJECT => shifts::end_break(uow, &read(event)?),
+        other => return Err(unheard(other)),
+    }
+    Ok(())
+}
+
+fn unheard(subject: &str) -> NotApplied {
+    NotApplied::Never {
+        code: "EVENT_SUBJECT_UNKNOWN".to_owned(),
+        detail: format!("{subject} has no story here"),
+        pointer: Some("/subject".to_owned()),
     }
 }
 

@@ -7,10 +7,10 @@ pub mod problems;
 use std::sync::Arc;
 
 use platform::Db;
-use platform::bus::Feed;
+use platform::bus::{Feed, Tail};
 use tokio::sync::watch;
 
-use crate::application::opening::Profiles;
+use crate::application::profiles::Profiles;
 use crate::application::routing_port::RoutingPort;
 
 /// What the edges work with.
@@ -21,8 +21,8 @@ pub struct Housekeeping {
     /// Whoever plans.
     pub routing: Arc<dyn RoutingPort>,
     pub feed: Feed,
-    /// Changes whenever this process published something: live boards look again.
-    pub news: watch::Receiver<i64>,
+    /// What live boards listen to.
+    pub tail: Tail,
     /// Turns true when the process drains: live boards end, and come back to another one.
     pub closing: watch::Receiver<bool>,
 }

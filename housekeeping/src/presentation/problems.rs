@@ -4,6 +4,7 @@ use platform::http::{Problem, ProblemKind};
 use platform::{ContextError, Refusal};
 
 use crate::HousekeepingError;
+use crate::domain::linen::LinenError;
 use crate::domain::suggestion::SuggestionError;
 use crate::domain::task::TaskError;
 
@@ -19,7 +20,17 @@ pub const SUGGESTION_ROW_DECIDED: ProblemKind =
     ProblemKind::new(409, "SUGGESTION_ROW_DECIDED", "The row is decided on");
 pub const SUGGESTION_ROW_UNKNOWN: ProblemKind = ProblemKind::new(422, "SUGGESTION_ROW_UNKNOWN", "No such row");
 pub const STAFF_NOT_ON_SHIFT: ProblemKind = ProblemKind::new(409, "STAFF_NOT_ON_SHIFT", "Not on shift");
+pub const LINEN_OUT_OF_STOCK: ProblemKind = ProblemKind::new(409, "LINEN_OUT_OF_STOCK", "Not enough linen");
+pub const LINEN_TOO_MANY: ProblemKind = ProblemKind::new(409, "LINEN_TOO_MANY", "More linen than can be");
+pub const LINEN_LINE_EXISTS: ProblemKind = ProblemKind::new(409, "LINEN_LINE_EXISTS", "The line exists already");
+pub const LOST_ITEM_ILLEGAL_TRANSITION: ProblemKind =
+    ProblemKind::new(409, "LOST_ITEM_ILLEGAL_TRANSITION", "The lost item cannot become that now");
 pub const NOTHING_TO_INSPECT: ProblemKind = ProblemKind::new(409, "NOTHING_TO_INSPECT", "Nothing to inspect");
+pub const BLOCK_CLEARED: ProblemKind = ProblemKind::new(409, "BLOCK_CLEARED", "The block is lifted already");
+pub const BLOCK_OWNED_ELSEWHERE: ProblemKind =
+    ProblemKind::new(409, "BLOCK_OWNED_ELSEWHERE", "The block is somebody else's");
+pub const DISCREPANCY_RESOLVED: ProblemKind =
+    ProblemKind::new(409, "DISCREPANCY_RESOLVED", "The discrepancy is resolved already");
 
 impl ContextError for HousekeepingError {
     const CONTEXT: &'static str = "HOUSEKEEPING";
@@ -53,8 +64,17 @@ impl ContextError for HousekeepingError {
             Self::Suggestion(SuggestionError::UnknownRow { task_id }) => {
                 problem(SUGGESTION_ROW_UNKNOWN).with("taskId", task_id.as_str())
             }
+            Self::Linen(LinenError::OutOfStock { on_hand, .. }) => problem(LINEN_OUT_OF_STOCK).with("onHand", *on_hand),
+            Self::Linen(LinenError::TooMany) => problem(LINEN_TOO_MANY),
+            Self::Linen(LinenError::Exists { .. }) => problem(LINEN_LINE_EXISTS),
+            Self::LostItem(refused) => {
+                problem(LOST_ITEM_ILLEGAL_TRANSITION).with("currentStatus", refused.from.as_str())
+            }
             Self::StaffNotOnShift { .. } => problem(STAFF_NOT_ON_SHIFT),
             Self::NothingToInspect => problem(NOTHING_TO_INSPECT),
+            Self::BlockCleared(_) => problem(BLOCK_CLEARED),
+            Self::BlockOwnedElsewhere => problem(BLOCK_OWNED_ELSEWHERE),
+            Self::AlreadyResolved(before) => problem(DISCREPANCY_RESOLVED).with("resolution", before.was.as_str()),
             // Taken out before; whoever asks all the same is told nothing.
             Self::General(_) => Problem::internal(),
         }

@@ -32,7 +32,7 @@ const DECIDED: &[(RoomStatusCause, &[RoomStatus], &[RoomStatus])] = &[
         &[Clean, Dirty, Cleaning, Cleaned, Inspected, Ready, OutOfService],
         &[OutOfOrder],
     ),
-    (RoomStatusCause::MaintenanceCompleted, &[OutOfOrder], &[Dirty]),
+    (RoomStatusCause::MaintenanceCompleted, &[OutOfOrder, Clean, Cleaned, Inspected, Ready], &[Dirty]),
     (RoomStatusCause::RoomUnblocked, &[OutOfOrder], &[Dirty]),
     (RoomStatusCause::RoomArchived, &[Clean, Dirty, Cleaning, Cleaned, Inspected, Ready, OutOfOrder], &[OutOfService]),
     (RoomStatusCause::ManualOverride, RoomStatus::ALL, RoomStatus::ALL),

@@ -15,10 +15,12 @@ pub enum Role {
     Maintenance,
     Admin,
     Service,
+    /// Everybody who works here, for what is their own: shifts, clock, leave.
+    Staff,
 }
 
 impl Role {
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Housekeeper,
         Self::Supervisor,
         Self::PropertyManager,
@@ -26,6 +28,7 @@ impl Role {
         Self::Maintenance,
         Self::Admin,
         Self::Service,
+        Self::Staff,
     ];
 
     pub fn as_str(self) -> &'static str {
@@ -37,6 +40,7 @@ impl Role {
             Self::Maintenance => "maintenance",
             Self::Admin => "admin",
             Self::Service => "service",
+            Self::Staff => "staff",
         }
     }
 
@@ -91,6 +95,8 @@ pub struct Caller {
     pub staff: Option<StaffId>,
     pub roles: Roles,
     pub properties: Properties,
+    /// When the token ends, in seconds since 1970: nothing that goes on may outlive it.
+    pub expires_at: i64,
 }
 
 impl Caller {

@@ -3,7 +3,6 @@
 //! The algorithm is the key's and never the token's: a token that says `none`, or `HS256` with a public key as the
 //! secret, meets a key that does neither.
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use base64::Engine;
@@ -14,6 +13,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::key_set::PublicKey;
 use super::{Caller, Properties, RemoteKeys, Role, Roles, SigningKey};
+use crate::cache::Generations;
 
 /// How far two clocks may be apart.
 const LEEWAY_SECONDS: i64 = 10;
@@ -132,14 +132,17 @@ struct Remembered {
 #[derive(Debug)]
 pub struct Verifier {
     trust: Trust,
-    known: Mutex<HashMap<String, Remembered>>,
+    known: Mutex<Generations<String, Remembered>>,
 }
 
 impl Verifier {
     /// For tokens signed by the embedded key.
     pub fn embedded(key: &SigningKey) -> Self {
         let public = Arc::new(PublicKey::Ed25519(key.public_key()));
-        Self { trust: Trust::Embedded { kid: key.kid().to_owned(), key: public }, known: Mutex::default() }
+        Self {
+            trust: Trust::Embedded { kid: key.kid().to_owned(), key: public },
+            known: Mutex::new(Generations::new(REMEMBERED)),
+        }
     }
 
     /// For tokens of a real issuer whose keys are published at a URL.
@@ -148,7 +151,7 @@ impl Verifier {
     }
 
     pub(super) fn of(issuer: Issuer) -> Self {
-        Self { trust: Trust::Remote(issuer), known: Mutex::default() }
+        Self { trust: Trust::Remote(issuer), known: Mutex::new(Generations::new(REMEMBERED)) }
     }
 
     /// The caller behind a token.
@@ -163,15 +166,8 @@ impl Verifier {
         }
         let (claims, generation) = self.verified(token, now).await?;
         let caller = Arc::new(caller_of(&claims)?);
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.len() >= REMEMBERED {
-            known.retain(|_, one| one.expires > seconds && one.generation == generation);
-            if known.len() >= REMEMBERED {
-                known.clear();
-            }
-        }
         let remembered = Remembered { expires: claims.exp, generation, caller: Arc::clone(&caller) };
-        known.insert(token.to_owned(), remembered);
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(token.to_owned(), remembered);
         Ok(caller)
     }
 
@@ -181,8 +177,8 @@ impl Verifier {
             Trust::Embedded { .. } => 0,
             Trust::Remote(issuer) => issuer.keys.generation(now)?,
         };
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        known.get(token).filter(|one| one.generation == generation).cloned()
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.get_mut(token).filter(|one| one.generation == generation).cloned()
     }
 
     /// The claims of a token that is good in every respect.
@@ -254,5 +250,6 @@ fn caller_of(claims: &Claims) -> Result<Caller, TokenError> {
         // A role that this release does not know gives nothing.
         roles: Roles::new(claims.roles.iter().filter_map(|role| Role::parse(role))),
         properties,
+        expires_at: claims.exp,
     })
 }

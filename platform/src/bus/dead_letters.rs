@@ -39,7 +39,7 @@ pub struct DeadLetterRow {
     pub message: Option<String>,
 }
 
-/// See the module.
+/// The operator's desk for what could not be applied, over all tenants. A replay that fails leaves the letter where it was, with the new reason.
 #[derive(Debug)]
 pub struct DeadLetters {
     db: Db,

@@ -27,7 +27,8 @@ pub enum FaultPoint {
     AfterPublish,
 }
 
-/// See the module.
+/// Takes committed outbox rows into the log, in order, each once. Of several at work on one database one publishes at a time; one that dies
+/// or hangs leaves all of a batch or nothing, and the next one goes on.
 pub struct Relay {
     db: Db,
     schemas: Vec<&'static Schema>,
@@ -212,8 +213,8 @@ async fn hand_over(
     let rows = transaction.query(&statement, &[&BATCH]).await.map_err(fault)?;
     let batch: Vec<_> = rows
         .iter()
-        // What is a context's own business is logged and marked with the others, and told to nobody outside.
-        .filter(|row| !row.get::<_, &str>("subject").starts_with("internal."))
+        // Our own business goes into the log and to nobody else.
+        .filter(|row| !row.get::<_, &str>("subject").starts_with(super::tail::INTERNAL))
         .map(|row| Outgoing {
             event_id: row.get("event_id"),
             subject: row.get("subject"),

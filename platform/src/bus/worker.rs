@@ -49,7 +49,8 @@ const LEASE_SECONDS: i64 = 15;
 /// After this time what only a newer release has a story for holds its key up no longer: that release was taken back.
 const LEFT_ALONE_SECONDS: i64 = 15 * 60;
 
-/// See the module.
+/// Hands published events to this process's subscriptions: each event once (the inbox sees to it), oldest of its key first. A claim that
+/// is not answered for runs out, and the event is handed out again.
 #[derive(Debug)]
 pub struct Worker {
     db: Db,

@@ -61,7 +61,7 @@ impl Announcement {
                 .ok_or_else(|| unexpected("the payload lacks the field that orders it".to_owned()))?;
             announcement.meta = announcement.envelope(schema, context, now).map_err(unexpected)?;
         }
-        announcement.payload = payload.get().to_owned();
+        payload.get().clone_into(&mut announcement.payload);
         Ok(announcement)
     }
 

@@ -32,6 +32,14 @@ pub async fn leaks(client: &Client, schemas: &[&str]) -> Result<Vec<String>, Fau
              WHERE n.nspname = ANY ($1) AND pg_get_userbyid(c.relowner) <> 'melmastoon_owner'",
         ),
         (
+            "works with its owner's rights and is open to others than the operator, or looks for its tables where others put theirs",
+            "SELECT format('function %s.%s', n.nspname, p.proname) FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
+             WHERE n.nspname = ANY ($1) AND p.prosecdef AND (p.proacl IS NULL
+               OR NOT coalesce(EXISTS (SELECT FROM unnest(p.proconfig) c WHERE c LIKE 'search_path=%'), false)
+               OR EXISTS (SELECT FROM aclexplode(p.proacl) a
+                          WHERE a.grantee <> p.proowner AND pg_get_userbyid(a.grantee) <> 'melmastoon_operator'))",
+        ),
+        (
             "may do everything in a schema of ours",
             "SELECT format('PUBLIC in %s', n.nspname) FROM pg_namespace n, aclexplode(n.nspacl) a
              WHERE n.nspname = ANY ($1) AND a.grantee = 0",

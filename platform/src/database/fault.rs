@@ -46,7 +46,7 @@ impl Fault {
         matches!(self, Self::Unavailable(_) | Self::Exhausted | Self::Conflict)
     }
 
-    pub(crate) fn from_postgres(place: &str, error: &tokio_postgres::Error) -> Self {
+    pub fn from_postgres(place: &str, error: &tokio_postgres::Error) -> Self {
         let Some(answer) = error.as_db_error() else {
             let detail = error.to_string();
             // The driver tells its own refusals apart by their words alone.
@@ -56,7 +56,11 @@ impl Fault {
             return Self::Unavailable(detail);
         };
         let code = answer.code();
-        if *code == SqlState::T_R_SERIALIZATION_FAILURE || *code == SqlState::T_R_DEADLOCK_DETECTED {
+        // 23P01: two that must not overlap met; whoever tries again sees the other, and says so in its own words.
+        if *code == SqlState::EXCLUSION_VIOLATION
+            || *code == SqlState::T_R_SERIALIZATION_FAILURE
+            || *code == SqlState::T_R_DEADLOCK_DETECTED
+        {
             return Self::Conflict;
         }
         // Two wanted the same span of the same thing: whoever comes second decides anew.
@@ -72,7 +76,7 @@ impl Fault {
         if *code == SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT || code.code().starts_with("08") {
             return Self::Unavailable(format!("{} ({})", answer.message(), code.code()));
         }
-        // A row that was locked and decided on was gone when it was to be written: see announce.sql.
+        // A row that was locked and decided on was gone when it was to be written: see any `*_update.sql`.
         if *code == SqlState::DIVISION_BY_ZERO {
             return Self::Unexpected { place: place.to_owned(), detail: "the row was gone".to_owned() };
         }

@@ -2,11 +2,10 @@
 
 mod address;
 mod announcement;
+mod beginning;
 mod catalogue;
 mod fault;
 mod migrations;
-mod one_statement;
-mod opening;
 mod pool;
 mod roles;
 mod row;
@@ -14,14 +13,15 @@ mod schema;
 mod statement;
 mod stored;
 mod tls;
+mod touched;
 mod unit_of_work;
 
 pub use address::{AddressError, DatabaseAddress};
+pub use beginning::{Claim, StoredResponse};
 pub use catalogue::leaks;
 pub use contracts::sql::Json;
 pub use fault::{Fault, Interruption};
 pub use migrations::{COMMON_TABLES, Drift, Migration, Migrations, migrate};
-pub use opening::{Claim, StoredResponse};
 pub use pool::{Db, DbOptions, connect};
 pub use roles::{APP_ROLE, DbRole, OPERATOR_ROLE, OWNER_ROLE, RELAY_ROLE, ensure_roles};
 pub use row::{Columns, ImpossibleRow};

@@ -2,20 +2,19 @@
 
 use contracts::Form;
 
-use super::one_statement::Announce;
-
 /// A context's schema: its name, the form its envelopes take, and the statements for the tables that all have.
 #[derive(Debug)]
 pub struct Schema {
     pub name: &'static str,
     pub form: Form,
-    /// `housekeeping-service@0.1.0`
+    /// `housekeeping-service@0.1.0`, `staff-service`
     pub producer: String,
-    pub(crate) announce: Announce,
+    pub(crate) announce: String,
     pub(crate) enter_inbox: String,
     pub(crate) claim_key: String,
     pub(crate) keep_reply: String,
     pub(crate) bury: String,
+    pub(crate) touch_boards: String,
 }
 
 impl Schema {
@@ -24,23 +23,29 @@ impl Schema {
         Self {
             name,
             form,
-            producer: format!("{name}-service@{}", env!("CARGO_PKG_VERSION")),
-            announce: Announce::new(&fill(include_str!("sql/announce.sql"))),
+            // Staff's document has the bare name; the others add the release.
+            producer: match form {
+                Form::Staff => format!("{name}-service"),
+                Form::Housekeeping | Form::Reservation => format!("{name}-service@{}", env!("CARGO_PKG_VERSION")),
+            },
+            announce: fill(include_str!("sql/announce.sql")),
             enter_inbox: fill(include_str!("sql/enter_inbox.sql")),
             claim_key: fill(include_str!("sql/claim_key.sql")),
             keep_reply: fill(include_str!("sql/keep_reply.sql")),
             bury: fill(include_str!("sql/bury.sql")),
+            touch_boards: fill(include_str!("sql/touch_boards.sql")),
         }
     }
 
     /// The statements as they are sent, by name, for the test that prepares them.
     pub fn statements(&self) -> Vec<(&'static str, &str)> {
         vec![
-            ("announce", self.announce.alone()),
+            ("announce", &self.announce),
             ("enter_inbox", &self.enter_inbox),
             ("claim_key", &self.claim_key),
             ("keep_reply", &self.keep_reply),
             ("bury", &self.bury),
+            ("touch_boards", &self.touch_boards),
         ]
     }
 }

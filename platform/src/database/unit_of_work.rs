@@ -5,9 +5,7 @@
 //! an aggregate is [`UnitOfWork::save`], which owes the outbox and audit rows with it; and the tenant is `$1` of every
 //! statement, bound here and by nobody else.
 
-use std::borrow::Cow;
-
-use contracts::ids::{EventId, PrefixedId, TenantId};
+use contracts::ids::{EventId, PrefixedId, PropertyId, TenantId};
 use contracts::time::Timestamp;
 use deadpool_postgres::Object;
 use futures_util::future::{join, join_all};
@@ -15,8 +13,8 @@ use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 
 use super::announcement::{self, Announcement};
-use super::one_statement::{DecidedRow, Write, gathered};
-use super::opening::{Claim, Entry, Opening, StoredResponse};
+use super::beginning::{Beginning, Claim, Condition, StoredResponse};
+use super::touched::Touched;
 use super::{Change, Db, Fault, RowChange, Schema, Scribe, Sql, Stored};
 use crate::decided::Decided;
 use crate::{RequestContext, params};
@@ -33,6 +31,13 @@ pub struct Read<'a> {
 
 /// Writes that are sent together: few enough that `join_all` polls, and so sends, in order.
 const GROUP: usize = 24;
+
+/// A statement that waits for the commit.
+struct Write {
+    place: &'static str,
+    text: &'static str,
+    params: Vec<Param>,
+}
 
 #[derive(Debug, PartialEq, Eq)]
 enum Stage {
@@ -54,10 +59,10 @@ pub struct UnitOfWork {
     context: RequestContext,
     now: Timestamp,
     stage: Stage,
-    entry: Entry,
+    condition: Condition,
     writes: Vec<Write>,
-    saves: usize,
     announcements: Vec<Announcement>,
+    touched: Touched,
     /// A fault met while saving, told at commit.
     spoiled: Option<Fault>,
 }
@@ -81,10 +86,10 @@ impl UnitOfWork {
             context,
             now,
             stage: Stage::Idle,
-            entry: Entry::Free,
+            condition: Condition::Free,
             writes: Vec::new(),
-            saves: 0,
             announcements: Vec::new(),
+            touched: Touched::default(),
             spoiled: None,
         }
     }
@@ -107,12 +112,12 @@ impl UnitOfWork {
     pub fn once_per_event(&mut self, topic: &str, message_id: &EventId) {
         // Hotels count their events as they like: what two of them call by one name is still two.
         let message_id = format!("{}/{message_id}", self.context.tenant);
-        self.entry = Entry::Inbox { topic: topic.to_owned(), message_id };
+        self.condition = Condition::Inbox { topic: topic.to_owned(), message_id };
     }
 
     /// Answer this key once: if it has its answer, or is at work elsewhere, the first read says so.
     pub fn once_per_key(&mut self, claim: Claim) {
-        self.entry = Entry::Key(claim);
+        self.condition = Condition::Key(claim);
     }
 
     pub async fn read(&mut self, sql: &'static Sql, params: &[&(dyn ToSql + Sync)]) -> Result<Vec<Row>, Fault> {
@@ -132,15 +137,15 @@ impl UnitOfWork {
             let prepared = connection.prepare_cached(read.sql.text).await;
             statements.push(prepared.map_err(|error| Fault::from_postgres(read.sql.name, &error))?);
         }
-        let opening = if self.stage == Stage::Idle { Some(self.opening().await?) } else { None };
+        let beginning = if self.stage == Stage::Idle { Some(self.beginning().await?) } else { None };
         let connection = self.connection.as_ref().ok_or_else(finished)?;
         self.stage = Stage::Open;
         let bound: Vec<_> = reads.iter().map(|read| with_tenant(&self.context.tenant, read.params)).collect();
         let queries =
             join_all(bound.iter().zip(&statements).map(|(params, statement)| connection.query(statement, params)));
         // Polled in this order, and so sent in this order, without waiting in between.
-        let (opened, answers) = match &opening {
-            Some(opening) => join(opening.send(connection), queries).await,
+        let (opened, answers) = match &beginning {
+            Some(beginning) => join(beginning.send(connection), queries).await,
             None => (Ok(None), queries.await),
         };
         let mut failed = None;
@@ -161,11 +166,8 @@ impl UnitOfWork {
     pub fn save<A: Stored>(&mut self, decided: Decided<A>) -> A {
         let Decided { state, from, events } = decided;
         let scribe = Scribe { tenant: &self.context.tenant, actor: &self.context.actor, now: self.now };
-        self.saves += 1;
         for RowChange { sql, params } in state.rows(&Change { from, events: &events }, &scribe) {
-            let decided = DecidedRow { aggregate: (A::KIND, state.aggregate_id()), save: self.saves };
-            let text = Cow::Borrowed(sql.text);
-            self.writes.push(Write { place: sql.name, text, params, decided: Some(decided) });
+            self.writes.push(Write { place: sql.name, text: sql.text, params });
         }
         let told: Vec<_> = events
             .iter()
@@ -187,12 +189,12 @@ impl UnitOfWork {
     }
 
     fn queue(&mut self, place: &'static str, text: &'static str, params: Vec<Param>) {
-        self.writes.push(Write { place, text: Cow::Borrowed(text), params, decided: None });
+        self.writes.push(Write { place, text, params });
     }
 
     /// Keeps the answer under its idempotency key, in the same transaction.
     pub fn keep_reply(&mut self, reply: &StoredResponse) {
-        let Entry::Key(claim) = &self.entry else { return };
+        let Condition::Key(claim) = &self.condition else { return };
         let params = params![
             claim.route.clone(),
             claim.key.clone(),
@@ -221,15 +223,29 @@ impl UnitOfWork {
         self.queue("bury", &self.schema.bury, params);
     }
 
+    /// This property's board shows something else after the commit, though no event tells it: open boards look again.
+    pub fn touch_board(&mut self, property: &PropertyId) {
+        self.touched.one(property);
+    }
+
+    /// The same for all boards of the tenant.
+    pub fn touch_all_boards(&mut self) {
+        self.touched.all();
+    }
+
     /// Sends all that was queued and COMMIT in one round trip, and checks every answer.
     pub async fn commit(mut self) -> Result<(), Fault> {
         if let Some(fault) = self.spoiled.take() {
             self.rollback().await?;
             return Err(fault);
         }
-        self.gather();
+        self.announce();
+        if self.touched.any() {
+            let params = self.touched.params(self.now, || self.next_id());
+            self.queue("touch_boards", &self.schema.touch_boards, params);
+        }
         if self.stage == Stage::Idle {
-            if self.writes.is_empty() && matches!(self.entry, Entry::Free) {
+            if self.writes.is_empty() && matches!(self.condition, Condition::Free) {
                 self.stage = Stage::Done;
                 return Ok(());
             }
@@ -248,7 +264,7 @@ impl UnitOfWork {
         if answered {
             self.stage = Stage::Done;
         }
-        if outcome.is_ok() && !self.announcements.is_empty() {
+        if outcome.is_ok() && (!self.announcements.is_empty() || self.touched.any()) {
             self.db.committed().notify_one();
         }
         outcome
@@ -264,17 +280,17 @@ impl UnitOfWork {
         Ok(())
     }
 
-    async fn opening(&self) -> Result<Opening, Fault> {
+    async fn beginning(&self) -> Result<Beginning, Fault> {
         let connection = self.connection.as_ref().ok_or_else(finished)?;
-        Opening::of(connection, self.schema, &self.context.tenant, &self.entry, self.now).await
+        Beginning::of(connection, self.schema, &self.context.tenant, &self.condition, self.now).await
     }
 
     /// Opens the transaction now, for what has nothing to read.
     async fn open(&mut self) -> Result<(), Fault> {
-        let opening = self.opening().await?;
+        let beginning = self.beginning().await?;
         self.stage = Stage::Open;
         let connection = self.connection.as_ref().ok_or_else(finished)?;
-        match opening.send(connection).await? {
+        match beginning.send(connection).await? {
             Some(interruption) => Err(Fault::Interrupted(interruption)),
             None => Ok(()),
         }
@@ -284,7 +300,7 @@ impl UnitOfWork {
         let connection = self.connection.as_ref().ok_or_else(finished)?;
         let mut statements = Vec::with_capacity(writes.len());
         for write in writes {
-            let prepared = connection.prepare_cached(&write.text).await;
+            let prepared = connection.prepare_cached(write.text).await;
             statements.push(prepared.map_err(|error| Fault::from_postgres(write.place, &error))?);
         }
         let groups = writes.len().div_ceil(GROUP).max(1);
@@ -308,13 +324,13 @@ impl UnitOfWork {
         Ok(())
     }
 
-    /// The rows decided on and everything they owe become one statement, where they can.
-    fn gather(&mut self) {
+    /// Everything the decisions owe, in one statement behind their rows.
+    fn announce(&mut self) {
         if self.announcements.is_empty() {
             return;
         }
         let params = announcement::params(&self.announcements, &self.context, self.now);
-        gathered(&mut self.writes, &self.schema.announce, params);
+        self.queue("announce", &self.schema.announce, params);
     }
 }
 

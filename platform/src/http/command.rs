@@ -183,10 +183,15 @@ impl<T: JsonSchema> Describe for Command<T> {
         operation.takes_body::<T>();
         operation.header(
             "Idempotency-Key",
-            "1 to 255 visible characters, a UUID as a rule. The same key and request get the same answer for 24 hours.",
+            "^[!-~]{1,255}$",
+            "A UUID as a rule. The same key and request get the same answer for 24 hours; the role `service` must send one.",
         );
-        operation.header("If-Match", "The `ETag` that the decision was taken on, or `*`. Stale: 412.");
-        operation.header("Accept-Language", "Kept as a hint on what is created.");
+        operation.header(
+            "If-Match",
+            "^(\\*|(W/)?\"[0-9]{1,9}\")$",
+            "The `ETag` that the decision was taken on, or `*`. Stale: 412.",
+        );
+        operation.header("Accept-Language", "^[A-Za-z0-9-]{1,35}$", "Kept as a hint on what is created.");
     }
 }
 

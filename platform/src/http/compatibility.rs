@@ -189,15 +189,15 @@ mod tests {
             after(|new| new["paths"] = json!({})),
             after(|new| new["paths"]["/tasks/{id}/pause"]["post"]["x-melmastoon-roles"] = json!(["supervisor"])),
             after(|new| {
-                new["paths"]["/tasks/{id}/pause"]["post"]["responses"]["409"]["x-melmastoon-codes"] = json!([])
+                new["paths"]["/tasks/{id}/pause"]["post"]["responses"]["409"]["x-melmastoon-codes"] = json!([]);
             }),
             after(|new| new["paths"]["/tasks/{id}/pause"]["post"]["parameters"] = json!([])),
             after(|new| *new.pointer_mut(&format!("{schema}/Pause/required")).unwrap() = json!(["reason", "note"])),
             after(|new| {
-                *new.pointer_mut(&format!("{schema}/Pause/properties/reason/enum")).unwrap() = json!(["break"])
+                *new.pointer_mut(&format!("{schema}/Pause/properties/reason/enum")).unwrap() = json!(["break"]);
             }),
             after(|new| {
-                *new.pointer_mut(&format!("{schema}/Task/properties/note")).unwrap() = json!({ "type": "integer" })
+                *new.pointer_mut(&format!("{schema}/Task/properties/note")).unwrap() = json!({ "type": "integer" });
             }),
             after(|new| *new.pointer_mut(&format!("{schema}/Task/required")).unwrap() = json!([])),
             after(|new| {

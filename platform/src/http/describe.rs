@@ -8,7 +8,6 @@ use std::future::Future;
 use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
-use axum::response::sse::Sse;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
@@ -114,9 +113,11 @@ impl<'a> Operation<'a> {
         self.parameters.push(parameter);
     }
 
-    pub fn header(&mut self, name: &str, description: &str) {
+    /// A header that may be sent, of this form.
+    pub fn header(&mut self, name: &str, pattern: &str, description: &str) {
         let parameter = json!({
-            "name": name, "in": "header", "required": false, "description": description, "schema": { "type": "string" },
+            "name": name, "in": "header", "required": false, "description": description,
+            "schema": { "type": "string", "pattern": pattern },
         });
         self.parameters.push(parameter);
     }
@@ -206,11 +207,5 @@ impl<T: Describe> Describe for Result<T, Problem> {
 impl<T: JsonSchema> Describe for Json<T> {
     fn describe(operation: &mut Operation<'_>) {
         operation.answers::<T>(200, "As asked.");
-    }
-}
-
-impl<S> Describe for Sse<S> {
-    fn describe(operation: &mut Operation<'_>) {
-        operation.answers_as(200, "text/event-stream", "Events as they happen, until the token's end.");
     }
 }

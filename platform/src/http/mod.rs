@@ -29,8 +29,8 @@ pub use observe::RequestInfo;
 pub use openapi::document as openapi_document;
 pub use problem::{Problem, ProblemKind};
 pub use push::{PushGate, push_routes};
-pub use query::{Page, Paging, Query, Words, moment};
-pub use reply::{Answer, Changed, Created, Done, Reply, Tagged};
+pub use query::{Filling, PAGE_BYTES, Page, Paging, Query, Words, within_bytes};
+pub use reply::{Answer, Changed, Created, Done, EventStream, Reply, Tagged};
 pub use routes::{RouteSpec, Routes, Served};
 pub use service_routes::{Pinged, Readiness, event_routes, service_routes};
 

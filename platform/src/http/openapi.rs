@@ -52,8 +52,13 @@ pub fn document(version: &str, specs: &[RouteSpec], examples: &Value) -> Value {
         let method = spec.method.as_str().to_ascii_lowercase();
         paths.entry(&spec.path).or_default().insert(method, Value::Object(described));
     }
+    link(&mut paths, specs);
     let mut schemas: Map<String, Value> = generator.take_definitions(true);
     schemas.insert("Problem".to_owned(), problem_schema());
+    let headers: Map<String, Value> = HEADERS
+        .iter()
+        .map(|(name, kind, about)| ((*name).to_owned(), json!({ "description": about, "schema": { "type": kind } })))
+        .collect();
     json!({
         "openapi": "3.1.0",
         "info": {
@@ -69,9 +74,28 @@ pub fn document(version: &str, specs: &[RouteSpec], examples: &Value) -> Value {
         "paths": paths,
         "components": {
             "securitySchemes": { "bearer": { "type": "http", "scheme": "bearer", "bearerFormat": "JWT" } },
+            "headers": headers,
             "schemas": schemas,
         },
     })
+}
+
+/// What a route creates can be used with the routes below it: a tool can follow from one to the other.
+fn link(paths: &mut BTreeMap<&str, Map<String, Value>>, specs: &[RouteSpec]) {
+    for spec in specs {
+        let method = spec.method.as_str().to_ascii_lowercase();
+        let Some(created) = paths.get_mut(spec.path.as_str()).and_then(|methods| methods.get_mut(&method)) else {
+            continue;
+        };
+        let Some(created) = created["responses"].get_mut("201") else { continue };
+        let below = format!("{}/{{", spec.path);
+        for other in specs.iter().filter(|other| other.path.starts_with(&below) && other.path.matches('{').count() == 1)
+        {
+            let name = other.path[below.len()..].split('}').next().unwrap_or_default();
+            let id = operation_id(other);
+            created["links"][&id] = json!({ "operationId": id, "parameters": { name: "$response.body#/id" } });
+        }
+    }
 }
 
 fn complete(described: &mut Map<String, Value>, spec: &RouteSpec, example: &Value) {
@@ -93,29 +117,41 @@ fn complete(described: &mut Map<String, Value>, spec: &RouteSpec, example: &Valu
         {
             answer["content"]["application/json"]["example"] = example["answer"].clone();
         }
-        let limits = [
-            ("RateLimit-Limit", "Requests a second."),
-            ("RateLimit-Remaining", "What is left of them."),
-            ("RateLimit-Reset", "Seconds until there are more."),
-        ];
-        for (name, description) in limits {
-            answer["headers"][name] = json!({ "description": description, "schema": { "type": "integer" } });
+        for name in HEADERS.map(|(name, ..)| name).iter().filter(|name| **name != RETRY_AFTER) {
+            answer["headers"][name] = header_ref(name);
         }
-        answer["headers"]["X-Request-Id"] =
-            json!({ "description": "The request's id, as sent or as given.", "schema": { "type": "string" } });
     }
     for (status, codes) in problems_of(spec) {
         let status = status.to_string();
         let mut answer = json!({
-            "description": format!("`{}`", codes.join("`, `")),
+            "description": title_of(codes.len()),
             "content": { "application/problem+json": { "schema": { "$ref": "#/components/schemas/Problem" } } },
             "x-melmastoon-codes": codes,
         });
         if matches!(status.as_str(), "409" | "429" | "503") {
-            answer["headers"]["Retry-After"] = json!({ "description": "Seconds after which the same request may succeed.", "schema": { "type": "integer" } });
+            answer["headers"][RETRY_AFTER] = header_ref(RETRY_AFTER);
         }
         answers.insert(status, answer);
     }
+}
+
+const RETRY_AFTER: &str = "Retry-After";
+
+/// Headers of answers, described once.
+const HEADERS: [(&str, &str, &str); 5] = [
+    ("RateLimit-Limit", "integer", "Requests a second."),
+    ("RateLimit-Remaining", "integer", "What is left of them."),
+    ("RateLimit-Reset", "integer", "Seconds until there are more."),
+    ("X-Request-Id", "string", "The request's id, as sent or as given."),
+    (RETRY_AFTER, "integer", "Seconds after which the same request may succeed."),
+];
+
+fn header_ref(name: &str) -> Value {
+    json!({ "$ref": format!("#/components/headers/{name}") })
+}
+
+fn title_of(codes: usize) -> &'static str {
+    if codes == 1 { "Refused, with this code." } else { "Refused, with one of these codes." }
 }
 
 /// Every code that a route may answer with, by status.

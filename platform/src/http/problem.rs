@@ -5,6 +5,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
 
 use crate::auth::TokenError;
+use crate::bus::NoSeat;
 use crate::database::{Fault, Interruption};
 
 /// A kind of problem: its status, the last word of its code, its title. Routes name the kinds they answer with.
@@ -102,6 +103,12 @@ impl Problem {
     pub fn too_many() -> Self {
         let detail = "too many requests in a short time; slow down and try again";
         Self::platform(StatusCode::TOO_MANY_REQUESTS, "RATE_LIMITED", "Too many requests", detail).retry_after(1)
+    }
+
+    /// Every open stream holds a place for as long as it lasts; all of them are taken.
+    pub fn too_many_streams() -> Self {
+        let detail = "too many live boards are open; try again in a moment";
+        Self::platform(StatusCode::SERVICE_UNAVAILABLE, "TOO_MANY_STREAMS", "Too many streams", detail).retry_after(10)
     }
 
     pub fn key_required() -> Self {
@@ -218,6 +225,15 @@ impl From<Fault> for Problem {
                 Self::platform(StatusCode::CONFLICT, "IDEMPOTENCY_KEY_IN_FLIGHT", "Still running", detail)
                     .retry_after(1)
             }
+        }
+    }
+}
+
+impl From<NoSeat> for Problem {
+    fn from(reason: NoSeat) -> Self {
+        match reason {
+            NoSeat::Full => Self::too_many_streams(),
+            NoSeat::Fault(fault) => fault.into(),
         }
     }
 }

@@ -4,7 +4,6 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64;
-use contracts::time::Timestamp;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -15,6 +14,10 @@ use super::describe::{Describe, Operation};
 
 const DEFAULT_LIMIT: i64 = 50;
 const MOST: i64 = 1_000;
+/// No page is longer than this, however many rows were asked for; a single row is given whatever its size.
+pub const PAGE_BYTES: usize = 4 * 1024 * 1024;
+/// The first look at a list: from these rows it is known how many more a page can hold.
+const FIRST_STEP: i64 = 100;
 
 /// A query string read into a type.
 #[derive(Clone, Debug)]
@@ -58,7 +61,7 @@ pub(super) fn value_of(parts: &Parts, name: &str) -> Result<Option<String>, Prob
     let all: Vec<(String, String)> = read(parts)?;
     let mut values = all.into_iter().filter(|(key, _)| key == name).map(|(_, value)| value);
     match (values.next(), values.next()) {
-        (Some(_), Some(_)) => Err(Problem::invalid(name, "is there twice")),
+        (Some(_), Some(_)) => Err(Problem::malformed(format!("query: duplicate field `{name}`"))),
         (value, _) => Ok(value),
     }
 }
@@ -75,6 +78,11 @@ impl Paging {
     /// How many rows to read: one more than is shown, which tells whether there is a next page.
     pub fn rows(&self) -> i64 {
         self.limit + 1
+    }
+
+    /// A page of what may be large: read it in steps, so that little more is read than it may hold.
+    pub fn filling<T: Serialize>(&self) -> Filling<T> {
+        Filling { items: Vec::new(), bytes: 0, limit: self.limit, step: FIRST_STEP.min(self.limit + 1) }
     }
 }
 
@@ -114,10 +122,15 @@ impl<T> Page<T> {
     }
 
     /// Cuts the one row too many that tells there is more, and names where the next page begins.
-    pub fn cut(mut items: Vec<T>, limit: i64, key: impl Fn(&T) -> String) -> Self {
+    /// A page that would be too long ends earlier.
+    pub fn cut(mut items: Vec<T>, limit: i64, key: impl Fn(&T) -> String) -> Self
+    where
+        T: Serialize,
+    {
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
         let more = items.len() > limit;
         items.truncate(limit);
+        let more = within_bytes(&mut items, written_size) || more;
         let next_cursor = if more { items.last().map(|last| BASE64.encode(format!("1:{}", key(last)))) } else { None };
         Self { items, next_cursor }
     }
@@ -130,6 +143,79 @@ impl<T> Page<T> {
             _ => Err(Problem::invalid("limit", format!("a whole number from 1 to {MOST}"))),
         }
     }
+}
+
+/// A page that is read step by step.
+#[derive(Debug)]
+pub struct Filling<T> {
+    items: Vec<T>,
+    bytes: usize,
+    limit: i64,
+    /// How many rows to read next, the one included that tells there is more.
+    step: i64,
+}
+
+impl<T: Serialize> Filling<T> {
+    /// How many rows to read next, behind the last one read; `None` when the page is full or the list has ended.
+    pub fn step(&self) -> Option<i64> {
+        (self.step > 0).then_some(self.step)
+    }
+
+    /// The row behind which to read on.
+    pub fn last(&self) -> Option<&T> {
+        self.items.last()
+    }
+
+    /// Takes what was read.
+    pub fn add(&mut self, found: Vec<T>) {
+        let ended = i64::try_from(found.len()).unwrap_or(i64::MAX) < self.step;
+        self.bytes += found.iter().map(written_size).sum::<usize>();
+        self.items.extend(found);
+        let missing = (self.limit + 1).saturating_sub(i64::try_from(self.items.len()).unwrap_or(i64::MAX));
+        self.step = match PAGE_BYTES.checked_sub(self.bytes) {
+            Some(left) if !ended => {
+                // As many as will fit if they are like those before.
+                let each = (self.bytes / self.items.len().max(1)).max(1);
+                i64::try_from(left / each + 1).unwrap_or(i64::MAX).min(missing)
+            }
+            _ => 0,
+        };
+    }
+
+    pub fn page(self, key: impl Fn(&T) -> String) -> Page<T> {
+        Page::cut(self.items, self.limit, key)
+    }
+}
+
+/// Ends a list where it would go over the bytes of a page; one item stays, whatever its size. Says whether it was cut.
+pub fn within_bytes<T>(items: &mut Vec<T>, size: impl Fn(&T) -> usize) -> bool {
+    let mut bytes = 0;
+    let fits = items.iter().take_while(|item| {
+        bytes += size(item);
+        bytes <= PAGE_BYTES
+    });
+    let kept = fits.count().max(1);
+    let cut = items.len() > kept;
+    items.truncate(kept);
+    cut
+}
+
+/// How long an item is as JSON, with the comma behind it. Nothing is kept of it.
+fn written_size<T: Serialize>(item: &T) -> usize {
+    struct Count(usize);
+    impl std::io::Write for Count {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0 += bytes.len();
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut count = Count(1);
+    // What cannot be written fails where the page is written.
+    let _ = serde_json::to_writer(&mut count, item);
+    count.0
 }
 
 /// Words with commas between them, such as `?status=pending,assigned`, each of which has to be known.
@@ -170,8 +256,44 @@ fn cursor_of(asked: Option<&str>) -> Result<Option<String>, Problem> {
     }
 }
 
-/// A moment in the query, for extractors and filters that share it: `?updatedSince=`.
-pub fn moment(field: &str, text: Option<&str>) -> Result<Option<Timestamp>, Problem> {
-    text.map(|text| Timestamp::parse(text).map_err(|_| Problem::invalid(field, "a time such as 2026-04-22T11:05:00Z")))
-        .transpose()
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A list of texts of one size, read as a page; with how many rows were read.
+    fn filled(size: usize, there: usize, limit: i64) -> (Page<String>, usize) {
+        let mut filling = Paging { limit, after: None }.filling();
+        let mut read = 0;
+        while let Some(step) = filling.step() {
+            let rows = usize::try_from(step).unwrap().min(there - read);
+            read += rows;
+            filling.add(vec!["x".repeat(size); rows]);
+        }
+        (filling.page(|text| text.len().to_string()), read)
+    }
+
+    #[test]
+    fn a_page_of_small_rows_is_as_long_as_was_asked_for_and_says_whether_there_is_more() {
+        for (there, items, more) in [(0, 0, false), (99, 99, false), (1_000, 1_000, false), (1_001, 1_000, true)] {
+            let (page, read) = filled(10, there, 1_000);
+            assert_eq!((page.items.len(), page.next_cursor.is_some()), (items, more), "{there}");
+            assert!(read <= 1_001);
+        }
+    }
+
+    #[test]
+    fn a_page_of_large_rows_ends_at_its_bytes_and_little_more_is_read() {
+        let (page, read) = filled(100_000, 5_000, 1_000);
+        assert_eq!((page.items.len(), page.next_cursor.is_some()), (PAGE_BYTES / 100_003, true));
+        assert!(read <= 100, "{read}");
+        let (page, read) = filled(10_000, 5_000, 1_000);
+        assert_eq!(page.items.len(), PAGE_BYTES / 10_003);
+        assert!(read <= PAGE_BYTES / 10_003 + 2, "{read}");
+    }
+
+    #[test]
+    fn a_row_that_is_larger_than_a_page_is_given_alone() {
+        let (page, _) = filled(PAGE_BYTES + 1, 3, 50);
+        assert_eq!((page.items.len(), page.next_cursor.is_some()), (1, true));
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 
+use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
@@ -184,5 +185,27 @@ impl IntoResponse for StoredResponse {
             }
         }
         response
+    }
+}
+
+/// Server-sent events, until the token's end. The body is made by whoever tells them.
+#[derive(Debug)]
+pub struct EventStream(pub Body);
+
+impl IntoResponse for EventStream {
+    fn into_response(self) -> Response {
+        let head = [(header::CONTENT_TYPE, "text/event-stream"), (header::CACHE_CONTROL, "no-cache")];
+        (head, self.0).into_response()
+    }
+}
+
+impl Describe for EventStream {
+    fn describe(operation: &mut Operation<'_>) {
+        operation.header(
+            "Last-Event-ID",
+            "^[0-9]{1,18}$",
+            "The id of the last event that was received: what came since is sent first.",
+        );
+        operation.answers_as(200, "text/event-stream", "Events as they happen, until the token's end.");
     }
 }

@@ -15,7 +15,7 @@ use serde::Deserialize;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 
-use super::{Gate, Page, Problem, Query, Routes, Served, Who};
+use super::{Gate, Page, Problem, Query, Routes, Served, Who, within_bytes};
 use crate::Db;
 use crate::auth::Role;
 use crate::bus::{Feed, FeedPage};
@@ -142,13 +142,16 @@ async fn read_feed(
         named.split(',').map(|one| one.trim().to_owned()).filter(|one| !one.is_empty()).collect();
     // None named: all of them.
     let subjects = (!subjects.is_empty()).then_some(subjects);
-    let mut page = feed.after(&caller.tenant, after, subjects.as_deref(), None, limit).await?;
+    let mut page = feed.after(&caller.tenant, after, subjects.as_deref(), limit).await?;
     let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if accept.contains("application/cloudevents+json") {
         for item in &mut page.items {
             item.envelope = as_cloud_event(&item.envelope)?;
         }
     }
+    // The read was bounded already; this is to the byte, with what stands around the events.
+    within_bytes(&mut page.items, |item| item.envelope.get().len() + 48);
+    page.next_after = page.items.last().map_or(after, |item| item.offset);
     Ok(Json(page))
 }
 

@@ -4,6 +4,7 @@ pub mod config;
 pub mod contracts;
 pub mod dlq;
 pub mod doctor;
+pub mod import;
 pub mod migrate;
 pub mod plan;
 pub mod run;

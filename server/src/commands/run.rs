@@ -72,6 +72,16 @@ pub(crate) async fn bind(listen: SocketAddr) -> Result<TcpListener, Failure> {
     })
 }
 
+/// Every open board is an open file. Where the machine allows more than it gives by default, we take it.
+fn take_open_files() {
+    use nix::sys::resource::{Resource, getrlimit, setrlimit};
+    let raised =
+        getrlimit(Resource::RLIMIT_NOFILE).and_then(|(_, most)| setrlimit(Resource::RLIMIT_NOFILE, most, most));
+    if let Err(error) = raised {
+        tracing::info!(%error, "the number of open files stays as it is");
+    }
+}
+
 /// Runs until asked to stop, or until a part keeps failing; then drains.
 pub(crate) async fn run(
     app: Arc<App>,
@@ -84,6 +94,7 @@ pub(crate) async fn run(
     // The listener goes first when we stop, and so is watched over by itself.
     let mut serving = Supervisor::new(app.roster.clone(), Patience::default());
     if let Some(listener) = listener {
+        take_open_files();
         let (app, listener) = (Arc::clone(&app), Arc::new(listener));
         serving.run("http", move |mut stop| {
             let (router, listener) = (app.router.clone(), Arc::clone(&listener));
@@ -207,4 +218,17 @@ pub async fn relay(config: &Config) -> Result<(), Failure> {
 /// The bus consumers only.
 pub async fn work(config: &Config) -> Result<(), Failure> {
     run_alone(config, Share { work: true, ..Share::default() }, &every_context()).await
+}
+
+#[cfg(test)]
+mod tests {
+    use nix::sys::resource::{Resource, getrlimit, setrlimit};
+
+    #[test]
+    fn a_process_takes_as_many_open_files_as_the_machine_allows() {
+        let (_, most) = getrlimit(Resource::RLIMIT_NOFILE).expect("a limit");
+        setrlimit(Resource::RLIMIT_NOFILE, most / 2, most).expect("fewer files");
+        super::take_open_files();
+        assert_eq!(getrlimit(Resource::RLIMIT_NOFILE), Ok((most, most)));
+    }
 }

@@ -6,7 +6,7 @@ use platform::ticks::Ran;
 use super::run::{Share, every_context, run_alone};
 use crate::app::{App, Parts};
 use crate::config::Config;
-use crate::{Failure, instance};
+use crate::{Failure, contexts, instance};
 
 #[derive(Args, Debug)]
 pub struct TickArgs {
@@ -20,6 +20,11 @@ pub struct TickArgs {
     pub json: bool,
 }
 
+/// By its whole name, or by what stands behind the context's.
+fn is_called(tick: &str, name: &str) -> bool {
+    tick == name || tick.split_once('.').is_some_and(|(_, short)| short == name)
+}
+
 pub async fn tick(config: &Config, args: &TickArgs) -> Result<(), Failure> {
     if !args.once {
         if args.name != "all" {
@@ -29,14 +34,15 @@ pub async fn tick(config: &Config, args: &TickArgs) -> Result<(), Failure> {
         }
         return run_alone(config, Share { tick: true, ..Share::default() }, &every_context()).await;
     }
+    let names = contexts::ticks();
+    let wanted: Vec<_> = names.iter().filter(|name| args.name == "all" || is_called(name, &args.name)).collect();
+    if wanted.is_empty() {
+        return Err(Failure::Usage(format!("{} is not one of {}, all", args.name, names.join(", "))));
+    }
     let address = instance::running(config).await?;
     let app = App::build(Parts::configured(config, address)?)?;
-    let names = app.ticker.names();
-    let wanted: Vec<_> = if args.name == "all" { names.clone() } else { vec![args.name.as_str()] };
     for name in wanted {
-        let Some(tick) = app.ticker.find(name) else {
-            return Err(Failure::Usage(format!("{name} is not one of {}, all", names.join(", "))));
-        };
+        let Some(tick) = app.ticker.find(name) else { continue };
         let said = match app.ticker.run_now(tick).await? {
             Ran::Done(said) => said.unwrap_or_else(|| "nothing to do".to_owned()),
             Ran::NotDue => "not due".to_owned(),

@@ -3,6 +3,7 @@
 //! Guests and staff arrive as events through the same door as everybody's, and the morning's work is told by the same
 //! stories that REST tells, so the demo shows nothing that the product does not do.
 
+pub mod bookings;
 mod morning;
 mod script;
 

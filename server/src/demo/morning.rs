@@ -7,7 +7,7 @@ use contracts::ids::{EventId, StaffId, TaskId};
 use contracts::time::Timestamp;
 use housekeeping::application::assignment::{self, NewTask};
 use housekeeping::application::cleaning::{self, Report};
-use housekeeping::application::opening::Profiles;
+use housekeeping::application::profiles::Profiles;
 use housekeeping::application::settings::change as change_settings;
 use housekeeping::application::{TaskCommand, inspections};
 use housekeeping::domain::inspection::Verdict;
@@ -34,7 +34,8 @@ pub async fn open(app: &App, seed: u64) -> Result<Hotel, Failure> {
         property: script.property.clone(),
         supervisor: script.supervisor.id.clone(),
     };
-    let demo = Demo { app, now: app.db.clock().now(), script: &script, profiles: Arc::default() };
+    let demo =
+        Demo { app, now: app.db.clock().now(), script: &script, profiles: Arc::new(Profiles::new(app.db.clock())) };
     if demo.is_open().await.map_err(|error| failed(&error))? {
         return Ok(hotel);
     }
@@ -238,6 +239,7 @@ impl Demo<'_> {
             staff: Some(staff.clone()),
             roles: Roles::new([role]),
             properties: Properties::All,
+            expires_at: i64::MAX,
         }
     }
 

@@ -7,6 +7,10 @@ use std::path::{Path, PathBuf};
 
 use axum::http::{Method, StatusCode};
 use housekeeping::HousekeepingError;
+use housekeeping::domain::block::BlockCleared;
+use housekeeping::domain::discrepancy::{AlreadyResolved, Resolution};
+use housekeeping::domain::linen::LinenError;
+use housekeeping::domain::lost_item::{LostItemError, LostItemStatus};
 use housekeeping::domain::room::RoomError;
 use housekeeping::domain::suggestion::{SuggestionError, SuggestionStatus};
 use housekeeping::domain::task::{TaskError, TaskStatus};
@@ -72,8 +76,11 @@ async fn every_route_lets_in_the_roles_of_the_golden_file_and_nobody_else() {
     for (method, path) in routes {
         let real = path
             .replace("{id}", "hkt_01KPSY36J085MVSP242K03MADZ")
+            .replace("{assignmentId}", "sha_01KPSY36J085MVSP242K03MADZ")
+            .replace("{lineId}", "lin_01KPSY36J085MVSP242K03MADZ")
             .replace("{roomId}", "rom_01KPSY36J085MVSP242K03MADZ")
             .replace("{roomTypeId}", "rmt_01KPSY36J085MVSP242K03MADZ")
+            .replace("{blockId}", "blk_01KPSY36J085MVSP242K03MADZ")
             .replace("{subject}", "melmastoon.reservation.checked_out.v1");
         assert!(!real.contains('{'), "{path}: say what to put in its place");
         let ask = Ask::new(method.clone(), &real);
@@ -128,8 +135,15 @@ fn every_refusal() -> Vec<(&'static str, HousekeepingError)> {
         HousekeepingError::Suggestion(SuggestionError::RowDecided { task_id: task_id(), outcome: "applied" }),
         HousekeepingError::Suggestion(SuggestionError::UnknownRow { task_id: task_id() }),
         HousekeepingError::StaffNotOnShift { staff_id: contracts::ids::StaffId::parse("stf_1").unwrap() },
+        HousekeepingError::Linen(LinenError::OutOfStock { line: "towels".to_owned(), on_hand: 4, missing: 2 }),
+        HousekeepingError::Linen(LinenError::TooMany),
+        HousekeepingError::Linen(LinenError::Exists { line: "towels".to_owned() }),
+        HousekeepingError::LostItem(LostItemError { from: LostItemStatus::Disposed, action: "be matched" }),
         General(Refusal::StaleVersion { current: 4 }),
         HousekeepingError::NothingToInspect,
+        HousekeepingError::BlockCleared(BlockCleared),
+        HousekeepingError::BlockOwnedElsewhere,
+        HousekeepingError::AlreadyResolved(AlreadyResolved { was: Resolution::DeskRight }),
         General(Refusal::ForeignProperty),
         General(Refusal::NotStaff),
         General(Refusal::invalid("note", "at most 2000 characters")),
@@ -146,8 +160,15 @@ fn every_refusal() -> Vec<(&'static str, HousekeepingError)> {
         HousekeepingError::Suggestion(SuggestionError::RowDecided { .. }) => "Suggestion::RowDecided",
         HousekeepingError::Suggestion(SuggestionError::UnknownRow { .. }) => "Suggestion::UnknownRow",
         HousekeepingError::StaffNotOnShift { .. } => "StaffNotOnShift",
+        HousekeepingError::Linen(LinenError::OutOfStock { .. }) => "Linen::OutOfStock",
+        HousekeepingError::Linen(LinenError::TooMany) => "Linen::TooMany",
+        HousekeepingError::Linen(LinenError::Exists { .. }) => "Linen::Exists",
+        HousekeepingError::LostItem(_) => "LostItem",
         General(Refusal::StaleVersion { .. }) => "StaleVersion",
         HousekeepingError::NothingToInspect => "NothingToInspect",
+        HousekeepingError::BlockCleared(_) => "BlockCleared",
+        HousekeepingError::BlockOwnedElsewhere => "BlockOwnedElsewhere",
+        HousekeepingError::AlreadyResolved(_) => "AlreadyResolved",
         General(Refusal::ForeignProperty) => "ForeignProperty",
         General(Refusal::NotStaff) => "NotStaff",
         General(Refusal::Invalid { .. }) => "Invalid",
@@ -180,6 +201,7 @@ fn every_platform_problem() -> Vec<Problem> {
         Problem::too_large(262_144),
         Problem::unsupported_media("send the body as application/json"),
         Problem::too_many(),
+        Problem::too_many_streams(),
         Problem::key_required(),
     ];
     let statuses = [

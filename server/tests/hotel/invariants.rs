@@ -140,8 +140,10 @@ async fn every_change_was_published_once(hotel: &TestHotel) {
     let both =
         "housekeeping.audit_events a JOIN housekeeping.outbox o USING (event_id) JOIN bus.event_log l USING (event_id)";
     assert_eq!(hotel.count(both).await, audited);
-    assert_eq!(hotel.count("housekeeping.outbox").await, audited);
-    assert_eq!(hotel.count("bus.event_log").await, audited);
+    // What only nudges a board is no event.
+    let told = "WHERE subject NOT LIKE 'internal.%'";
+    assert_eq!(hotel.count(&format!("housekeeping.outbox {told}")).await, audited);
+    assert_eq!(hotel.count(&format!("bus.event_log {told}")).await, audited);
     let versions = "housekeeping.housekeeping_tasks t WHERE version <>
                     (SELECT count(*) FROM housekeeping.audit_events a WHERE a.aggregate_kind = 'task' AND a.aggregate_id = t.id)";
     assert_eq!(hotel.count(versions).await, 0, "one version an event");
@@ -171,16 +173,21 @@ async fn nobody_cleans_without_a_task(hotel: &TestHotel) {
     assert_eq!(hotel.count(orphaned).await, 0, "a room is in cleaning and nobody is at it");
 }
 
+/// Whatever happened before, this holds.
+pub(crate) async fn check_everything(hotel: &TestHotel) {
+    the_audit_chain_of_every_room_is_continuous(hotel).await;
+    every_change_was_published_once(hotel).await;
+    one_departure_has_one_turnover(hotel).await;
+    nobody_cleans_without_a_task(hotel).await;
+    assert!(hotel.dead_letters().await.is_empty());
+}
+
 #[tokio::test]
 async fn a_busy_morning_leaves_everything_in_order() {
     for seed in [1, 22, 333] {
         println!("seed {seed}");
         let hotel = TestHotel::open().await;
         a_busy_morning(&hotel, seed).await;
-        the_audit_chain_of_every_room_is_continuous(&hotel).await;
-        every_change_was_published_once(&hotel).await;
-        one_departure_has_one_turnover(&hotel).await;
-        nobody_cleans_without_a_task(&hotel).await;
-        assert!(hotel.dead_letters().await.is_empty());
+        check_everything(&hotel).await;
     }
 }

@@ -1,7 +1,7 @@
 //! No tenant reads, writes or learns the existence of another tenant's rows: by table, by route, by catalogue.
 
 use contracts::housekeeping::TaskKind;
-use contracts::ids::{PropertyId, TenantId};
+use contracts::ids::{PropertyId, TenantId, UserId};
 use platform::auth::Role;
 use platform::database::{DbRole, connect, leaks};
 use serde_json::{Value, json};
@@ -19,9 +19,9 @@ async fn tables(client: &Client) -> Vec<String> {
     client.query(sql, &[&schemas]).await.unwrap().iter().map(|row| row.get(0)).collect()
 }
 
-/// What no tenant owns: how the database came to be as it is, and who listens to what.
+/// What no tenant owns: how the database came to be as it is, who listens to what, and what is due when.
 fn is_nobodys(table: &str) -> bool {
-    table.ends_with(".schema_history") || table == "bus.subscriptions"
+    table.ends_with(".schema_history") || table == "bus.subscriptions" || table == "bus.ticks"
 }
 
 /// Rows touched, or `None` where the role may not even try.
@@ -38,6 +38,40 @@ struct Things {
     room: Door,
     task: String,
     suggestion: String,
+    block: String,
+    discrepancy: String,
+    line: String,
+    lost_item: String,
+    checklist: String,
+    employed: Employed,
+}
+
+/// What of staff the first tenant has.
+struct Employed {
+    person: String,
+    position: String,
+    department: String,
+    shift: String,
+    place: String,
+    punch: String,
+}
+
+/// Something in every table of staff.
+async fn employed(hotel: &TestHotel) -> Employed {
+    let ask = Ask::post("/staff/v1/staff").by(&hotel.manager()).key("one");
+    let person = hotel.ask(ask.json(&hotel.application_of("Zarmina").await)).await.done();
+    hotel.put(&hotel.manager(), "/staff/v1/settings", json!({ "locale": "de-CH" })).await.done();
+    for staff in [&person["staffId"], &json!("stf_NOBODY")] {
+        let registered = json!({ "tenantId": hotel.tenant, "userId": hotel.next::<UserId>(), "staffId": staff });
+        hotel.deliver(&hotel.happening("iam.user.registered.v1", &registered)).await;
+    }
+    let (id, shift) = (text(&person["staffId"]), hotel.shift("07:00", "15:00").await);
+    let place = text(&hotel.place(&shift, &id).await.done()["assignmentId"]);
+    let punch = text(&hotel.punch_clock(&id, "in").await.done()["clockEntryId"]);
+    let earlier = json!({ "clockEntryId": punch, "at": "2026-04-22T03:00:00Z", "reason": "forgot" });
+    hotel.post(&hotel.supervisor(), "/staff/v1/clock/override", earlier).await.done();
+    let (position, department) = (text(&person["positionId"]), text(&person["departmentId"]));
+    Employed { person: id, position, department, shift, place, punch }
 }
 
 /// A hotel in which something is in every table.
@@ -58,11 +92,21 @@ async fn lived_in() -> (TestHotel, Things) {
     hotel.ask(priority.by(&hotel.supervisor()).key("one").json(&json!({ "priority": "urgent" }))).await.done();
     hotel.deliver(&hotel.checked_out(&room).with("/payload/checkedOutAt", json!("yesterday"))).await;
     let suggestion = text(&hotel.suggest().await.done()["id"]);
+    let employed = employed(&hotel).await;
+    hotel.deliver(&hotel.no_show(&hotel.next())).await;
+    hotel.deliver(&hotel.work_order_opened("wo-1", &room, Some("minor"))).await;
+    let block = text(&hotel.block(&room, json!({ "reason": "cleaning" })).await.done()["id"]);
+    let seen = hotel.observe(&room, "vacant").await.done();
+    let discrepancy = text(&seen["discrepancy"]["id"]);
+    let line = hotel.linen("sheets", 9, 10).await;
+    let lost_item = hotel.found(&room, "a watch").await;
+    let lists = hotel.get(&hotel.supervisor(), "/housekeeping/v1/checklists").await.done();
+    let checklist = text(&lists["items"][0]["id"]);
     hotel.drain().await;
     let waiting = "INSERT INTO bus.deliveries (subscription, log_offset, tenant_id, ordering_key, next_attempt_at)
                    SELECT 'somebody', log_offset, tenant_id, ordering_key, now() FROM bus.event_log LIMIT 1";
     hotel.behind.execute(waiting, &[]).await.unwrap();
-    (hotel, Things { room, task, suggestion })
+    (hotel, Things { room, task, suggestion, block, discrepancy, line, lost_item, checklist, employed })
 }
 
 #[tokio::test]
@@ -114,8 +158,11 @@ async fn the_relay_reads_outboxes_and_the_bus_and_the_operator_dead_letters() {
     let (hotel, ..) = lived_in().await;
     // The operator also removes what has been kept long enough; by the server's clock all of this is. See `upkeep`.
     let roles = [
-        (DbRole::Relay, vec!["bus.deliveries", "bus.event_log", "bus.subscriptions", "housekeeping.outbox"]),
-        (DbRole::Operator, vec!["housekeeping.dead_letters"]),
+        (
+            DbRole::Relay,
+            vec!["bus.deliveries", "bus.event_log", "bus.subscriptions", "housekeeping.outbox", "staff.outbox"],
+        ),
+        (DbRole::Operator, vec!["housekeeping.dead_letters", "staff.dead_letters"]),
     ];
     for (role, seen) in roles {
         let client = hotel.app.db.connect_as(role).await.unwrap();
@@ -162,20 +209,73 @@ async fn a_connection_that_was_used_for_one_tenant_carries_nothing_to_the_next()
 
 /// A request for every route, about things of the first tenant.
 fn about(route: &str, hotel: &TestHotel, things: &Things) -> (String, Value) {
-    let id = if route.contains("/routing/") { &things.suggestion } else { &things.task };
-    let path = route.replace("{id}", id).replace("{roomId}", things.room.id.as_str());
+    let id = match route.split('/').nth(3).unwrap_or_default() {
+        "routing" => &things.suggestion,
+        "discrepancies" => &things.discrepancy,
+        "lost-and-found" => &things.lost_item,
+        "checklists" => &things.checklist,
+        "staff" => &things.employed.person,
+        "positions" => &things.employed.position,
+        "departments" => &things.employed.department,
+        "shifts" => &things.employed.shift,
+        "clock" => &things.employed.punch,
+        _ => &things.task,
+    };
+    let path = route
+        .replace("{id}", id)
+        .replace("{roomId}", things.room.id.as_str())
+        .replace("{blockId}", &things.block)
+        .replace("{lineId}", &things.line)
+        .replace("{assignmentId}", &things.employed.place);
     assert!(!path.contains('{'), "{route}: say what of the first tenant's to put in its place");
     let body = match route.rsplit('/').next().unwrap() {
         "assign" => json!({ "staffId": "stf_X", "force": true }),
         "pause" => json!({ "reason": "break" }),
         "complete" => json!({ "checklistResults": [], "noMaintenanceFound": true }),
         "fail" => json!({ "reason": "room_not_vacated" }),
-        "cancel" => json!({ "reason": "no" }),
+        "cancel" | "terminate" => json!({ "reason": "no" }),
         "priority" => json!({ "priority": "low" }),
         "inspections" => json!({ "outcome": "pass" }),
         "status" => json!({ "status": "dirty" }),
+        "maintenance-required" => {
+            let issue = json!({ "category": "plumbing", "severity": "blocking", "description": "leak" });
+            json!({ "issue": issue, "outcome": "convert_terminal" })
+        }
+        "escalate" => json!({ "to": { "role": "supervisor" }, "reason": "late" }),
+        "attempt" => json!({ "reason": "declined" }),
+        "block" => json!({ "reason": "oos" }),
+        "occupancy" => json!({ "observed": "occupied" }),
+        "resolve" => json!({ "resolution": "other" }),
         // Whoever names a room brings it into being as one of their own: another one, or they would have it too.
         "tasks" => json!({ "propertyId": hotel.property, "roomId": "rom_OF_THE_OTHERS", "kind": TaskKind::Turnover }),
+        "staff" => json!({
+            "givenName": "A", "familyName": "B", "homePropertyId": hotel.property, "positionId": things.employed.position,
+            "employmentType": "casual", "employmentStartedAt": "2026-04-01",
+        }),
+        "position" => json!({ "positionId": things.employed.position }),
+        "shifts" => json!({
+            "propertyId": hotel.property, "positionId": things.employed.position,
+            "localWindow": { "date": "2026-04-22", "startLocal": "06:00", "endLocal": "14:00" },
+        }),
+        "assignments" => json!({ "staffId": things.employed.person }),
+        "swap" => json!({ "leftAssignmentId": things.employed.place, "rightAssignmentId": things.employed.place }),
+        "punches" => json!({ "kind": "in" }),
+        "override" => json!({ "staffId": things.employed.person, "kind": "out", "at": hotel.now(), "reason": "no" }),
+        "offline-replay" => json!({
+            "deviceId": "dev_X", "sentAt": hotel.now(), "punches": [{ "clientPunchId": "1", "kind": "in", "at": hotel.now() }],
+        }),
+        "positions" => json!({ "name": "A", "departmentId": things.employed.department }),
+        "departments" => json!({ "name": "A" }),
+        "linen" => json!({ "propertyId": hotel.property, "line": "towels", "onHand": 3 }),
+        "lost-and-found" => {
+            json!({ "propertyId": hotel.property, "roomId": "rom_OF_THE_OTHERS", "description": "a hat" })
+        }
+        "issue" | "return" | "adjust" => json!({ "count": 1 }),
+        "checklists" => {
+            json!({ "kind": "turnover", "items": [{ "key": "bed", "labelI18n": { "en": "Bed" }, "required": true }] })
+        }
+        "match" => json!({ "claimantName": "Somebody" }),
+        "dispose" => json!({ "method": "trashed" }),
         "suggest" => json!({ "propertyId": hotel.property }),
         "what-if" => json!({ "propertyId": hotel.property, "taskId": things.task, "staffId": "stf_X" }),
         _ => json!({}),
@@ -184,9 +284,22 @@ fn about(route: &str, hotel: &TestHotel, things: &Things) -> (String, Value) {
         "/housekeeping/v1/tasks"
         | "/housekeeping/v1/rooms"
         | "/housekeeping/v1/board"
-        | "/housekeeping/v1/routing/suggestions" => {
+        | "/housekeeping/v1/discrepancies"
+        | "/housekeeping/v1/linen"
+        | "/housekeeping/v1/stats/turnover"
+        | "/housekeeping/v1/lost-and-found"
+        | "/housekeeping/v1/routing/suggestions"
+        | "/staff/v1/staff"
+        | "/staff/v1/shifts"
+        | "/staff/v1/clock/entries"
+        | "/staff/v1/on-now"
+        | "/staff/v1/roster" => {
             format!("?propertyId={}", hotel.property)
         }
+        "/staff/v1/timesheets" | "/staff/v1/timesheets/export" => {
+            format!("?propertyId={}&from=2026-04-01&to=2026-04-30", hotel.property)
+        }
+        "/staff/v1/me/shifts" | "/staff/v1/me/timesheet" => "?from=2026-04-01&to=2026-04-30".to_owned(),
         _ => String::new(),
     };
     (format!("{path}{query}"), body)
@@ -201,6 +314,19 @@ async fn on_every_route_another_tenants_things_are_not_there() {
         room: Door { id: hotel.next(), ..things.room.clone() },
         task: hotel.next::<contracts::ids::TaskId>().as_str().to_owned(),
         suggestion: hotel.next::<contracts::ids::SuggestionId>().as_str().to_owned(),
+        block: hotel.next::<contracts::ids::BlockId>().as_str().to_owned(),
+        discrepancy: hotel.next::<contracts::ids::DiscrepancyId>().as_str().to_owned(),
+        line: hotel.next::<contracts::ids::LinenLineId>().as_str().to_owned(),
+        lost_item: hotel.next::<contracts::ids::LostItemId>().as_str().to_owned(),
+        checklist: hotel.next::<contracts::ids::ChecklistId>().as_str().to_owned(),
+        employed: Employed {
+            person: "stf_NOBODY".to_owned(),
+            position: "pos_NONE".to_owned(),
+            department: "dpt_NONE".to_owned(),
+            shift: "shf_NONE".to_owned(),
+            place: "sha_NONE".to_owned(),
+            punch: "clk_NONE".to_owned(),
+        },
     };
     for (at, route) in hotel.app.routes.iter().enumerate() {
         let (path, body) = about(&route.path, &hotel, &things);
@@ -213,14 +339,26 @@ async fn on_every_route_another_tenants_things_are_not_there() {
             if route.method == axum::http::Method::GET { ask } else { ask.json(&body) }
         };
         let answer = hotel.ask(ask(path.clone())).await;
-        if route.path.contains("{id}") || route.path.contains("{roomId}") {
-            answer.refused(404, "MELMASTOON.HOUSEKEEPING.NOT_FOUND");
+        if route.path.contains('{') {
+            answer.refused(404, &format!("MELMASTOON.{}.NOT_FOUND", route.context.to_uppercase()));
             // The same words as for a thing that does not exist at all.
             let (nowhere, _) = about(&route.path, &hotel, &unknown);
             let absent = hotel.ask(ask(nowhere).key("another")).await;
             assert_eq!((answer.status, answer.detail()), (absent.status, absent.detail()), "{path}");
         } else {
-            for secret in [&things.task, &things.suggestion, "\"101\"", "de-CH", "stf_SUPERVISOR"] {
+            for secret in [
+                &things.task,
+                &things.suggestion,
+                &things.block,
+                &things.discrepancy,
+                &things.line,
+                &things.lost_item,
+                &things.employed.person,
+                "a watch",
+                "\"101\"",
+                "de-CH",
+                "stf_SUPERVISOR",
+            ] {
                 assert!(!answer.text.contains(secret), "{} tells {secret}: {}", route.path, answer.text);
             }
         }
@@ -233,9 +371,10 @@ async fn on_every_route_a_token_for_another_property_finds_nothing() {
     let (hotel, things) = lived_in().await;
     let before = hotel.count("housekeeping.audit_events").await;
     let elsewhere: PropertyId = hotel.next();
-    for route in
-        hotel.app.routes.iter().filter(|route| !route.path.contains("/settings") && !route.path.contains("/checklists"))
-    {
+    // What is the tenant's or the caller's own, and no property's.
+    let tenants = ["/settings", "/checklists", "/positions", "/departments", "/me/"];
+    let routes = hotel.app.routes.iter().filter(|route| !tenants.iter().any(|word| route.path.contains(word)));
+    for route in routes {
         let (path, body) = about(&route.path, &hotel, &things);
         let path = if route.path.ends_with("/stream") { format!("{path}?propertyId={}", hotel.property) } else { path };
         if route.path.starts_with("/events") {
@@ -246,7 +385,7 @@ async fn on_every_route_a_token_for_another_property_finds_nothing() {
         let ask = if route.method == axum::http::Method::GET { ask } else { ask.json(&body) };
         let answer = hotel.ask(ask).await;
         assert!(
-            matches!(answer.status, 403 | 404),
+            matches!(answer.status, 403 | 404) || answer.code() == "MELMASTOON.STAFF.REFERENCE_UNKNOWN",
             "{} {}: {} {}",
             route.method,
             route.path,
@@ -315,6 +454,11 @@ async fn the_catalogue_reports_every_kind_of_leak() {
         ("CREATE VIEW housekeeping.definer AS SELECT * FROM housekeeping.rooms", "definer"),
         ("CREATE MATERIALIZED VIEW housekeeping.snapshot AS SELECT * FROM housekeeping.rooms", "snapshot"),
         ("GRANT SELECT ON housekeeping.housekeeping_tasks_2026_04 TO melmastoon_app", "housekeeping_tasks_2026_04"),
+        ("CREATE FUNCTION housekeeping.open_to_all() RETURNS BIGINT LANGUAGE SQL SECURITY DEFINER SET search_path = pg_catalog
+          AS 'SELECT count(*) FROM housekeeping.rooms'", "open_to_all"),
+        ("CREATE FUNCTION housekeeping.lost() RETURNS BIGINT LANGUAGE SQL SECURITY DEFINER AS 'SELECT count(*) FROM housekeeping.rooms';
+          REVOKE ALL ON FUNCTION housekeeping.lost() FROM PUBLIC", "lost"),
+        ("GRANT EXECUTE ON FUNCTION housekeeping.tenants_short_of_people(TIMESTAMPTZ) TO melmastoon_app", "tenants_short_of_people"),
         ("GRANT USAGE ON SCHEMA housekeeping TO PUBLIC", "PUBLIC"),
         ("RESET ROLE; ALTER TABLE housekeeping.rooms OWNER TO melmastoon", "housekeeping.rooms"),
     ];

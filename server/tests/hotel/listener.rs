@@ -23,7 +23,8 @@ pub(crate) const SUBJECT: &str = "melmastoon.housekeeping.task.created.v1";
 /// Any read opens the transaction, and with it the inbox.
 static LOOK: Sql = Sql { name: "look", text: "SELECT $1::TEXT", params: &[], columns: &[] };
 
-static OVERFLOW: Sql = Sql { name: "overflow", text: "SELECT 2147483647 + length('x')", params: &[], columns: &[] };
+static OVERFLOW: Sql =
+    Sql { name: "overflow", text: "SELECT 2147483647 + length($1::TEXT)", params: &[], columns: &[] };
 
 /// What the events of these tests say.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]

@@ -48,9 +48,9 @@ async fn every_route_says_what_it_takes_and_answers() {
             .filter(|one| one["in"] == "path")
             .map(|one| format!("{{{}}}", text(&one["name"])))
             .collect();
-        let named: Vec<String> =
+        let in_the_path: Vec<String> =
             route.path.split('/').filter(|part| part.starts_with('{')).map(str::to_owned).collect();
-        assert_eq!(described, named, "{place}: the path's names and what the handler takes differ");
+        assert_eq!(described, in_the_path, "{place}: the path's names and what the handler takes differ");
         let id = text(&operation["operationId"]);
         assert_eq!(names.insert(id.clone(), place.clone()), None, "{place}: {id} is the name of another");
     }

@@ -43,7 +43,10 @@ async fn the_board_shows_who_is_at_what_until_when_and_what_is_neglected() {
 
     let board = hotel.board().await.0;
     assert_eq!(board["rooms"][0]["openTask"]["assigneeStaffId"], gulalai.as_str());
-    assert_eq!(board["rooms"][0]["readyEtaAt"], "2026-04-22T07:20:00.000Z", "fifty minutes for a turnover");
+    assert_eq!(
+        board["rooms"][0]["readyEtaAt"], "2026-04-22T07:28:00.000Z",
+        "fifty minutes for a turnover, eight for the inspection"
+    );
     assert_eq!((&board["staff"][0]["activeTaskId"], &board["staff"][0]["loadMinutes"]), (&json!(task), &json!(50)));
     assert_eq!(board["alerts"], json!([]));
     hotel.clock.advance_seconds(5 * 60);

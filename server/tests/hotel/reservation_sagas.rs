@@ -79,7 +79,7 @@ async fn what_is_told_of_a_reservation_that_nobody_knows_is_filed_at_once() {
 async fn keys_that_are_made_complete_a_check_in_that_has_begun() {
     let hotel = TestHotel::open().await;
     let (double, doors) = hotel.sold_rooms(1).await;
-    let booked = hotel.confirmed(hotel.booking(&double, "2026-04-22", "2026-04-24")).await;
+    let booked = hotel.confirmed_stay(hotel.booking(&double, "2026-04-22", "2026-04-24")).await;
     let started = hotel.stay(&booked, "check-in/start", json!({})).await.done();
     assert_eq!(started["pendingSagaStep"], "await_keys");
     let key = json!({ "keyCredentialId": "key_1", "roomId": doors[0].id });

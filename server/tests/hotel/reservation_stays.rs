@@ -16,7 +16,7 @@ fn subjects(news: &[Value]) -> Vec<String> {
 async fn a_guest_who_checks_out_at_the_desk_leaves_a_dirty_room_on_the_housekeeping_board() {
     let hotel = TestHotel::open().await;
     let (double, doors) = hotel.sold_rooms(1).await;
-    let booked = hotel.confirmed(hotel.booking(&double, "2026-04-22", "2026-04-23")).await;
+    let booked = hotel.confirmed_stay(hotel.booking(&double, "2026-04-22", "2026-04-23")).await;
     hotel.stay(&booked, "check-in/complete", json!({})).await.done();
     let cash = json!({ "method": "cash_on_arrival", "amountMicro": "100000000", "currency": "AFN" });
     hotel.stay(&booked, "payments", cash).await.done();
@@ -29,7 +29,7 @@ async fn a_guest_who_checks_out_at_the_desk_leaves_a_dirty_room_on_the_housekeep
     assert_eq!(hotel.open_tasks(&doors[0]).await[0]["kind"], "turnover");
     let known = hotel.get(&hotel.desk(), &format!("/reservation/v1/rooms?propertyId={}", hotel.property)).await.done();
     assert_eq!(known["items"][0]["housekeepingStatus"], "dirty", "and the desk hears of it");
-    let next = hotel.confirmed(hotel.booking(&double, "2026-04-23", "2026-04-24")).await;
+    let next = hotel.confirmed_stay(hotel.booking(&double, "2026-04-23", "2026-04-24")).await;
     let warned = hotel.stay(&next, "check-in/complete", json!({})).await.done();
     assert_eq!(warned["warnings"], json!(["room_not_ready"]));
     let told = subjects(&hotel.news().await);
@@ -41,7 +41,7 @@ async fn a_guest_who_checks_out_at_the_desk_leaves_a_dirty_room_on_the_housekeep
 async fn an_open_bill_keeps_the_guest_at_the_desk_until_a_manager_says_otherwise() {
     let hotel = TestHotel::open().await;
     let (double, _) = hotel.sold_rooms(1).await;
-    let booked = hotel.confirmed(hotel.booking(&double, "2026-04-22", "2026-04-23")).await;
+    let booked = hotel.confirmed_stay(hotel.booking(&double, "2026-04-22", "2026-04-23")).await;
     hotel.stay(&booked, "check-in/complete", json!({})).await.done();
     hotel.clock.advance_seconds(DAY);
     let refused = hotel.stay(&booked, "check-out/complete", json!({})).await;
@@ -109,7 +109,7 @@ async fn a_cancellation_costs_what_the_policy_at_the_hold_says_and_gives_the_res
 async fn a_guest_who_never_comes_is_a_no_show_by_the_clock_and_the_room_is_free() {
     let hotel = TestHotel::open().await;
     let (double, _) = hotel.sold_rooms(1).await;
-    let booked = hotel.confirmed(hotel.booking(&double, "2026-04-22", "2026-04-24")).await;
+    let booked = hotel.confirmed_stay(hotel.booking(&double, "2026-04-22", "2026-04-24")).await;
     hotel.stay(&booked, "no-show", json!({})).await.refused(409, "MELMASTOON.RESERVATION.TOO_EARLY");
     // Check-in is at 14:00, three hours ahead; twelve hours of grace follow.
     hotel.clock.advance_seconds(15 * 3_600 - 1);
@@ -127,9 +127,9 @@ async fn a_guest_who_never_comes_is_a_no_show_by_the_clock_and_the_room_is_free(
 async fn nobody_is_given_a_room_with_somebody_in_it_nor_too_early_nor_too_late() {
     let hotel = TestHotel::open().await;
     let (double, doors) = hotel.sold_rooms(2).await;
-    let first = hotel.confirmed(hotel.booking(&double, "2026-04-22", "2026-04-23")).await;
+    let first = hotel.confirmed_stay(hotel.booking(&double, "2026-04-22", "2026-04-23")).await;
     let there = hotel.stay(&first, "check-in/complete", json!({})).await.done();
-    let later = hotel.confirmed(hotel.booking(&double, "2026-04-23", "2026-04-24")).await;
+    let later = hotel.confirmed_stay(hotel.booking(&double, "2026-04-23", "2026-04-24")).await;
     hotel.stay(&later, "check-in/complete", json!({})).await.refused(409, "MELMASTOON.RESERVATION.TOO_EARLY");
     hotel.clock.advance_seconds(DAY);
     let taken =
@@ -139,7 +139,7 @@ async fn nobody_is_given_a_room_with_somebody_in_it_nor_too_early_nor_too_late()
     let named = json!({ "assignedRooms": [{ "itemId": later["items"][0]["itemId"], "roomId": free.id }] });
     let given = hotel.stay(&later, "check-in/start", named).await.done();
     assert_eq!((&given["items"][0]["roomId"], &given["items"][0]["roomPinned"]), (&json!(free.id), &json!(true)));
-    let over = hotel.confirmed(hotel.booking(&double, "2026-04-24", "2026-04-25")).await;
+    let over = hotel.confirmed_stay(hotel.booking(&double, "2026-04-24", "2026-04-25")).await;
     hotel.clock.advance_seconds(2 * DAY);
     hotel.stay(&over, "check-in/complete", json!({})).await.refused(409, "MELMASTOON.RESERVATION.STAY_OVER");
 }
@@ -148,7 +148,7 @@ async fn nobody_is_given_a_room_with_somebody_in_it_nor_too_early_nor_too_late()
 async fn a_supervisor_sees_rooms_and_no_guests_and_no_money() {
     let hotel = TestHotel::open().await;
     let (double, _) = hotel.sold_rooms(1).await;
-    hotel.confirmed(hotel.booking(&double, "2026-04-22", "2026-04-23")).await;
+    hotel.confirmed_stay(hotel.booking(&double, "2026-04-22", "2026-04-23")).await;
     let path = format!("/reservation/v1/arrivals?propertyId={}", hotel.property);
     let desk = hotel.get(&hotel.desk(), &path).await.done();
     assert_eq!(desk["items"][0]["primaryGuest"]["name"], "Zarmina Noori");
@@ -166,7 +166,7 @@ async fn a_walk_in_is_not_sent_to_a_room_whose_guest_has_not_left_yet() {
     let (double, doors) = hotel.sold_rooms(2).await;
     let mut first = hotel.booking(&double, "2026-04-22", "2026-04-23");
     first["items"][0]["roomId"] = json!(doors[0].id);
-    let first = hotel.confirmed(first).await;
+    let first = hotel.confirmed_stay(first).await;
     hotel.stay(&first, "check-in/complete", json!({})).await.done();
     hotel.clock.advance_seconds(DAY);
     let mut body = hotel.booking(&double, "2026-04-23", "2026-04-24");

@@ -167,3 +167,108 @@ async fn what_somebody_speaks_is_known_whether_told_before_or_after_the_shift() 
     assert_eq!(people.len(), 2);
     assert!(people.iter().all(|person| person["languages"] == json!(["ps-AF"])), "{people:?}");
 }
+
+#[tokio::test]
+async fn a_punch_without_a_shift_counts_for_the_shift_whose_time_it_is_and_not_for_tomorrows() {
+    let hotel = TestHotel::open().await;
+    let staff: StaffId = hotel.next();
+    let (today, evening, tomorrow): (ShiftId, ShiftId, ShiftId) = (hotel.next(), hotel.next(), hotel.next());
+    let hours = |hours: i64| hotel.now().plus_seconds(hours * 3_600);
+    for (shift, starts) in [(&today, hours(-1)), (&evening, hours(7)), (&tomorrow, hours(23))] {
+        hotel.deliver(&hotel.shift_scheduled_at(shift, starts)).await;
+        hotel.deliver(&hotel.shift_assigned(shift, &staff)).await;
+    }
+    let on = async || {
+        let board = hotel.board().await;
+        let people = board.0["staff"].as_array().unwrap();
+        people.iter().map(|person| person["shiftId"].clone()).collect::<Vec<_>>()
+    };
+    hotel.deliver(&hotel.clocked_in(None, &staff)).await;
+    assert_eq!(on().await, [json!(today)]);
+    hotel.clock.advance_seconds(4 * 3_600);
+    hotel.deliver(&hotel.clocked_out(None, &staff)).await;
+    assert!(on().await.is_empty());
+    hotel.clock.advance_seconds(3 * 3_600 - 600);
+    hotel.deliver(&hotel.clocked_in(None, &staff)).await;
+    assert_eq!(on().await, [json!(evening)], "ten minutes before it begins");
+    hotel.clock.advance_seconds(9 * 3_600);
+    hotel.deliver(&hotel.clocked_out(None, &staff)).await;
+    assert!(on().await.is_empty(), "after overtime");
+    hotel.clock.advance_seconds(2 * 3_600);
+    hotel.deliver(&hotel.clocked_in(None, &staff)).await;
+    assert!(on().await.is_empty(), "nobody works at that hour");
+}
+
+#[tokio::test]
+async fn people_who_swap_are_on_each_others_shift() {
+    let hotel = TestHotel::open().await;
+    let (left, right): (ShiftId, ShiftId) = (hotel.next(), hotel.next());
+    let (gulalai, nasrin): (StaffId, StaffId) = (hotel.next(), hotel.next());
+    for (shift, staff) in [(&left, &gulalai), (&right, &nasrin)] {
+        hotel.deliver(&hotel.shift_scheduled(shift)).await;
+        hotel.deliver(&hotel.shift_assigned(shift, staff)).await;
+    }
+    let swap = hotel.shift_swapped((&left, &gulalai), (&right, &nasrin));
+    hotel.deliver(&swap).await;
+    hotel.deliver(&swap).await;
+    hotel.deliver(&hotel.clocked_in(Some(&right), &gulalai)).await;
+    hotel.deliver(&hotel.clocked_in(Some(&left), &nasrin)).await;
+    // A punch on the shift that was swapped away brings nobody back to it.
+    hotel.deliver(&hotel.clocked_in(Some(&left), &gulalai)).await;
+    let board = hotel.board().await;
+    let people = board.0["staff"].as_array().unwrap();
+    let shift_of = |staff: &StaffId| -> Vec<_> {
+        people.iter().filter(|one| one["staffId"] == staff.as_str()).map(|one| one["shiftId"].clone()).collect()
+    };
+    assert_eq!((shift_of(&gulalai), shift_of(&nasrin)), (vec![json!(right)], vec![json!(left)]));
+}
+
+#[tokio::test]
+async fn a_swap_of_shifts_never_heard_of_is_tried_again() {
+    let hotel = TestHotel::open().await;
+    let (left, right): (ShiftId, ShiftId) = (hotel.next(), hotel.next());
+    let (gulalai, nasrin): (StaffId, StaffId) = (hotel.next(), hotel.next());
+    let swap = hotel.shift_swapped((&left, &gulalai), (&right, &nasrin));
+    assert!(hotel.push(&swap).await.status >= 500, "not now: deliver it again");
+    hotel.deliver(&hotel.shift_scheduled(&left)).await;
+    hotel.deliver(&swap).await;
+    hotel.deliver(&hotel.clocked_in(Some(&left), &nasrin)).await;
+    assert_eq!(hotel.board().await.people(), [nasrin.as_str()]);
+}
+
+#[tokio::test]
+async fn nobody_is_on_a_shift_that_is_off_whatever_is_told_first() {
+    for off_first in [true, false] {
+        let hotel = TestHotel::open().await;
+        let (shift, staff): (ShiftId, StaffId) = (hotel.next(), hotel.next());
+        let (off, assigned) = (hotel.shift_cancelled(&shift), hotel.shift_assigned(&shift, &staff));
+        for event in if off_first { [&off, &assigned] } else { [&assigned, &off] } {
+            hotel.deliver(event).await;
+        }
+        hotel.deliver(&hotel.clocked_in(Some(&shift), &staff)).await;
+        assert!(hotel.board().await.people().is_empty(), "off first: {off_first}");
+    }
+}
+
+#[tokio::test]
+async fn somebody_who_rests_is_on_shift_and_shown_as_resting_in_any_order() {
+    for order in orders(3) {
+        let hotel = TestHotel::open().await;
+        let (shift, staff): (ShiftId, StaffId) = (hotel.next(), hotel.next());
+        let came = hotel.clocked_in(Some(&shift), &staff);
+        hotel.clock.advance_seconds(60);
+        let rests = hotel.rested("break_started", Some(&shift), &staff);
+        let assigned = hotel.shift_assigned(&shift, &staff);
+        let told = [came, rests, assigned];
+        for at in &order {
+            hotel.deliver(&told[*at]).await;
+        }
+        let resting = async || hotel.board().await.0["staff"][0]["onBreak"].clone();
+        assert_eq!(resting().await, json!(true), "{order:?}");
+        hotel.clock.advance_seconds(60);
+        hotel.deliver(&hotel.rested("break_ended", None, &staff)).await;
+        assert_eq!(resting().await, json!(false), "{order:?}");
+        hotel.deliver(&told[1]).await;
+        assert_eq!(resting().await, json!(false), "an old break does not begin again");
+    }
+}

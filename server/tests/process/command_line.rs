@@ -50,7 +50,7 @@ fn a_wrong_call_names_what_is_wrong_and_ends_with_2() {
 #[test]
 fn every_command_explains_itself_and_says_when_nothing_runs() {
     let house = House::new();
-    let names = ["up", "serve", "relay", "work", "tick", "migrate", "token", "dlq", "config", "doctor"];
+    let names = ["up", "serve", "relay", "work", "tick", "migrate", "import", "token", "dlq", "config", "doctor"];
     let overview = house.output(&["--help"]);
     assert!(overview.contains("Examples:"), "{overview}");
     for name in names {
@@ -197,7 +197,7 @@ fn dead_letters_are_listed_shown_replayed_and_discarded_and_two_hotels_do_not_sh
         assert!(unknown.err.contains("evt_NOBODY"), "{unknown:?}");
     }
 
-    assert!(house.output(&["tick", "maintenance", "--once"]).starts_with("maintenance: "));
+    assert!(house.output(&["tick", "maintenance", "--once"]).starts_with("housekeeping.maintenance: "));
     let healthy = house.run(&["doctor"]);
     assert_eq!(healthy.code, Some(0), "{healthy:?}");
 

@@ -20,6 +20,7 @@ mod crashes;
 mod database_dies;
 mod demo;
 mod encryption;
+mod importing;
 mod issuers;
 mod many_processes;
 mod own_database;

@@ -29,7 +29,7 @@ pub struct Mapped<'i> {
     pub blocked: Vec<&'i RoutingTask>,
 }
 
-/// See the module.
+/// The house as the planner takes it: whatever is stored, the instance is within the planner's bounds.
 pub fn instance_of(input: &RoutingInput) -> Mapped<'_> {
     let house = House::of(&input.rooms);
     let rooms: HashMap<&str, &RoutingRoom> = input.rooms.iter().map(|room| (room.room_id.as_str(), room)).collect();

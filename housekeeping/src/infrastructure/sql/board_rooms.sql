@@ -4,6 +4,6 @@ SELECT r.room_id, r.status, r.version, r.last_flipped_at, m.number, m.floor, m.s
                      WHERE o.tenant_id = $1 AND o.property_id = $2 AND o.departed_at IS NULL) AS occupied
 FROM housekeeping.room_status r
 LEFT JOIN housekeeping.rooms m USING (tenant_id, property_id, room_id)
-WHERE r.tenant_id = $1 AND r.property_id = $2
+WHERE r.tenant_id = $1 AND r.property_id = $2 AND m.archived_at IS NULL
 ORDER BY m.floor NULLS LAST, m.number, r.room_id
 LIMIT 5000

@@ -1,25 +1,27 @@
 //! The board, once and live.
 
 use std::convert::Infallible;
+use std::fmt::Write as _;
 use std::time::Duration;
 
+use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use contracts::ids::{PropertyId, TenantId};
-use futures_util::stream::{self, Stream, StreamExt};
-use platform::bus::FeedItem;
-use platform::http::{Describe, OneProperty, Operation, Problem, Who};
+use futures_util::stream;
+use platform::auth::{Caller, TokenError};
+use platform::bus::{Listener, sse_message};
+use platform::http::{Describe, EventStream, OneProperty, Operation, Problem, Who};
 use tokio::sync::watch;
+use tokio::time::Instant;
 
 use crate::SCHEMA;
 use crate::application::board::{self, Board};
 use crate::presentation::Housekeeping;
 
-/// How soon a change that another process published is seen.
-const LOOK_EVERY: Duration = Duration::from_secs(1);
-const BATCH: i64 = 200;
+/// However long a token is good for, a stream begins anew once a day.
+const LONGEST_STREAM_SECONDS: i64 = 24 * 60 * 60;
 
 /// The board, or that it is as it was.
 pub(super) struct BoardAnswer(Response);
@@ -32,7 +34,7 @@ impl IntoResponse for BoardAnswer {
 
 impl Describe for BoardAnswer {
     fn describe(operation: &mut Operation<'_>) {
-        operation.header("If-None-Match", "The `ETag` of the board that the caller has.");
+        operation.header("If-None-Match", "^\"[0-9a-f]{32}\"$", "The `ETag` of the board that the caller has.");
         operation.answers::<Board>(200, "The board, now.");
         operation.answer_header(200, "ETag", "What the board says, for `If-None-Match`.");
         operation.answers_nothing(304, "The board is as the caller has it.");
@@ -61,68 +63,109 @@ pub(super) async fn show(
 }
 
 /// First the whole board, then every change of the property as it is published. A client that comes back with
-/// `Last-Event-ID` gets what it missed instead of the board.
+/// `Last-Event-ID` gets what it missed instead of the board, unless that is too much. It ends with the token.
 pub(super) async fn stream(
     State(state): State<Housekeeping>,
     Who(caller): Who,
     OneProperty(property): OneProperty,
     headers: HeaderMap,
-) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
+) -> Result<EventStream, Problem> {
     let last = headers.get("last-event-id").map(|value| {
         let offset = value.to_str().ok().and_then(|text| text.parse::<i64>().ok()).filter(|offset| *offset >= 0);
         offset.ok_or_else(|| Problem::invalid("Last-Event-ID", "the id of the last event that was received"))
     });
-    let (first, after) = if let Some(offset) = last.transpose()? {
-        (None, offset)
-    } else {
-        // The offset first: what is published in between is sent once more rather than missed.
-        let offset = state.feed.newest(&caller.tenant).await?;
-        let board = load(&state, &caller.tenant, &property).await?;
-        let text = serde_json::to_string(&board).unwrap_or_default();
-        (Some(Event::default().event("board").id(offset.to_string()).data(text)), offset)
+    let last = last.transpose()?;
+    let ends = end_of(&caller, &state)?;
+    // The seat first: what is published while the board is read is sent once more rather than missed.
+    let listener = state.tail.listen(&caller.tenant, &property).await?;
+    let (first, after) = beginning(&state, &caller.tenant, &property, last).await?;
+    let keep_alive = state.tail.options().keep_alive;
+    let live = Live { listener, closing: state.closing, first: Some(first), after, ends, keep_alive };
+    Ok(EventStream(Body::from_stream(stream::unfold(live, Live::next))))
+}
+
+/// When the caller's token is over. One whose time has come already opens nothing that lasts.
+fn end_of(caller: &Caller, state: &Housekeeping) -> Result<Instant, Problem> {
+    let left = caller.expires_at.saturating_sub(state.db.clock().now().as_millis() / 1_000).min(LONGEST_STREAM_SECONDS);
+    match u64::try_from(left) {
+        Ok(seconds) if seconds > 0 => Ok(Instant::now() + Duration::from_secs(seconds)),
+        _ => Err(TokenError::OutOfTime.into()),
+    }
+}
+
+/// What a stream begins with, and up to where that tells everything.
+async fn beginning(
+    state: &Housekeeping,
+    tenant: &TenantId,
+    property: &PropertyId,
+    last: Option<i64>,
+) -> Result<(String, i64), Problem> {
+    let missed = match last {
+        Some(offset) => state.feed.missed(tenant, property, offset).await?,
+        None => None,
     };
-    let live = Live { news: state.news.clone(), state, tenant: caller.tenant.clone(), property, after };
-    let changes = stream::unfold(live, Live::next).flat_map(stream::iter);
-    let events = stream::iter(first).chain(changes).map(Ok);
-    Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(Duration::from_secs(15))))
+    if let Some(missed) = missed {
+        let mut text = missed.messages;
+        push_mark(&mut text, missed.up_to);
+        return Ok((text, missed.up_to));
+    }
+    let offset = state.feed.newest(tenant).await?;
+    let board = load(state, tenant, property).await?;
+    let mut text = String::new();
+    sse_message(&mut text, "board", offset, &serde_json::to_string(&board).unwrap_or_default());
+    Ok((text, offset))
+}
+
+/// The stream is still there, and whoever comes back has seen everything up to here, whatever happened in other houses.
+fn push_mark(out: &mut String, offset: i64) {
+    let _ = write!(out, ":\nid: {offset}\n\n");
 }
 
 /// One open stream.
 struct Live {
-    state: Housekeeping,
-    news: watch::Receiver<i64>,
-    tenant: TenantId,
-    property: PropertyId,
+    listener: Listener,
+    closing: watch::Receiver<bool>,
+    first: Option<String>,
+    /// Up to where it has told everything.
     after: i64,
+    ends: Instant,
+    keep_alive: Duration,
 }
 
 impl Live {
-    /// Waits until there is something new, and gives it.
-    async fn next(mut self) -> Option<(Vec<Event>, Self)> {
+    async fn next(mut self) -> Option<(Result<Bytes, Infallible>, Self)> {
+        let bytes = self.bytes().await?;
+        Some((Ok(bytes), self))
+    }
+
+    /// Waits until there is something to send, and gives it. The stream ends when the house drains, when the token is over, and
+    /// when whoever listens is too slow.
+    async fn bytes(&mut self) -> Option<Bytes> {
+        if let Some(first) = self.first.take() {
+            return Some(first.into());
+        }
+        let silent_until = Instant::now() + self.keep_alive;
         loop {
-            if *self.state.closing.borrow() {
-                return None;
-            }
-            self.news.mark_unchanged();
-            let page = self.state.feed.after(&self.tenant, self.after, None, Some(&self.property), BATCH).await;
-            match page {
-                Ok(page) if !page.items.is_empty() => {
-                    self.after = page.next_after;
-                    return Some((page.items.iter().map(change).collect(), self));
-                }
-                Ok(_) => {}
-                // The database is away for a moment: the stream stays, and goes on where it was.
-                Err(fault) => tracing::debug!(%fault, "a live board waits"),
-            }
             tokio::select! {
-                changed = self.news.changed() => if changed.is_err() { return None },
-                _ = self.state.closing.changed() => {}
-                () = tokio::time::sleep(LOOK_EVERY) => {}
+                biased;
+                // Nobody left who could say so is the end as well.
+                _ = self.closing.wait_for(|closing| *closing) => return None,
+                () = tokio::time::sleep_until(self.ends) => return None,
+                batch = self.listener.next() => {
+                    let batch = batch?;
+                    let news = batch.after(self.after);
+                    self.after = self.after.max(batch.last());
+                    if !news.is_empty() {
+                        return Some(news);
+                    }
+                }
+                () = tokio::time::sleep_until(silent_until) => {
+                    self.after = self.after.max(self.listener.seen_up_to().unwrap_or(0));
+                    let mut text = String::new();
+                    push_mark(&mut text, self.after);
+                    return Some(text.into());
+                }
             }
         }
     }
-}
-
-fn change(item: &FeedItem) -> Event {
-    Event::default().event("change").id(item.offset.to_string()).data(item.envelope.get())
 }

@@ -1,7 +1,8 @@
 //! Bodies of commands, bounded, with the field names of the events.
 
 use contracts::housekeeping::{
-    ChecklistResult, FailReason, LinenCount, PauseReason, ReassignReason, RoomStatus, TaskKind, TaskPriority,
+    ChecklistResult, EscalationTarget, FailReason, LinenCount, MaintenanceIssue, MaintenanceOutcome, PauseReason,
+    ReassignReason, RoomStatus, TaskKind, TaskPriority,
 };
 use contracts::ids::{ChecklistId, PropertyId, ReservationId, RoomId, StaffId};
 use contracts::time::Timestamp;
@@ -10,10 +11,15 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::application::views::InspectionOutcome;
+use crate::domain::block::BlockReason;
+use crate::domain::discrepancy::{Occupancy, Resolution};
+use crate::domain::task::AttemptReason;
 
 const LONGEST_NOTE: usize = 2_000;
 const MOST_RESULTS: usize = 200;
 const MOST_LINEN: u32 = 10_000;
+const LONGEST_CATEGORY: usize = 100;
+const MOST_PHOTOS: usize = 20;
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -86,6 +92,68 @@ pub(super) struct OverrideStatus {
     pub note: Option<String>,
 }
 
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Block {
+    pub reason: BlockReason,
+    pub blocked_until: Option<Timestamp>,
+    pub note: Option<String>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct Observe {
+    pub observed: Occupancy,
+    pub note: Option<String>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct Resolve {
+    pub resolution: Resolution,
+    pub note: Option<String>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct RequireMaintenance {
+    pub issue: MaintenanceIssue,
+    pub outcome: MaintenanceOutcome,
+}
+
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct Escalate {
+    pub to: EscalationTarget,
+    pub reason: String,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Attempt {
+    pub reason: AttemptReason,
+    pub come_back_at: Option<Timestamp>,
+}
+
+/// What is broken, within its bounds.
+pub(super) fn issue(issue: MaintenanceIssue) -> Result<MaintenanceIssue, Refusal> {
+    let named = |text: &str| !text.trim().is_empty() && text.chars().count() <= LONGEST_CATEGORY;
+    if !named(&issue.category) {
+        return Err(Refusal::invalid("issue.category", format!("1 to {LONGEST_CATEGORY} characters")));
+    }
+    reason("issue.description", Some(issue.description.clone()))?;
+    let photos = issue.photo_media_ids.as_deref().unwrap_or_default();
+    if photos.len() > MOST_PHOTOS || !photos.iter().all(|id| named(id)) {
+        let rule = format!("at most {MOST_PHOTOS} ids of 1 to {LONGEST_CATEGORY} characters");
+        return Err(Refusal::invalid("issue.photoMediaIds", rule));
+    }
+    Ok(issue)
+}
+
+/// Before whom a task is brought: somebody, at least.
+pub(super) fn target(to: EscalationTarget) -> Result<EscalationTarget, Refusal> {
+    if to.staff_id.is_none() && to.role.is_none() {
+        return Err(Refusal::invalid("to", "a staffId, a role, or both"));
+    }
+    Ok(to)
+}
+
 /// A note within its bounds.
 pub(super) fn note(field: &'static str, text: Option<String>) -> Result<Option<String>, Refusal> {
     match text {
@@ -132,4 +200,21 @@ pub(super) fn linen(count: Option<LinenCount>) -> Result<Option<LinenCount>, Ref
         }
         other => Ok(other),
     }
+}
+
+/// Words that must be there, and are kept byte for byte.
+pub(super) fn name(field: &'static str, text: String, longest: usize) -> Result<String, Refusal> {
+    if text.trim().is_empty() || text.chars().count() > longest {
+        return Err(Refusal::invalid(field, format!("1 to {longest} characters")));
+    }
+    Ok(text)
+}
+
+/// Words that may be missing; where they are there, they say something.
+pub(super) fn optional_name(
+    field: &'static str,
+    text: Option<String>,
+    longest: usize,
+) -> Result<Option<String>, Refusal> {
+    text.map(|text| name(field, text, longest)).transpose()
 }

@@ -1,10 +1,16 @@
 //! REST of housekeeping: routes with their roles, handlers that translate.
 
+mod blocks;
 mod board;
 mod bodies;
+mod checklists;
+mod discrepancies;
+mod linen;
+mod lost_and_found;
 mod rooms;
 mod routing;
 mod settings;
+mod stats;
 mod tasks;
 
 use platform::auth::Role::{self, Admin, FrontDesk, Housekeeper, PropertyManager, Supervisor};
@@ -12,19 +18,28 @@ use platform::http::{Gate, Routes, Served, about};
 
 use super::Housekeeping;
 use super::problems::{
-    CHECKLIST_INCOMPLETE, NOT_THE_ASSIGNEE, NOTHING_TO_INSPECT, ROOM_ILLEGAL_TRANSITION, STAFF_NOT_ON_SHIFT,
-    SUGGESTION_DECIDED, SUGGESTION_ROW_DECIDED, SUGGESTION_ROW_UNKNOWN, TASK_ILLEGAL_TRANSITION,
+    BLOCK_CLEARED, BLOCK_OWNED_ELSEWHERE, CHECKLIST_INCOMPLETE, DISCREPANCY_RESOLVED, LINEN_LINE_EXISTS,
+    LINEN_OUT_OF_STOCK, LINEN_TOO_MANY, LOST_ITEM_ILLEGAL_TRANSITION, NOT_THE_ASSIGNEE, NOTHING_TO_INSPECT,
+    ROOM_ILLEGAL_TRANSITION, STAFF_NOT_ON_SHIFT, SUGGESTION_DECIDED, SUGGESTION_ROW_DECIDED, SUGGESTION_ROW_UNKNOWN,
+    TASK_ILLEGAL_TRANSITION,
 };
 
 const READERS: &[Role] = &[Housekeeper, Supervisor, PropertyManager, FrontDesk];
 const LEADERS: &[Role] = &[Supervisor, PropertyManager];
 const WORKERS: &[Role] = &[Housekeeper, Supervisor];
+const STAFF: &[Role] = &[Housekeeper, Supervisor, PropertyManager];
+/// Whoever may see something and say so: a guest in a room, a watch under a bed.
+const WITNESSES: &[Role] = &[Housekeeper, Supervisor, FrontDesk];
+const DESK: &[Role] = &[Supervisor, FrontDesk];
+const DESK_AND_LEADERS: &[Role] = &[FrontDesk, Supervisor, PropertyManager];
+const LIST_READERS: &[Role] = &[Housekeeper, Supervisor, PropertyManager, Admin];
 const MANAGERS: &[Role] = &[PropertyManager, Admin];
 
 /// Every route of this context, with who may use it.
 pub fn routes(state: Housekeeping, gate: Gate) -> Served {
     let routes = Routes::new("housekeeping", "/housekeeping/v1", gate);
-    rooms_and_settings(routing_routes(task_routes(routes))).finish(state)
+    let routes = block_routes(trouble_routes(routing_routes(task_routes(routes))));
+    stock_routes(rooms_and_settings(routes)).finish(state)
 }
 
 fn task_routes(routes: Routes<Housekeeping>) -> Routes<Housekeeping> {
@@ -61,7 +76,7 @@ fn task_routes(routes: Routes<Housekeeping>) -> Routes<Housekeeping> {
             "/tasks/{id}/resume",
             WORKERS,
             tasks::resume,
-            about("Go on with a task", &[TASK_ILLEGAL_TRANSITION, NOT_THE_ASSIGNEE]),
+            about("Go on with a task", &[TASK_ILLEGAL_TRANSITION, NOT_THE_ASSIGNEE, ROOM_ILLEGAL_TRANSITION]),
         )
         .post(
             "/tasks/{id}/complete",
@@ -98,6 +113,69 @@ fn task_routes(routes: Routes<Housekeeping>) -> Routes<Housekeeping> {
             LEADERS,
             tasks::inspect,
             about("Inspect a cleaned room, or waive it", &[NOTHING_TO_INSPECT, ROOM_ILLEGAL_TRANSITION]),
+        )
+}
+
+/// What to do when it cannot go on as planned.
+fn trouble_routes(routes: Routes<Housekeeping>) -> Routes<Housekeeping> {
+    routes
+        .post(
+            "/tasks/{id}/maintenance-required",
+            WORKERS,
+            tasks::require_maintenance,
+            about(
+                "Report something broken: the task ends or waits, and maintenance is told",
+                &[TASK_ILLEGAL_TRANSITION, NOT_THE_ASSIGNEE, ROOM_ILLEGAL_TRANSITION],
+            ),
+        )
+        .post(
+            "/tasks/{id}/escalate",
+            STAFF,
+            tasks::escalate,
+            about("Bring a task before somebody with more say", &[TASK_ILLEGAL_TRANSITION, NOT_THE_ASSIGNEE]),
+        )
+        .post(
+            "/tasks/{id}/attempt",
+            WORKERS,
+            tasks::attempt,
+            about(
+                "The guest let nobody in: the task waits and comes back; after three times the desk is told",
+                &[TASK_ILLEGAL_TRANSITION, NOT_THE_ASSIGNEE],
+            ),
+        )
+        .post(
+            "/rooms/{roomId}/occupancy",
+            WITNESSES,
+            discrepancies::observe,
+            "Say whether a room is occupied; where the desk has something else on record, it is asked to look",
+        )
+        .get(
+            "/discrepancies",
+            DESK_AND_LEADERS,
+            discrepancies::list,
+            "What was seen and is not on record, newest first",
+        )
+        .post(
+            "/discrepancies/{id}/resolve",
+            DESK_AND_LEADERS,
+            discrepancies::resolve,
+            about("Say what a discrepancy was", &[DISCREPANCY_RESOLVED]),
+        )
+}
+
+fn block_routes(routes: Routes<Housekeeping>) -> Routes<Housekeeping> {
+    routes
+        .post(
+            "/rooms/{roomId}/block",
+            LEADERS,
+            blocks::block,
+            about("Block a room; for a repair, or out of sale, it is out of order", &[ROOM_ILLEGAL_TRANSITION]),
+        )
+        .delete(
+            "/rooms/{roomId}/block/{blockId}",
+            LEADERS,
+            blocks::unblock,
+            about("Lift a block; after the last one the room must be cleaned", &[BLOCK_CLEARED, BLOCK_OWNED_ELSEWHERE]),
         )
 }
 
@@ -140,8 +218,39 @@ fn rooms_and_settings(routes: Routes<Housekeeping>) -> Routes<Housekeeping> {
             about("Set a room's status by hand", &[ROOM_ILLEGAL_TRANSITION]),
         )
         .get("/checklists", LEADERS, settings::checklists, "The checklists in force")
+        .post("/checklists", MANAGERS, checklists::publish, "Put a new version of a checklist in force")
+        .get("/checklists/{id}", LIST_READERS, checklists::show, "A checklist at one version, in force or not")
         .get("/board", READERS, board::show, "The board: rooms, open tasks, people, alerts, the waiting plan")
         .get("/board/stream", READERS, board::stream, "The board, live")
         .get("/settings", MANAGERS, settings::show, "How the hotel works")
         .put("/settings", MANAGERS, settings::put, "Change how the hotel works")
+}
+
+fn stock_routes(routes: Routes<Housekeeping>) -> Routes<Housekeeping> {
+    const MOVES: &[platform::http::ProblemKind] = &[LINEN_OUT_OF_STOCK, LINEN_TOO_MANY];
+    const STEPS: &[platform::http::ProblemKind] = &[LOST_ITEM_ILLEGAL_TRANSITION];
+    routes
+        .get(
+            "/stats/turnover",
+            LEADERS,
+            stats::turnover,
+            "How the work of a property goes: how much, how long, how well",
+        )
+        .get("/linen", LEADERS, linen::list, "The linen of a property")
+        .post("/linen", LEADERS, linen::open, about("Begin to count a kind of linen", &[LINEN_LINE_EXISTS]))
+        .get("/linen/{lineId}", LEADERS, linen::show, "A kind of linen, and how much of it there is")
+        .post("/linen/{lineId}/issue", WORKERS, linen::issue, about("Linen goes out", MOVES))
+        .post("/linen/{lineId}/return", WORKERS, linen::give_back, about("Linen comes back", MOVES))
+        .post(
+            "/linen/{lineId}/adjust",
+            WORKERS,
+            linen::adjust,
+            about("Linen was counted: by how much it differs", MOVES),
+        )
+        .get("/lost-and-found", WITNESSES, lost_and_found::list, "Things that were left behind, newest first")
+        .post("/lost-and-found", WITNESSES, lost_and_found::record, "Record a thing that was found")
+        .get("/lost-and-found/{id}", WITNESSES, lost_and_found::show, "A thing that was found")
+        .post("/lost-and-found/{id}/match", DESK, lost_and_found::claim, about("Somebody claims it", STEPS))
+        .post("/lost-and-found/{id}/return", DESK, lost_and_found::give_back, about("Its owner has it again", STEPS))
+        .post("/lost-and-found/{id}/dispose", DESK, lost_and_found::dispose, about("Nobody came for it", STEPS))
 }

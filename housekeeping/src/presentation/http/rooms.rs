@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use super::bodies::{self, OverrideStatus};
 use crate::application::rooms as stories;
-use crate::application::views::{RoomHistoryItem, RoomResource};
+use crate::application::views::{LastCleaningView, LastInspectionView, RoomHistory, RoomHistoryItem, RoomResource};
 use crate::infrastructure::rooms;
 use crate::presentation::Housekeeping;
 use crate::{HousekeepingError, SCHEMA};
@@ -32,13 +32,21 @@ pub(super) async fn show(
     Who(caller): Who,
     Id(id): Id<RoomId>,
 ) -> Result<Tagged<RoomResource>, Problem> {
-    let room = hk.db.read(&SCHEMA, &caller.tenant, async |uow| stories::look_up(uow, &caller, &id).await).await?;
-    Ok(Tagged::new(&RoomResource::from(&room), room.room.version))
+    let look = async |uow: &mut _| {
+        let room = stories::look_up(uow, &caller, &id).await?;
+        let past = rooms::past(uow, &room.room).await?;
+        Ok::<_, HousekeepingError>((room, past))
+    };
+    let (room, (cleaning, inspection)) = hk.db.read(&SCHEMA, &caller.tenant, look).await?;
+    let mut resource = RoomResource::from(&room);
+    resource.last_cleaning = cleaning.map(LastCleaningView::from);
+    resource.last_inspection = inspection.map(LastInspectionView::from);
+    Ok(Tagged::new(&resource, room.room.version))
 }
 
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct HistoryQuery {
-    /// What the room had been through by this moment.
+    /// What the room had been through by this moment, and how it was then.
     at: Option<Timestamp>,
 }
 
@@ -48,13 +56,26 @@ pub(super) async fn history(
     Id(id): Id<RoomId>,
     paging: Paging,
     Query(query): Query<HistoryQuery>,
-) -> Result<Json<Page<RoomHistoryItem>>, Problem> {
+) -> Result<Json<RoomHistory>, Problem> {
+    let before = paging.after.as_deref().map(|key| {
+        let place = key.parse::<i64>().ok();
+        place.ok_or_else(|| Problem::invalid("cursor", "take it from `nextCursor` of the page before, unchanged"))
+    });
+    let before = before.transpose()?;
     let look = async |uow: &mut _| {
-        let room = stories::look_up(uow, &caller, &id).await?;
-        rooms::history(uow, &room.room, query.at, paging.limit).await
+        let room = stories::look_up(uow, &caller, &id).await?.room;
+        let status_at = match query.at {
+            Some(at) => Some(rooms::status_at(uow, &room, at).await?),
+            None => None,
+        };
+        let steps = rooms::history(uow, &room, query.at, before, paging.rows()).await?;
+        Ok::<_, HousekeepingError>((steps, status_at))
     };
-    let steps = hk.db.read(&SCHEMA, &caller.tenant, look).await?;
-    Ok(Json(Page::whole(steps.into_iter().map(RoomHistoryItem::from).collect())))
+    let (steps, status_at) = hk.db.read(&SCHEMA, &caller.tenant, look).await?;
+    let items = steps.into_iter().map(RoomHistoryItem::from).collect();
+    let page = Page::cut(items, paging.limit, |step: &RoomHistoryItem| step.place.to_string());
+    let Page { items, next_cursor } = page;
+    Ok(Json(RoomHistory { items, next_cursor, status_at }))
 }
 
 pub(super) async fn override_status(

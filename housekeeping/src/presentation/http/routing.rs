@@ -53,6 +53,7 @@ pub(super) async fn suggest(
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[expect(clippy::struct_field_names, reason = "the names of the body")]
 pub(super) struct WhatIf {
     property_id: PropertyId,
     task_id: TaskId,
@@ -91,8 +92,9 @@ fn on<'a>(command: &'a Command<Rows>, suggestion: &'a SuggestionId) -> Result<De
     Ok(Decision { suggestion, caller, if_match, rows })
 }
 
-fn changed(suggestion: &Suggestion) -> Result<Changed<SuggestionResource>, HousekeepingError> {
-    Ok(Changed::new(&SuggestionResource::from(suggestion), suggestion.version))
+#[expect(clippy::needless_pass_by_value, reason = "what a story gives is taken as it comes")]
+fn changed(suggestion: Suggestion) -> Changed<SuggestionResource> {
+    Changed::new(&SuggestionResource::from(&suggestion), suggestion.version)
 }
 
 pub(super) async fn approve(
@@ -100,7 +102,7 @@ pub(super) async fn approve(
     Id(id): Id<SuggestionId>,
     command: Command<Rows>,
 ) -> Answer<Changed<SuggestionResource>> {
-    let story = async |uow: &mut _| changed(&routing::approve(uow, on(&command, &id)?).await?);
+    let story = async |uow: &mut _| routing::approve(uow, on(&command, &id)?).await.map(changed);
     command.run(&hk.db, &SCHEMA, story).await
 }
 
@@ -109,7 +111,7 @@ pub(super) async fn reject(
     Id(id): Id<SuggestionId>,
     command: Command<Rows>,
 ) -> Answer<Changed<SuggestionResource>> {
-    let story = async |uow: &mut _| changed(&routing::reject(uow, on(&command, &id)?).await?);
+    let story = async |uow: &mut _| routing::reject(uow, on(&command, &id)?).await.map(changed);
     command.run(&hk.db, &SCHEMA, story).await
 }
 
@@ -140,10 +142,14 @@ pub(super) async fn list(
 ) -> Result<Json<Page<SuggestionResource>>, Problem> {
     let statuses = query.status.map(|Words(words)| words);
     let look = async |uow: &mut _| {
-        let before = paging.after.as_deref();
-        suggestions::list(uow, properties.as_deref(), statuses.as_deref(), before, paging.rows()).await
+        let (mut filling, mut before) = (paging.filling::<SuggestionResource>(), paging.after.clone());
+        while let Some(step) = filling.step() {
+            before = filling.last().map(|one| one.id.to_string()).or(before);
+            let found =
+                suggestions::list(uow, properties.as_deref(), statuses.as_deref(), before.as_deref(), step).await?;
+            filling.add(found.iter().map(SuggestionResource::from).collect());
+        }
+        Ok::<_, HousekeepingError>(filling.page(|one| one.id.to_string()))
     };
-    let found = hk.db.read(&SCHEMA, &caller.tenant, look).await?;
-    let items = found.iter().map(SuggestionResource::from).collect();
-    Ok(Json(Page::cut(items, paging.limit, |one: &SuggestionResource| one.id.to_string())))
+    Ok(Json(hk.db.read(&SCHEMA, &caller.tenant, look).await?))
 }

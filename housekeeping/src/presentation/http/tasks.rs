@@ -11,11 +11,13 @@ use platform::http::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::bodies::{self, Assign, Cancel, Complete, CreateTask, Fail, Inspect, Pause, Priority};
+use super::bodies::{
+    self, Assign, Attempt, Cancel, Complete, CreateTask, Escalate, Fail, Inspect, Pause, Priority, RequireMaintenance,
+};
 use crate::application::assignment::{self, NewTask};
 use crate::application::cleaning::{self, Report};
 use crate::application::views::{InspectionOutcome, InspectionResource, TaskHistoryItem, TaskResource};
-use crate::application::{TaskCommand, inspections, look_up_task};
+use crate::application::{TaskCommand, inspections, look_up_task, maintenance};
 use crate::domain::inspection::Verdict;
 use crate::domain::task::{Task, TaskStatus};
 use crate::infrastructure::tasks::{self, TaskFilter};
@@ -28,23 +30,24 @@ fn on<'a, T>(command: &'a Command<T>, task: &'a TaskId) -> TaskCommand<'a> {
     TaskCommand { task, caller: &command.caller, if_match: command.if_match.as_ref() }
 }
 
-fn changed(task: &Task) -> Result<Changed<TaskResource>, HousekeepingError> {
-    Ok(Changed::new(&TaskResource::from(task), task.version))
+#[expect(clippy::needless_pass_by_value, reason = "what a story gives is taken as it comes")]
+fn changed(task: Task) -> Changed<TaskResource> {
+    Changed::new(&TaskResource::from(&task), task.version)
 }
 
 pub(super) async fn start(State(hk): State<Housekeeping>, Id(id): Id<TaskId>, command: Command<NoBody>) -> TaskAnswer {
-    command.run(&hk.db, &SCHEMA, async |uow| changed(&cleaning::start(uow, on(&command, &id)).await?)).await
+    command.run(&hk.db, &SCHEMA, async |uow| cleaning::start(uow, on(&command, &id)).await.map(changed)).await
 }
 
 pub(super) async fn resume(State(hk): State<Housekeeping>, Id(id): Id<TaskId>, command: Command<NoBody>) -> TaskAnswer {
-    command.run(&hk.db, &SCHEMA, async |uow| changed(&cleaning::resume(uow, on(&command, &id)).await?)).await
+    command.run(&hk.db, &SCHEMA, async |uow| cleaning::resume(uow, on(&command, &id)).await.map(changed)).await
 }
 
 pub(super) async fn pause(State(hk): State<Housekeeping>, Id(id): Id<TaskId>, command: Command<Pause>) -> TaskAnswer {
     let Pause { reason, note } = &command.body;
     let story = async |uow: &mut _| {
         let note = bodies::note("note", note.clone())?;
-        changed(&cleaning::pause(uow, on(&command, &id), *reason, note).await?)
+        cleaning::pause(uow, on(&command, &id), *reason, note).await.map(changed)
     };
     command.run(&hk.db, &SCHEMA, story).await
 }
@@ -61,7 +64,7 @@ pub(super) async fn complete(
             linen: bodies::linen(*linen)?,
             no_maintenance_found: *no_maintenance_found,
         };
-        changed(&cleaning::complete(uow, &hk.profiles, on(&command, &id), report).await?)
+        cleaning::complete(uow, &hk.profiles, on(&command, &id), report).await.map(changed)
     };
     command.run(&hk.db, &SCHEMA, story).await
 }
@@ -70,7 +73,7 @@ pub(super) async fn fail(State(hk): State<Housekeeping>, Id(id): Id<TaskId>, com
     let Fail { reason, note } = &command.body;
     let story = async |uow: &mut _| {
         let note = bodies::note("note", note.clone())?;
-        changed(&cleaning::fail(uow, &hk.profiles, on(&command, &id), *reason, note).await?)
+        cleaning::fail(uow, &hk.profiles, on(&command, &id), *reason, note).await.map(changed)
     };
     command.run(&hk.db, &SCHEMA, story).await
 }
@@ -78,7 +81,7 @@ pub(super) async fn fail(State(hk): State<Housekeeping>, Id(id): Id<TaskId>, com
 pub(super) async fn assign(State(hk): State<Housekeeping>, Id(id): Id<TaskId>, command: Command<Assign>) -> TaskAnswer {
     let Assign { staff_id, reason, force } = &command.body;
     let story = async |uow: &mut _| {
-        changed(&assignment::assign(uow, on(&command, &id), staff_id.clone(), *reason, *force).await?)
+        assignment::assign(uow, on(&command, &id), staff_id.clone(), *reason, *force).await.map(changed)
     };
     command.run(&hk.db, &SCHEMA, story).await
 }
@@ -86,8 +89,46 @@ pub(super) async fn assign(State(hk): State<Housekeeping>, Id(id): Id<TaskId>, c
 pub(super) async fn cancel(State(hk): State<Housekeeping>, Id(id): Id<TaskId>, command: Command<Cancel>) -> TaskAnswer {
     let story = async |uow: &mut _| {
         let reason = bodies::reason("reason", Some(command.body.reason.clone()))?;
-        changed(&assignment::cancel(uow, on(&command, &id), reason).await?)
+        assignment::cancel(uow, on(&command, &id), reason).await.map(changed)
     };
+    command.run(&hk.db, &SCHEMA, story).await
+}
+
+pub(super) async fn require_maintenance(
+    State(hk): State<Housekeeping>,
+    Id(id): Id<TaskId>,
+    command: Command<RequireMaintenance>,
+) -> TaskAnswer {
+    let RequireMaintenance { issue, outcome } = &command.body;
+    let story = async |uow: &mut _| {
+        let issue = bodies::issue(issue.clone())?;
+        maintenance::require(uow, on(&command, &id), issue, *outcome).await.map(changed)
+    };
+    command.run(&hk.db, &SCHEMA, story).await
+}
+
+pub(super) async fn escalate(
+    State(hk): State<Housekeeping>,
+    Id(id): Id<TaskId>,
+    command: Command<Escalate>,
+) -> TaskAnswer {
+    let Escalate { to, reason } = &command.body;
+    let story = async |uow: &mut _| {
+        let to = bodies::target(to.clone())?;
+        let reason = bodies::reason("reason", Some(reason.clone()))?;
+        assignment::escalate(uow, on(&command, &id), to, reason).await.map(changed)
+    };
+    command.run(&hk.db, &SCHEMA, story).await
+}
+
+pub(super) async fn attempt(
+    State(hk): State<Housekeeping>,
+    Id(id): Id<TaskId>,
+    command: Command<Attempt>,
+) -> TaskAnswer {
+    let Attempt { reason, come_back_at } = &command.body;
+    let story =
+        async |uow: &mut _| cleaning::attempt(uow, on(&command, &id), *reason, *come_back_at).await.map(changed);
     command.run(&hk.db, &SCHEMA, story).await
 }
 
@@ -97,7 +138,7 @@ pub(super) async fn priority(
     command: Command<Priority>,
 ) -> TaskAnswer {
     let to = command.body.priority;
-    let story = async |uow: &mut _| changed(&assignment::change_priority(uow, on(&command, &id), to).await?);
+    let story = async |uow: &mut _| assignment::change_priority(uow, on(&command, &id), to).await.map(changed);
     command.run(&hk.db, &SCHEMA, story).await
 }
 
@@ -169,7 +210,7 @@ pub(super) async fn list(
     paging: Paging,
     Query(query): Query<TaskQuery>,
 ) -> Result<Json<Page<TaskResource>>, Problem> {
-    let filter = TaskFilter {
+    let mut filter = TaskFilter {
         properties,
         room: query.room_id,
         statuses: query.status.map(|Words(words)| words),
@@ -179,9 +220,15 @@ pub(super) async fn list(
         scheduled_from: query.scheduled_for,
         after: paging.after.clone(),
     };
-    let found = hk.db.read(&SCHEMA, &caller.tenant, async |uow| tasks::list(uow, &filter, paging.rows()).await).await?;
-    let items = found.iter().map(TaskResource::from).collect();
-    Ok(Json(Page::cut(items, paging.limit, |task: &TaskResource| task.id.to_string())))
+    let look = async |uow: &mut _| {
+        let mut filling = paging.filling::<TaskResource>();
+        while let Some(step) = filling.step() {
+            filter.after = filling.last().map(|task| task.id.to_string()).or(filter.after.take());
+            filling.add(tasks::list(uow, &filter, step).await?.iter().map(TaskResource::from).collect());
+        }
+        Ok::<_, HousekeepingError>(filling.page(|task| task.id.to_string()))
+    };
+    Ok(Json(hk.db.read(&SCHEMA, &caller.tenant, look).await?))
 }
 
 pub(super) async fn show(

@@ -3,14 +3,21 @@
 
 mod cleaning;
 mod reservation;
+mod rooms;
+mod staff;
+mod stock;
 
 use crate::test_hotel::TestHotel;
 
 /// The days, one after the other, in one hotel.
 pub(crate) async fn tell() -> TestHotel {
-    let hotel = TestHotel::open().await;
+    // A hotel of its own: the examples are public, and no other test may meet its ids there.
+    let hotel = TestHotel::with_seed(1_405).await;
     hotel.keep_examples();
     cleaning::tell(&hotel).await;
+    rooms::tell(&hotel).await;
+    stock::tell(&hotel).await;
+    staff::tell(&hotel).await;
     reservation::tell(&hotel).await;
     hotel
 }

@@ -29,7 +29,7 @@ pub(super) async fn tell(hotel: &TestHotel) {
     let cash = json!({ "method": "cash_on_arrival", "amountMicro": "200000000", "currency": "AFN" });
     hotel.stay(&held, "payments", cash).await.done();
     hotel.get(&desk, &format!("{path}/folio")).await.done();
-    let early = hotel.confirmed(wish.clone()).await;
+    let early = hotel.confirmed_stay(wish.clone()).await;
     hotel.stay(&early, "check-in/complete", json!({})).await.done();
     hotel.stay(&early, "early-checkout", json!({ "reason": "a call from home" })).await.done();
     hotel.clock.advance_seconds(2 * 24 * 3_600);
@@ -39,12 +39,12 @@ pub(super) async fn tell(hotel: &TestHotel) {
     hotel.get(&desk, &path).await.done();
     hotel.get(&desk, &format!("{path}/history")).await.done();
     hotel.get(&desk, "/reservation/v1/reservations?contact=zarmina@example.com&limit=2").await.done();
-    let later = hotel.confirmed(hotel.booking(&double, "2026-05-01", "2026-05-03")).await;
+    let later = hotel.confirmed_stay(hotel.booking(&double, "2026-05-01", "2026-05-03")).await;
     hotel
         .stay(&later, "cancel", json!({ "reasonCode": "guest_cancelled", "reason": "the road is closed" }))
         .await
         .done();
-    let never = hotel.confirmed(hotel.booking(&double, "2026-04-24", "2026-04-25")).await;
+    let never = hotel.confirmed_stay(hotel.booking(&double, "2026-04-24", "2026-04-25")).await;
     let mut walk_in = hotel.booking(&double, "2026-04-24", "2026-04-25");
     walk_in["payment"] = json!({ "method": "cash_on_arrival", "amountMicro": "100000000" });
     hotel.post(&hotel.desk(), "/reservation/v1/walk-ins", walk_in).await.done();

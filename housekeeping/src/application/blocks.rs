@@ -1,0 +1,100 @@
+//! A room cannot be used for a while: somebody blocks it, and somebody lifts the block.
+
+use contracts::external::RoomTakenOutOfOrderV1;
+use contracts::housekeeping::RoomStatusCause;
+use contracts::ids::{BlockId, RoomId};
+use platform::auth::Caller;
+use platform::http::IfMatch;
+use platform::{Refusal, UnitOfWork};
+
+use super::rooms::look_up;
+use crate::HousekeepingError;
+use crate::domain::block::{BlockOwner, BlockReason, NewBlock, RoomBlock};
+use crate::domain::room::{Flip, Room};
+use crate::infrastructure::blocks::{self, Blocked};
+
+/// A supervisor blocks a room. A block for a repair, or one that takes it out of sale, puts the room out of order; the others
+/// only say why it waits.
+pub async fn block(
+    uow: &mut UnitOfWork,
+    caller: &Caller,
+    if_match: Option<&IfMatch>,
+    id: &RoomId,
+    new: NewBlock,
+) -> Result<RoomBlock, HousekeepingError> {
+    let property = look_up(uow, caller, id).await?.room.property_id;
+    let found = blocks::lock(uow, &property, id, None).await?.ok_or(Refusal::NotFound("room"))?;
+    IfMatch::check(if_match, found.room.version)?;
+    set(uow, found.room, new)
+}
+
+/// Sets a block on a room that is locked, and puts the room out of order where the block does that.
+pub(super) fn set(uow: &mut UnitOfWork, room: Room, new: NewBlock) -> Result<RoomBlock, HousekeepingError> {
+    let (now, by) = (uow.now(), uow.context().actor.clone());
+    let (property, id) = (room.property_id.clone(), room.room_id.clone());
+    uow.touch_board(&property);
+    let block = uow.save(RoomBlock::set(uow.next_id(), property, id, new, now));
+    if block.reason.puts_out_of_order() {
+        // What is taken out of sale by hand is a person's decision; everything else is a repair.
+        let cause = if block.reason == BlockReason::Oos {
+            RoomStatusCause::ManualOverride
+        } else {
+            RoomStatusCause::MaintenanceRequired
+        };
+        let flip = Flip { cause, task: block.task_id.as_ref(), by: &by, now };
+        if let Some(out) = room.take_out_of_order(&flip, block.note.clone())? {
+            uow.save(out);
+        }
+    }
+    Ok(block)
+}
+
+/// A supervisor lifts a block. When it was the last one that kept the room out of order, the room must be cleaned.
+pub async fn unblock(
+    uow: &mut UnitOfWork,
+    caller: &Caller,
+    if_match: Option<&IfMatch>,
+    id: &RoomId,
+    block: &BlockId,
+) -> Result<(), HousekeepingError> {
+    let property = look_up(uow, caller, id).await?.room.property_id;
+    let found = blocks::lock(uow, &property, id, Some(block.as_str())).await?;
+    let Blocked { room, mut own, jobs } = found.ok_or(Refusal::NotFound("room"))?;
+    let Some(at) = own.iter().position(|one| one.id == *block) else {
+        // Maintenance ends its job by doing it; then the room is cleaned for it, too.
+        let theirs = jobs.iter().any(|job| job.holds() && job.work_order_id == block.as_str());
+        return Err(if theirs { HousekeepingError::BlockOwnedElsewhere } else { Refusal::NotFound("block").into() });
+    };
+    let lifted = own.swap_remove(at);
+    IfMatch::check(if_match, lifted.version)?;
+    let now = uow.now();
+    let lifted = uow.save(lifted.clear(now)?);
+    uow.touch_board(&property);
+    let held = own.iter().any(|one| one.cleared_at.is_none() && one.reason.puts_out_of_order());
+    if lifted.reason.puts_out_of_order() && !held && !jobs.iter().any(blocks::Job::holds) {
+        let by = uow.context().actor.clone();
+        let flip = Flip { cause: RoomStatusCause::RoomUnblocked, task: None, by: &by, now };
+        if let Some(dirty) = room.return_to_use(&flip) {
+            uow.save(dirty);
+        }
+    }
+    Ok(())
+}
+
+/// Property took a room out of order: an echo of it stands here until a supervisor lifts it or the repair is done. Told again, the
+/// echo that stands is enough.
+pub async fn echo(uow: &mut UnitOfWork, told: &RoomTakenOutOfOrderV1) -> Result<(), HousekeepingError> {
+    let found = blocks::lock_or_open(uow, &told.property_id, &told.room_id, None).await?;
+    if found.own.iter().any(|block| block.reason == BlockReason::OosEcho) {
+        return Ok(());
+    }
+    let new = NewBlock {
+        reason: BlockReason::OosEcho,
+        owner: BlockOwner::Property,
+        blocked_until: told.until,
+        note: told.reason.clone(),
+        task_id: None,
+    };
+    set(uow, found.room, new)?;
+    Ok(())
+}

@@ -1,0 +1,171 @@
+//! A guest goes from one room to another, and messages about it come in any order.
+//!
+//! What is known of a reservation's rooms is a small ledger: when they came into a room, when they left it, and where to. A move
+//! out of a room that they are not known to be in is remembered there; if it is told later that they had come, they have left again.
+
+use contracts::ids::{EventId, PropertyId, ReservationId, RoomId};
+use contracts::reservation::{ModifiedV1, StayRoom};
+use contracts::time::Timestamp;
+use platform::{Refusal, UnitOfWork};
+
+use super::profiles::Profile;
+use super::{arrivals, turnover};
+use crate::HousekeepingError;
+use crate::infrastructure::stays::{self, ExpectedIn, RoomOfStay};
+use crate::infrastructure::{arrivals as expected, rooms};
+
+/// The rooms of one reservation, while a message about them is taken in.
+#[derive(Debug)]
+pub(super) struct Ledger {
+    property: PropertyId,
+    rooms: Vec<RoomOfStay>,
+    touched: Vec<RoomId>,
+    left: Vec<StayRoom>,
+}
+
+impl Ledger {
+    pub(super) fn new(property: PropertyId, rooms: Vec<RoomOfStay>) -> Self {
+        Self { property, rooms, touched: Vec::new(), left: Vec::new() }
+    }
+
+    fn room(&mut self, room: &RoomId, item: Option<&str>) -> &mut RoomOfStay {
+        if !self.touched.contains(room) {
+            self.touched.push(room.clone());
+        }
+        let at = self.rooms.iter().position(|one| one.room_id == *room).unwrap_or_else(|| {
+            self.rooms.push(RoomOfStay {
+                property_id: self.property.clone(),
+                room_id: room.clone(),
+                item_id: None,
+                arrived_at: None,
+                departed_at: None,
+                moved_to: None,
+            });
+            self.rooms.len() - 1
+        });
+        let found = &mut self.rooms[at];
+        if let Some(item) = item.filter(|item| !item.is_empty()) {
+            found.item_id = Some(item.to_owned());
+        }
+        found
+    }
+
+    /// They came into a room. Who is known to have gone home does not come back by a late message; who is known to have
+    /// moved on has been here, and is where they moved to.
+    pub(super) fn arrive(&mut self, room: &RoomId, item: Option<&str>, at: Timestamp) {
+        let mut next = Some((room.clone(), at));
+        // A guest who moves in circles would lead in circles: each room is entered once.
+        for _ in 0..=self.rooms.len() {
+            let Some((room, at)) = next.take() else { return };
+            let here = self.room(&room, item);
+            let first = here.arrived_at.is_none();
+            match (here.departed_at, here.moved_to.clone()) {
+                (Some(left), Some(_)) if at > left => {
+                    here.arrived_at = Some(at);
+                    here.departed_at = None;
+                    here.moved_to = None;
+                }
+                (Some(left), Some(to)) if first => {
+                    here.arrived_at = Some(at);
+                    let item = here.item_id.clone();
+                    self.left.push(StayRoom { item_id: item.unwrap_or_default(), room_id: room });
+                    next = Some((to, left));
+                }
+                _ => here.arrived_at = here.arrived_at.or(Some(at)),
+            }
+        }
+    }
+
+    /// The rooms that they are in.
+    pub(super) fn present(&self) -> Vec<RoomOfStay> {
+        self.rooms.iter().filter(|room| room.is_present()).cloned().collect()
+    }
+
+    /// They go from one room to another. `false`: they are not known to be here, and it is remembered.
+    fn depart_to(&mut self, from: &RoomId, to: &RoomId, item: Option<&str>, at: Timestamp) -> bool {
+        let here = self.room(from, item);
+        if here.departed_at.is_some() {
+            // Gone home, or this very move once more.
+            return true;
+        }
+        let present = here.is_present();
+        here.departed_at = Some(at);
+        here.moved_to = Some(to.clone());
+        let item_id = here.item_id.clone().unwrap_or_default();
+        if present {
+            self.left.push(StayRoom { item_id, room_id: from.clone() });
+            self.arrive(to, item, at);
+        }
+        present
+    }
+
+    /// Writes what was made out, and has the rooms that they left turned over.
+    pub(super) async fn close(
+        self,
+        uow: &mut UnitOfWork,
+        profile: &Profile,
+        reservation: &ReservationId,
+        event: &EventId,
+    ) -> Result<(), HousekeepingError> {
+        rooms::open(uow, &self.property, &self.touched).await?;
+        uow.touch_board(&self.property);
+        for room in self.rooms.iter().filter(|room| self.touched.contains(&room.room_id)) {
+            stays::set_room(uow, reservation, room);
+        }
+        turnover::turn_over_moved(uow, profile, &self.property, reservation, self.left, event).await
+    }
+}
+
+/// A booking changed: where that means another room, the old one is dirty and the new one theirs, as soon as they are in.
+pub async fn move_guest(
+    uow: &mut UnitOfWork,
+    profile: &Profile,
+    told: &ModifiedV1,
+    event: &EventId,
+) -> Result<(), HousekeepingError> {
+    let changes = told.room_changes();
+    if changes.is_empty() {
+        return Ok(());
+    }
+    let (reservation, at) = (&told.reservation_id, told.occurred_at);
+    let known = stays::lock(uow, reservation).await?;
+    let somewhere = known.rooms.first().map(|room| room.property_id.clone());
+    let property = match told.property_id.clone().or(somewhere).or_else(|| known.property_id.clone()) {
+        Some(property) => property,
+        None => rooms::find(uow, &changes[0].to).await?.ok_or(Refusal::NotFound("room"))?.room.property_id,
+    };
+    let mut ledger = Ledger::new(property.clone(), known.rooms);
+    let mut due: Vec<(RoomId, Timestamp)> = Vec::new();
+    for change in &changes {
+        let item = change.item_id.as_deref();
+        let moved = change.from.as_ref().is_some_and(|from| ledger.depart_to(from, &change.to, item, at));
+        if moved || known.over_at.is_some() {
+            continue;
+        }
+        // They are not in yet: the other room is meant for them now.
+        let before = change.from.as_ref().and_then(|from| known.expected.iter().find(|one| one.room_id == *from));
+        let before = before.filter(|one| one.over_at.is_none());
+        if let Some(from) = &change.from {
+            expected::leave_out(uow, reservation, from, at);
+        }
+        let there = ledger.rooms.iter().find(|one| one.room_id == change.to);
+        if there.is_some_and(RoomOfStay::is_present) {
+            continue;
+        }
+        let room = ExpectedIn {
+            property_id: property.clone(),
+            room_id: change.to.clone(),
+            item_id: change.item_id.clone(),
+            expected_at: before.map_or(known.arrives_at, |one| one.expected_at.or(known.arrives_at)),
+            over_at: None,
+            at_desk: before.is_some_and(|one| one.at_desk),
+        };
+        expected::plan(uow, reservation, &room);
+        due.extend(room.expected_at.map(|at| (room.room_id, at)));
+    }
+    ledger.close(uow, profile, reservation, event).await?;
+    for (room, at) in due {
+        arrivals::hasten(uow, profile, &property, vec![room], at).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,82 @@
+//! A guest who stays wishes for a clean.
+
+use contracts::housekeeping::{TaskKind, TaskPriority, TaskSource};
+use contracts::ids::{EventId, ReservationId, RoomId};
+use contracts::time::Timestamp;
+use platform::UnitOfWork;
+
+use super::profiles::Profile;
+use crate::HousekeepingError;
+use crate::domain::task::{Task, TaskOrder};
+use crate::infrastructure::stays::{self, RoomOfStay};
+use crate::infrastructure::tasks;
+
+/// The word for it, wherever it is asked for.
+const MID_STAY_CLEAN: &str = "mid_stay_clean";
+
+/// Whether a clean is among the wishes.
+pub fn is_wished(words: &[String]) -> bool {
+    words.iter().any(|word| word == MID_STAY_CLEAN)
+}
+
+/// A clean of the rooms that the guest is in. A wish that is heard before the guest is known to be in is remembered until then.
+pub async fn clean_for_guest(
+    uow: &mut UnitOfWork,
+    profile: &Profile,
+    reservation: &ReservationId,
+    asked_at: Timestamp,
+    event: &EventId,
+) -> Result<(), HousekeepingError> {
+    let known = stays::lock(uow, reservation).await?;
+    let present: Vec<RoomOfStay> = known.rooms.iter().filter(|room| room.is_present()).cloned().collect();
+    if !present.is_empty() {
+        return open_cleans(uow, profile, reservation, present, event).await;
+    }
+    let gone_home = known.rooms.iter().any(|room| room.departed_at.is_some() && room.moved_to.is_none());
+    if !gone_home {
+        stays::remember_wish(uow, reservation, Some((asked_at, event.clone())));
+    }
+    Ok(())
+}
+
+/// One open clean for a room and a reservation.
+pub(super) async fn open_cleans(
+    uow: &mut UnitOfWork,
+    profile: &Profile,
+    reservation: &ReservationId,
+    rooms: Vec<RoomOfStay>,
+    event: &EventId,
+) -> Result<(), HousekeepingError> {
+    let Some(property) = rooms.first().map(|room| room.property_id.clone()) else { return Ok(()) };
+    let mut room_ids: Vec<RoomId> = rooms.iter().map(|room| room.room_id.clone()).collect();
+    room_ids.sort();
+    let (_, open) = tasks::lock_open_in(uow, &property, &room_ids).await?;
+    for room in rooms {
+        let is_due = open.iter().any(|task| {
+            task.kind == TaskKind::MidStayClean
+                && task.room_id == room.room_id
+                && task.reservation_id.as_ref() == Some(reservation)
+        });
+        if is_due {
+            continue;
+        }
+        let order = TaskOrder {
+            property_id: property.clone(),
+            room_id: room.room_id,
+            reservation_id: Some(reservation.clone()),
+            item_id: room.item_id,
+            kind: TaskKind::MidStayClean,
+            priority: TaskPriority::Normal,
+            scheduled_for: None,
+            checklist: profile.checklist(TaskKind::MidStayClean)?.reference(),
+            estimated_minutes: profile.settings.minutes_for(TaskKind::MidStayClean),
+            locale_hint: profile.settings.locale.clone(),
+            source: TaskSource::Event,
+            source_event_id: Some(event.clone()),
+            retry_of: None,
+            note: None,
+        };
+        uow.save(Task::open(uow.next_id(), order, uow.now()));
+    }
+    Ok(())
+}

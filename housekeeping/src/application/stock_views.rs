@@ -1,0 +1,92 @@
+//! Linen and found things as callers see them: the row of the data model in camelCase.
+
+use contracts::housekeeping::DisposalMethod;
+use contracts::ids::{LinenLineId, LostItemId, PropertyId, ReservationId, RoomId, StaffId};
+use contracts::time::Timestamp;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::domain::linen::LinenLine;
+use crate::domain::lost_item::{LostItem, LostItemStatus};
+
+/// A kind of linen and how much of it there is.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "LinenLine")]
+pub struct LinenLineResource {
+    pub id: LinenLineId,
+    pub line_id: LinenLineId,
+    pub property_id: PropertyId,
+    pub line: String,
+    pub on_hand: i32,
+    pub low_watermark: i32,
+    pub version: i32,
+    pub updated_at: Timestamp,
+}
+
+impl From<&LinenLine> for LinenLineResource {
+    fn from(line: &LinenLine) -> Self {
+        Self {
+            id: line.id.clone(),
+            line_id: line.id.clone(),
+            property_id: line.property_id.clone(),
+            line: line.line.clone(),
+            on_hand: line.on_hand,
+            low_watermark: line.low_watermark,
+            version: line.version,
+            updated_at: line.updated_at,
+        }
+    }
+}
+
+/// A thing somebody left behind. It names a guest: no `Debug`, so that no log can.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "LostItem")]
+#[expect(missing_debug_implementations, reason = "it names a guest, and what cannot be printed is in no log")]
+pub struct LostItemResource {
+    pub id: LostItemId,
+    pub lost_item_id: LostItemId,
+    pub property_id: PropertyId,
+    pub room_id: RoomId,
+    pub reservation_id: Option<ReservationId>,
+    pub description: String,
+    pub photo_media_ids: Option<Vec<String>>,
+    pub storage_location: Option<String>,
+    pub finder_staff_id: StaffId,
+    pub status: LostItemStatus,
+    pub matched_at: Option<Timestamp>,
+    pub matched_by_staff: Option<StaffId>,
+    pub claimant_name: Option<String>,
+    pub claimant_phone: Option<String>,
+    pub disposed_at: Option<Timestamp>,
+    pub dispose_method: Option<DisposalMethod>,
+    pub recorded_at: Timestamp,
+    pub version: i32,
+}
+
+impl From<&LostItem> for LostItemResource {
+    fn from(item: &LostItem) -> Self {
+        let (claim, disposal) = (item.state.claim(), item.state.disposal());
+        Self {
+            id: item.id.clone(),
+            lost_item_id: item.id.clone(),
+            property_id: item.find.property_id.clone(),
+            room_id: item.find.room_id.clone(),
+            reservation_id: item.find.reservation_id.clone(),
+            description: item.find.description.clone(),
+            photo_media_ids: item.find.photo_media_ids.clone(),
+            storage_location: item.find.storage_location.clone(),
+            finder_staff_id: item.find.finder.clone(),
+            status: item.state.status(),
+            matched_at: claim.map(|claim| claim.at),
+            matched_by_staff: claim.map(|claim| claim.by.clone()),
+            claimant_name: claim.map(|claim| claim.name.clone()),
+            claimant_phone: claim.and_then(|claim| claim.phone.clone()),
+            disposed_at: disposal.map(|(at, _)| at),
+            dispose_method: disposal.map(|(_, method)| method),
+            recorded_at: item.recorded_at,
+            version: item.version,
+        }
+    }
+}

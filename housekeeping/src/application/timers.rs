@@ -1,0 +1,220 @@
+//! What happens by itself with time, tenant by tenant. Each asks once who has something due, and then works in ordinary units of
+//! work: what goes wrong with one tenant keeps no other waiting, and what was missed is still due at the next look.
+
+use std::sync::Arc;
+
+use contracts::actor::Actor;
+use contracts::housekeeping::{
+    DisposalMethod, EscalationRole, EscalationTarget, RoomStatus, TaskKind, TaskPriority, TaskSource,
+};
+use contracts::ids::{TaskId, TenantId};
+use contracts::time::Timestamp;
+use platform::ticks::Deed;
+use platform::{Db, Fault, Refusal, RequestContext, UnitOfWork};
+
+use super::profiles::Profiles;
+use crate::domain::settings::Settings;
+use crate::domain::staffing;
+use crate::domain::task::{Task, TaskOrder};
+use crate::infrastructure::alerts::{self, Alert};
+use crate::infrastructure::due::{self, Due, StayToClean};
+use crate::infrastructure::{lost_items, rooms, settings, tasks};
+use crate::{HousekeepingError, SCHEMA};
+
+/// Urgent work should be begun within so many seconds.
+const BEGUN_WITHIN_SECONDS: i64 = 5 * 60;
+/// How long a supervisor is left alone about the same shift.
+const QUIET_SECONDS: i64 = 15 * 60;
+/// So many things are disposed of at once.
+const BATCH: i64 = 100;
+
+/// Urgent tasks that nobody has begun are brought before the supervisor, once each time they become urgent. Every 30 seconds.
+pub async fn escalate_neglected_work(db: Db) -> Deed {
+    let now = db.clock().now();
+    let mut done = Tally::default();
+    for tenant in due::tenants(&db, Due::NeglectedWork).await? {
+        let since = now.plus_seconds(-BEGUN_WITHIN_SECONDS);
+        let found = db.read(&SCHEMA, &tenant, async |uow| due::neglected(uow, since).await).await;
+        for task in done.of(&tenant, found)?.unwrap_or_default() {
+            let story = async |uow: &mut UnitOfWork| escalate(uow, &task, since).await;
+            done.count(&tenant, in_one_unit(&db, &tenant, "sys_escalation", story).await)?;
+        }
+    }
+    Ok(done.said("escalated"))
+}
+
+async fn escalate(uow: &mut UnitOfWork, task: &TaskId, since: Timestamp) -> Result<usize, HousekeepingError> {
+    let Some((task, _)) = tasks::lock(uow, task).await? else { return Ok(0) };
+    // Somebody may have begun it since it was looked for.
+    if !task.is_neglected(since) {
+        return Ok(0);
+    }
+    let (now, by) = (uow.now(), uow.context().actor.clone());
+    let to = EscalationTarget { staff_id: None, role: Some(EscalationRole::Supervisor) };
+    let reason = "urgent, and not begun within 5 minutes".to_owned();
+    let task = uow.save(task.escalate(to, reason, &by, now)?);
+    alerts::remember(uow, Alert::Escalation, task.id.as_str(), now);
+    Ok(1)
+}
+
+/// Houses that have more to do than the people there have time for, told at most once in a quarter of an hour a shift. Every 60 seconds.
+pub async fn look_for_staffing_gaps(db: Db) -> Deed {
+    let mut done = Tally::default();
+    for tenant in due::tenants(&db, Due::TooFewPeople).await? {
+        done.count(&tenant, in_one_unit(&db, &tenant, "sys_staffing_gap", notice_gaps).await)?;
+    }
+    Ok(done.said("staffing gaps told"))
+}
+
+async fn notice_gaps(uow: &mut UnitOfWork) -> Result<usize, HousekeepingError> {
+    let (people, work) = due::staffing(uow).await?;
+    let gaps = staffing::gaps(&people, &work, uow.now());
+    let shifts: Vec<String> = gaps.iter().map(|gap| gap.shift_id.as_str().to_owned()).collect();
+    let told = alerts::last(uow, Alert::StaffingGap, &shifts).await?;
+    let (mut noticed, now) = (0, uow.now());
+    for gap in gaps {
+        let lately =
+            |(shift, at): &(String, Timestamp)| *shift == gap.shift_id.as_str() && now < at.plus_seconds(QUIET_SECONDS);
+        if !told.iter().any(lately) {
+            uow.save(gap.noticed());
+            noticed += 1;
+        }
+    }
+    Ok(noticed)
+}
+
+/// What nobody has claimed in time is given away, at three in the morning of the hotel's own day. Looked for every quarter of an hour:
+/// that is how far apart the world's midnights are.
+pub async fn dispose_of_unclaimed_things(db: Db) -> Deed {
+    let mut done = Tally::default();
+    let usual_days = Settings::default().lost_found_retention_days;
+    for tenant in due::tenants(&db, Due::UnclaimedThings { usual_days }).await? {
+        loop {
+            let disposed = in_one_unit(&db, &tenant, "sys_lost_found_retention", give_away).await;
+            let disposed = done.count(&tenant, disposed)?;
+            if i64::try_from(disposed).unwrap_or(i64::MAX) < BATCH {
+                break;
+            }
+        }
+    }
+    Ok(done.said("things disposed of"))
+}
+
+async fn give_away(uow: &mut UnitOfWork) -> Result<usize, HousekeepingError> {
+    let (tenant, _) = settings::load(uow).await?;
+    let (now, days) = (uow.now(), tenant.settings.lost_found_retention_days);
+    let since = tenant.settings.last_three_o_clock(now).plus_seconds(-i64::from(days) * 24 * 60 * 60);
+    let items = lost_items::lock_unclaimed(uow, since, BATCH).await?;
+    let count = items.len();
+    for item in items {
+        uow.save(item.dispose(DisposalMethod::Donated, Some(format!("nobody claimed it in {days} days")), now)?);
+    }
+    Ok(count)
+}
+
+/// Rooms of guests who stay are cleaned once a day where the hotel has opted in. Hourly.
+pub async fn clean_for_guests_who_stay(db: Db, profiles: Arc<Profiles>) -> Deed {
+    let mut done = Tally::default();
+    for tenant in due::tenants(&db, Due::StaysToClean).await? {
+        let found = db.read(&SCHEMA, &tenant, async |uow| due::stays_to_clean(uow, None).await).await;
+        for stay in done.of(&tenant, found)?.unwrap_or_default() {
+            let story = async |uow: &mut UnitOfWork| open_mid_stay(uow, &profiles, &stay).await;
+            done.count(&tenant, in_one_unit(&db, &tenant, "sys_mid_stay", story).await)?;
+        }
+    }
+    Ok(done.said("rooms to clean for guests who stay"))
+}
+
+async fn open_mid_stay(
+    uow: &mut UnitOfWork,
+    profiles: &Profiles,
+    stay: &StayToClean,
+) -> Result<usize, HousekeepingError> {
+    let profile = profiles.of(uow).await?;
+    let room = std::slice::from_ref(&stay.room_id);
+    let locked = rooms::lock_or_open(uow, &stay.property_id, room).await?;
+    let closed = |status| matches!(status, RoomStatus::OutOfOrder | RoomStatus::OutOfService);
+    // With the room in hand, once more: somebody may have opened work in it, or the guest may have left.
+    let still = due::stays_to_clean(uow, Some(&stay.room_id)).await?;
+    let still = still.iter().any(|one| one.property_id == stay.property_id);
+    if !still || locked.iter().any(|room| closed(room.status)) {
+        return Ok(0);
+    }
+    let order = TaskOrder {
+        property_id: stay.property_id.clone(),
+        room_id: stay.room_id.clone(),
+        reservation_id: Some(stay.reservation_id.clone()),
+        item_id: stay.item_id.clone(),
+        kind: TaskKind::MidStayClean,
+        priority: TaskPriority::Normal,
+        scheduled_for: None,
+        checklist: profile.checklist(TaskKind::MidStayClean)?.reference(),
+        estimated_minutes: profile.settings.minutes_for(TaskKind::MidStayClean),
+        locale_hint: profile.settings.locale.clone(),
+        source: TaskSource::Scheduler,
+        source_event_id: None,
+        retry_of: None,
+        note: None,
+    };
+    uow.save(Task::open(uow.next_id(), order, uow.now()));
+    Ok(1)
+}
+
+/// One unit of work for one tenant, in the name of the timer.
+async fn in_one_unit(
+    db: &Db,
+    tenant: &TenantId,
+    actor: &str,
+    story: impl AsyncFnOnce(&mut UnitOfWork) -> Result<usize, HousekeepingError>,
+) -> Result<usize, HousekeepingError> {
+    let context = RequestContext {
+        tenant: tenant.clone(),
+        actor: Actor::system(actor),
+        correlation_id: format!("req_{}", db.ids().ulid(db.clock().now())),
+        causation_id: None,
+        traceparent: platform::telemetry::new_traceparent(db.ids()),
+        locale: None,
+    };
+    let mut uow = db.begin(&SCHEMA, context).await?;
+    let done = story(&mut uow).await?;
+    uow.commit().await?;
+    Ok(done)
+}
+
+/// What came of it over all tenants.
+#[derive(Debug, Default)]
+struct Tally {
+    done: usize,
+    failed: usize,
+}
+
+impl Tally {
+    /// A database that does not answer ends the tick, which is then due again; anything else is this tenant's own affair.
+    fn of<T>(&mut self, tenant: &TenantId, outcome: Result<T, HousekeepingError>) -> Result<Option<T>, Fault> {
+        match outcome {
+            Ok(found) => Ok(Some(found)),
+            Err(HousekeepingError::General(Refusal::Fault(fault @ (Fault::Unavailable(_) | Fault::Exhausted)))) => {
+                Err(fault)
+            }
+            Err(error) => {
+                self.failed += 1;
+                tracing::warn!(%tenant, %error, "a timer could not do its work for one tenant; it looks again next time");
+                Ok(None)
+            }
+        }
+    }
+
+    fn count(&mut self, tenant: &TenantId, outcome: Result<usize, HousekeepingError>) -> Result<usize, Fault> {
+        let done = self.of(tenant, outcome)?.unwrap_or(0);
+        self.done += done;
+        Ok(done)
+    }
+
+    fn said(self, what: &str) -> Option<String> {
+        match (self.done, self.failed) {
+            (0, 0) => None,
+            (done, 0) => Some(format!("{done} {what}")),
+            (done, failed) => Some(format!("{done} {what}, {failed} failed")),
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Linen: what is on hand, and every movement that made it so.
+
+use contracts::housekeeping::LinenLowStockAlertV1;
+use contracts::ids::{LinenLineId, PropertyId};
+use contracts::time::Timestamp;
+use platform::database::{Change, Columns, Read, RowChange, Scribe, Stored, Told};
+use platform::{UnitOfWork, columns, params, statements};
+use serde_json::json;
+use tokio_postgres::Row;
+
+use super::alerts::{self, Alert};
+use crate::HousekeepingError;
+use crate::domain::linen::{Direction, LinenEvent, LinenLine, Movement};
+
+const LINE: &[(&str, &str)] = columns![
+    id: text, property_id: text, line: text, on_hand: int4, low_watermark: int4, version: int4, updated_at: timestamptz,
+];
+
+statements! {
+    LOCK_NAME = "sql/linen_lock_name.sql" (text, text) -> &[];
+    NAMED = "sql/linen_named.sql" (text, text) -> LINE;
+    LOCK_NAMED = "sql/linen_lock_named.sql" (text, text) -> LINE;
+    FIND = "sql/linen_find.sql" (text) -> LINE;
+    LOCK = "sql/linen_lock.sql" (text) -> LINE;
+    LIST = "sql/linen_list.sql" (text, text, int8) -> LINE;
+    INSERT = "sql/linen_insert.sql" (text, text, text, int4, int4, int4, timestamptz) -> &[];
+    UPDATE = "sql/linen_update.sql" (text, int4, int4, int4, timestamptz) -> &[];
+    MOVEMENT = "sql/linen_movement.sql" (text, text, text, int4, timestamptz, jsonb) -> &[];
+}
+
+/// Whether the house counts a line of this name. Until this unit of work ends nobody else can begin to.
+pub async fn is_counted(uow: &mut UnitOfWork, property: &PropertyId, line: &str) -> Result<bool, HousekeepingError> {
+    let params: [&(dyn tokio_postgres::types::ToSql + Sync); 2] = [property, &line];
+    let [_, found] =
+        uow.read_together([Read { sql: &LOCK_NAME, params: &params }, Read { sql: &NAMED, params: &params }]).await?;
+    Ok(!found.is_empty())
+}
+
+pub async fn find(uow: &mut UnitOfWork, id: &LinenLineId) -> Result<Option<LinenLine>, HousekeepingError> {
+    uow.read_one(&FIND, &[id]).await?.map(|row| line_of(&row)).transpose()
+}
+
+/// A line, locked, and when it was last said to run low. What was said is read after the lock is there.
+pub async fn lock(
+    uow: &mut UnitOfWork,
+    id: &LinenLineId,
+) -> Result<Option<(LinenLine, Option<Timestamp>)>, HousekeepingError> {
+    let about = vec![id.as_str().to_owned()];
+    let [line, told] = uow
+        .read_together([
+            Read { sql: &LOCK, params: &[id] },
+            Read { sql: &alerts::LAST, params: &[&Alert::LinenLow, &about] },
+        ])
+        .await?;
+    let told = told.first().map(alerts::last_of).transpose()?.map(|(_, at)| at);
+    line.first().map(|row| Ok((line_of(row)?, told))).transpose()
+}
+
+/// The same by the name that the house has for it.
+pub async fn lock_named(
+    uow: &mut UnitOfWork,
+    property: &PropertyId,
+    line: &str,
+) -> Result<Option<(LinenLine, Option<Timestamp>)>, HousekeepingError> {
+    let Some(row) = uow.read_one(&LOCK_NAMED, &[property, &line]).await? else { return Ok(None) };
+    let line = line_of(&row)?;
+    let told = alerts::last(uow, Alert::LinenLow, &[line.id.as_str().to_owned()]).await?;
+    Ok(Some((line, told.first().map(|(_, at)| *at))))
+}
+
+/// The lines of a house, in the order they were opened.
+pub async fn list(
+    uow: &mut UnitOfWork,
+    property: &PropertyId,
+    after: Option<&str>,
+    limit: i64,
+) -> Result<Vec<LinenLine>, HousekeepingError> {
+    uow.read(&LIST, &[property, &after, &limit]).await?.iter().map(line_of).collect()
+}
+
+fn line_of(row: &Row) -> Result<LinenLine, HousekeepingError> {
+    Ok(LinenLine {
+        id: row.read("id")?,
+        property_id: row.read("property_id")?,
+        line: row.read("line")?,
+        on_hand: row.read("on_hand")?,
+        low_watermark: row.read("low_watermark")?,
+        version: row.read("version")?,
+        updated_at: row.read("updated_at")?,
+    })
+}
+
+impl Stored for LinenLine {
+    const KIND: &'static str = "linen";
+
+    fn aggregate_id(&self) -> String {
+        self.id.as_str().to_owned()
+    }
+
+    fn property_id(&self) -> Option<&PropertyId> {
+        Some(&self.property_id)
+    }
+
+    fn rows(&self, change: &Change<'_, LinenEvent>, scribe: &Scribe<'_>) -> Vec<RowChange> {
+        let moved = change.events.iter().filter_map(|event| match event {
+            LinenEvent::Opened(movement) | LinenEvent::Moved(movement) => Some(movement),
+            LinenEvent::RanLow { .. } => None,
+        });
+        let difference: i32 = moved.clone().map(Movement::difference).sum();
+        let mut rows = vec![match change.from {
+            None => RowChange::new(
+                &INSERT,
+                params![
+                    self.id.clone(),
+                    self.property_id.clone(),
+                    self.line.clone(),
+                    self.on_hand,
+                    self.low_watermark,
+                    self.version,
+                    self.updated_at,
+                ],
+            ),
+            Some(from) => {
+                RowChange::new(&UPDATE, params![self.id.clone(), from, self.version, difference, self.updated_at])
+            }
+        }];
+        rows.extend(moved.map(|movement| {
+            let Movement { direction, count, task, .. } = movement.clone();
+            RowChange::new(
+                &MOVEMENT,
+                params![self.id.clone(), task, direction, count, scribe.now, scribe.actor.clone()],
+            )
+        }));
+        rows.extend(change.events.iter().filter_map(|event| match event {
+            LinenEvent::RanLow { at } => Some(alerts::told(Alert::LinenLow, self.id.as_str(), *at)),
+            LinenEvent::Opened(_) | LinenEvent::Moved(_) => None,
+        }));
+        rows
+    }
+
+    fn tell(&self, event: &LinenEvent, version: i32, scribe: &Scribe<'_>) -> Told {
+        let number = |count: i32| u32::try_from(count).unwrap_or(0);
+        let (name, movement) = match event {
+            LinenEvent::RanLow { at } => {
+                return Told::everybody(&LinenLowStockAlertV1 {
+                    tenant_id: scribe.tenant.clone(),
+                    property_id: self.property_id.clone(),
+                    line: self.line.clone(),
+                    on_hand: number(self.on_hand),
+                    low_watermark: number(self.low_watermark),
+                    detected_at: *at,
+                });
+            }
+            LinenEvent::Opened(movement) => ("housekeeping.linen.opened", movement),
+            LinenEvent::Moved(movement) => {
+                let name = match movement.direction {
+                    Direction::Issue => "housekeeping.linen.issued",
+                    Direction::Return => "housekeeping.linen.returned",
+                    Direction::Adjust => "housekeeping.linen.adjusted",
+                };
+                (name, movement)
+            }
+        };
+        let detail = json!({
+            "lineId": self.id, "line": self.line, "count": movement.count, "taskId": movement.task,
+            "note": movement.note, "onHand": self.on_hand, "aggregateVersion": version,
+        });
+        Told::nobody(name, &detail)
+    }
+}

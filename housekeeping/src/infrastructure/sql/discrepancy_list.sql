@@ -1,0 +1,6 @@
+SELECT * FROM housekeeping.discrepancies
+WHERE tenant_id = $1 AND property_id = $2
+  AND ($3::BOOLEAN IS NULL OR (resolved_at IS NULL) = $3)
+  AND ($4::TEXT IS NULL OR id < $4)
+ORDER BY id DESC
+LIMIT $5

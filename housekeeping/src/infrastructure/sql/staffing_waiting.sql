@@ -1,0 +1,5 @@
+SELECT property_id, id, priority, estimated_minutes
+FROM housekeeping.housekeeping_tasks
+WHERE tenant_id = $1 AND status IN ('pending', 'assigned')
+ORDER BY array_position(ARRAY['urgent', 'high', 'normal', 'low'], priority), id
+LIMIT 20000

@@ -1,0 +1,146 @@
+//! Everything that is known of one reservation: when they come, which rooms are meant for them, in which they are.
+
+use contracts::ids::{EventId, PropertyId, ReservationId, RoomId};
+use contracts::time::Timestamp;
+use platform::database::{Columns, Read};
+use platform::{UnitOfWork, columns, params, statements};
+use tokio_postgres::Row;
+
+use crate::HousekeepingError;
+
+statements! {
+    TURN = "sql/stay_turn.sql" (text) -> &[];
+    FIND = "sql/stay_find.sql" (text) -> columns![
+        property_id: text, arrives_at: timestamptz, as_of: timestamptz, over_at: timestamptz,
+        clean_asked_at: timestamptz, clean_asked_event: text
+    ];
+    ROOMS = "sql/stay_rooms.sql" (text) -> columns![
+        property_id: text, room_id: text, item_id: text, arrived_at: timestamptz, departed_at: timestamptz, moved_to: text
+    ];
+    EXPECTED = "sql/stay_expected.sql" (text) -> columns![
+        property_id: text, room_id: text, item_id: text, expected_at: timestamptz, over_at: timestamptz, at_desk: bool
+    ];
+    EXPECT = "sql/stay_expect.sql" (text, text, timestamptz, timestamptz) -> &[];
+    OVER = "sql/stay_over.sql" (text, text, timestamptz) -> &[];
+    ASK_CLEAN = "sql/stay_ask_clean.sql" (text, timestamptz, text) -> &[];
+    SET_ROOM = "sql/occupancy_set.sql" (text, text, text, text, timestamptz, timestamptz, text) -> &[];
+}
+
+/// A room that a guest is, was, or will not have been in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RoomOfStay {
+    pub property_id: PropertyId,
+    pub room_id: RoomId,
+    pub item_id: Option<String>,
+    pub arrived_at: Option<Timestamp>,
+    pub departed_at: Option<Timestamp>,
+    /// They left it for another room, and not for home.
+    pub moved_to: Option<RoomId>,
+}
+
+impl RoomOfStay {
+    pub fn is_present(&self) -> bool {
+        self.arrived_at.is_some() && self.departed_at.is_none()
+    }
+}
+
+/// A room that is meant for guests who come.
+#[derive(Clone, Debug)]
+pub struct ExpectedIn {
+    pub property_id: PropertyId,
+    pub room_id: RoomId,
+    pub item_id: Option<String>,
+    pub expected_at: Option<Timestamp>,
+    pub over_at: Option<Timestamp>,
+    pub at_desk: bool,
+}
+
+/// A reservation as it is known; until this unit of work ends nothing else is learnt of it.
+#[derive(Debug, Default)]
+pub struct Stay {
+    pub property_id: Option<PropertyId>,
+    pub arrives_at: Option<Timestamp>,
+    /// When that was said.
+    pub as_of: Option<Timestamp>,
+    pub over_at: Option<Timestamp>,
+    /// A clean that was asked for before anybody was known to be in.
+    pub clean_asked: Option<(Timestamp, EventId)>,
+    pub rooms: Vec<RoomOfStay>,
+    pub expected: Vec<ExpectedIn>,
+}
+
+/// Waits for the reservation's turn, and reads everything that is known of it.
+pub async fn lock(uow: &mut UnitOfWork, reservation: &ReservationId) -> Result<Stay, HousekeepingError> {
+    let [_, stay, rooms, expected] = uow
+        .read_together([
+            Read { sql: &TURN, params: &[reservation] },
+            Read { sql: &FIND, params: &[reservation] },
+            Read { sql: &ROOMS, params: &[reservation] },
+            Read { sql: &EXPECTED, params: &[reservation] },
+        ])
+        .await?;
+    let rooms = rooms.iter().map(room_of).collect::<Result<_, HousekeepingError>>()?;
+    let expected = expected.iter().map(expected_of).collect::<Result<_, HousekeepingError>>()?;
+    let Some(row) = stay.first() else { return Ok(Stay { rooms, expected, ..Stay::default() }) };
+    let asked: (Option<Timestamp>, Option<EventId>) = (row.read("clean_asked_at")?, row.read("clean_asked_event")?);
+    Ok(Stay {
+        property_id: row.read("property_id")?,
+        arrives_at: row.read("arrives_at")?,
+        as_of: row.read("as_of")?,
+        over_at: row.read("over_at")?,
+        clean_asked: asked.0.zip(asked.1),
+        rooms,
+        expected,
+    })
+}
+
+fn room_of(row: &Row) -> Result<RoomOfStay, HousekeepingError> {
+    Ok(RoomOfStay {
+        property_id: row.read("property_id")?,
+        room_id: row.read("room_id")?,
+        item_id: row.read("item_id")?,
+        arrived_at: row.read("arrived_at")?,
+        departed_at: row.read("departed_at")?,
+        moved_to: row.read("moved_to")?,
+    })
+}
+
+fn expected_of(row: &Row) -> Result<ExpectedIn, HousekeepingError> {
+    Ok(ExpectedIn {
+        property_id: row.read("property_id")?,
+        room_id: row.read("room_id")?,
+        item_id: row.read("item_id")?,
+        expected_at: row.read("expected_at")?,
+        over_at: row.read("over_at")?,
+        at_desk: row.read("at_desk")?,
+    })
+}
+
+/// When they come, as it was said at a moment.
+pub fn expect(
+    uow: &mut UnitOfWork,
+    reservation: &ReservationId,
+    property: &PropertyId,
+    arrives_at: Option<Timestamp>,
+    as_of: Timestamp,
+) {
+    uow.project(&EXPECT, params![reservation.clone(), property.clone(), arrives_at, as_of]);
+}
+
+/// They will not come.
+pub fn call_off(uow: &mut UnitOfWork, reservation: &ReservationId, property: &PropertyId, at: Timestamp) {
+    uow.project(&OVER, params![reservation.clone(), property.clone(), at]);
+}
+
+/// Remembers that a clean was asked for; `None`: it is taken care of.
+pub fn remember_wish(uow: &mut UnitOfWork, reservation: &ReservationId, asked: Option<(Timestamp, EventId)>) {
+    let (at, event) = asked.unzip();
+    uow.project(&ASK_CLEAN, params![reservation.clone(), at, event]);
+}
+
+/// Writes where they are, as it was made out.
+pub fn set_room(uow: &mut UnitOfWork, reservation: &ReservationId, room: &RoomOfStay) {
+    let RoomOfStay { property_id, room_id, item_id, arrived_at, departed_at, moved_to } = room.clone();
+    let reservation = reservation.clone();
+    uow.project(&SET_ROOM, params![reservation, property_id, room_id, item_id, arrived_at, departed_at, moved_to]);
+}

@@ -1,0 +1,52 @@
+//! Blocks of rooms over HTTP.
+
+use axum::extract::State;
+use contracts::ids::{BlockId, RoomId};
+use platform::Refusal;
+use platform::http::{Answer, Command, Created, Done, Id, NoBody, TwoIds};
+
+use super::bodies::{self, Block};
+use crate::application::blocks as stories;
+use crate::application::views::BlockResource;
+use crate::domain::block::{BlockOwner, BlockReason, NewBlock};
+use crate::presentation::Housekeeping;
+use crate::{HousekeepingError, SCHEMA};
+
+pub(super) async fn block(
+    State(hk): State<Housekeeping>,
+    Id(id): Id<RoomId>,
+    command: Command<Block>,
+) -> Answer<Created<BlockResource>> {
+    let Block { reason, blocked_until, note } = &command.body;
+    let story = async |uow: &mut platform::UnitOfWork| {
+        if *reason == BlockReason::OosEcho {
+            return Err(Refusal::invalid("reason", "an echo is set by the property alone; say `oos`").into());
+        }
+        if blocked_until.is_some_and(|until| until <= uow.now()) {
+            return Err(Refusal::invalid("blockedUntil", "later than now").into());
+        }
+        let new = NewBlock {
+            reason: *reason,
+            owner: BlockOwner::Housekeeping,
+            blocked_until: *blocked_until,
+            note: bodies::note("note", note.clone())?,
+            task_id: None,
+        };
+        let block = stories::block(uow, &command.caller, command.if_match.as_ref(), &id, new).await?;
+        let location = format!("/housekeeping/v1/rooms/{id}/block/{}", block.id);
+        Ok::<_, HousekeepingError>(Created::new(&BlockResource::from(&block), block.version, location))
+    };
+    command.run(&hk.db, &SCHEMA, story).await
+}
+
+pub(super) async fn unblock(
+    State(hk): State<Housekeeping>,
+    TwoIds(room, block): TwoIds<RoomId, BlockId>,
+    command: Command<NoBody>,
+) -> Answer<Done> {
+    let story = async |uow: &mut _| {
+        stories::unblock(uow, &command.caller, command.if_match.as_ref(), &room, &block).await?;
+        Ok::<_, HousekeepingError>(Done::new())
+    };
+    command.run(&hk.db, &SCHEMA, story).await
+}

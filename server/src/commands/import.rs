@@ -1,0 +1,276 @@
+//! `melmastoon import rooms.csv`: the rooms of a hotel, from a table. The whole file is looked over before anything is written, and
+//! the same file again changes nothing.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io::IsTerminal as _;
+use std::path::PathBuf;
+
+use clap::Args;
+use contracts::ids::{PropertyId, RoomId, TenantId};
+use housekeeping::infrastructure::rooms::{self, DescribedRoom, RoomDescription};
+use housekeeping::{HousekeepingError, SCHEMA};
+use platform::Db;
+use serde::Serialize;
+
+use crate::app::{App, Parts};
+use crate::config::Config;
+use crate::{Failure, instance};
+
+const COLUMNS: [&str; 6] = ["property_id", "room_id", "number", "floor", "section", "room_type"];
+/// No hotel company's rooms are a larger file.
+const LARGEST_FILE: u64 = 64 * 1024 * 1024;
+const LONGEST_TEXT: usize = 100;
+/// So many rooms are written in one transaction.
+const BATCH: usize = 500;
+const MOST_ERRORS_SHOWN: usize = 50;
+
+#[derive(Args, Debug)]
+pub struct ImportArgs {
+    /// The table, with a line that names its columns
+    #[arg(value_name = "rooms.csv")]
+    pub file: PathBuf,
+    /// The hotel company whose rooms they are
+    #[arg(long, value_name = "TENANT")]
+    pub tenant: String,
+    /// Look the file over and say what would change; change nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// For scripts
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What came of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Imported {
+    pub rooms: usize,
+    pub new: usize,
+    pub changed: usize,
+    pub unchanged: usize,
+}
+
+pub async fn import(config: &Config, args: &ImportArgs) -> Result<(), Failure> {
+    let tenant = TenantId::parse(&args.tenant).map_err(|error| Failure::Usage(format!("--tenant: {error}")))?;
+    let name = args.file.display();
+    let at = |error: std::io::Error| Failure::Failed(format!("{name}: {error}"));
+    if std::fs::metadata(&args.file).map_err(at)?.len() > LARGEST_FILE {
+        return Err(Failure::Failed(format!("{name}: larger than {} MiB", LARGEST_FILE / 1024 / 1024)));
+    }
+    let found = match read(&std::fs::read(&args.file).map_err(at)?) {
+        Ok(found) => found,
+        Err(errors) => {
+            for error in errors.iter().take(MOST_ERRORS_SHOWN) {
+                eprintln!("{name}: {error}");
+            }
+            let count = errors.len();
+            return Err(Failure::Failed(format!("{name}: {count} errors, nothing was imported")));
+        }
+    };
+    let address = instance::running(config).await?;
+    let app = App::build(Parts::configured(config, address)?)?;
+    let terminal = std::io::stderr().is_terminal();
+    let progress = |done: usize, all: usize| {
+        if terminal {
+            eprint!("\r{done} of {all} rooms{}", if done == all { "\n" } else { "" });
+        } else if !args.json {
+            eprintln!("{done} of {all} rooms");
+        }
+    };
+    let imported = bring_in(&app.db, &tenant, &found, args.dry_run, &progress).await?;
+    if args.json {
+        println!("{}", serde_json::json!({ "dryRun": args.dry_run, "imported": imported }));
+    } else {
+        let Imported { rooms, new, changed, unchanged } = imported;
+        let would = if args.dry_run { "would be " } else { "" };
+        println!("{rooms} rooms: {new} {would}new, {changed} {would}changed, {unchanged} as they were");
+    }
+    Ok(())
+}
+
+/// The rooms of a table, or everything that is wrong with it, line by line.
+pub fn read(file: &[u8]) -> Result<Vec<RoomDescription>, Vec<String>> {
+    // Spreadsheets begin a file with a mark of their own.
+    let file = file.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file);
+    let mut table = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(file);
+    let header = match table.headers() {
+        Ok(header) => header.clone(),
+        Err(error) => return Err(vec![unreadable(&error)]),
+    };
+    let mut errors: Vec<String> = Vec::new();
+    for column in COLUMNS {
+        match header.iter().filter(|one| *one == column).count() {
+            0 => errors.push(format!("line 1: there is no column `{column}`; needed are {}", COLUMNS.join(","))),
+            1 => {}
+            _ => errors.push(format!("line 1: the column `{column}` is there twice")),
+        }
+    }
+    for strange in header.iter().filter(|one| !COLUMNS.contains(one)) {
+        errors.push(format!("line 1: `{strange}` is not one of {}", COLUMNS.join(",")));
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let (mut found, mut seen) = (Vec::new(), Seen::default());
+    for record in table.records() {
+        match record {
+            Err(error) => errors.push(unreadable(&error)),
+            Ok(record) => {
+                let line = record.position().map_or(0, csv::Position::line);
+                let field = |name: &str| {
+                    header.iter().position(|one| one == name).and_then(|at| record.get(at)).unwrap_or_default()
+                };
+                match room_of(field).and_then(|room| seen.once(line, room)) {
+                    Ok(room) => found.push(room),
+                    Err(why) => errors.push(format!("line {line}: {why}")),
+                }
+            }
+        }
+    }
+    if found.is_empty() && errors.is_empty() {
+        errors.push("there are no rooms in it".to_owned());
+    }
+    if errors.is_empty() { Ok(found) } else { Err(errors) }
+}
+
+fn room_of<'a>(field: impl Fn(&str) -> &'a str) -> Result<RoomDescription, String> {
+    let text = |name: &str, required: bool| {
+        let value = field(name);
+        match value.chars().count() {
+            0 if required => Err(format!("{name}: is empty")),
+            count if count > LONGEST_TEXT => Err(format!("{name}: longer than {LONGEST_TEXT} characters")),
+            _ if value.chars().any(char::is_control) => Err(format!("{name}: has a control character in it")),
+            _ => Ok(value.to_owned()),
+        }
+    };
+    let floor = field("floor");
+    Ok(RoomDescription {
+        property_id: PropertyId::parse(field("property_id")).map_err(|error| format!("property_id: {error}"))?,
+        room_id: RoomId::parse(field("room_id")).map_err(|error| format!("room_id: {error}"))?,
+        number: text("number", true)?,
+        floor: match floor.parse::<i32>() {
+            Ok(floor) if (-20..=300).contains(&floor) => floor,
+            _ => return Err(format!("floor: `{floor}` is not a whole number from -20 to 300")),
+        },
+        section: text("section", false)?,
+        room_type: text("room_type", false)?,
+    })
+}
+
+/// What was in the file before, by line.
+#[derive(Default)]
+struct Seen {
+    ids: HashMap<(PropertyId, RoomId), u64>,
+    doors: HashMap<(PropertyId, String), u64>,
+}
+
+impl Seen {
+    fn once(&mut self, line: u64, room: RoomDescription) -> Result<RoomDescription, String> {
+        let id = (room.property_id.clone(), room.room_id.clone());
+        if let Some(earlier) = self.ids.insert(id, line) {
+            return Err(format!("room_id: {} is in line {earlier} already", room.room_id));
+        }
+        let door = (room.property_id.clone(), room.number.clone());
+        if let Some(earlier) = self.doors.insert(door, line) {
+            return Err(format!("number: the property has a room {} in line {earlier} already", room.number));
+        }
+        Ok(room)
+    }
+}
+
+fn unreadable(error: &csv::Error) -> String {
+    let line = error.position().map_or(1, csv::Position::line);
+    let why = match error.kind() {
+        csv::ErrorKind::Utf8 { .. } => "is not UTF-8 text".to_owned(),
+        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
+            format!("has {len} fields where the first line has {expected_len}")
+        }
+        _ => error.to_string(),
+    };
+    format!("line {line}: {why}")
+}
+
+/// Writes what is new or different, property by property, so many rooms at a time. One that stops half-way is begun again.
+pub async fn bring_in(
+    db: &Db,
+    tenant: &TenantId,
+    found: &[RoomDescription],
+    dry_run: bool,
+    progress: &impl Fn(usize, usize),
+) -> Result<Imported, Failure> {
+    let mut houses: BTreeMap<&PropertyId, Vec<&RoomDescription>> = BTreeMap::new();
+    for room in found {
+        houses.entry(&room.property_id).or_default().push(room);
+    }
+    let (mut imported, mut looked_at) = (Imported { rooms: found.len(), ..Imported::default() }, 0);
+    for (property, mut wanted) in houses {
+        // Everybody takes rooms in the order of their ids.
+        wanted.sort_by(|one, other| one.room_id.cmp(&other.room_id));
+        let known = known_rooms(db, tenant, property).await?;
+        for batch in wanted.chunks(BATCH) {
+            let mut due = Vec::new();
+            for room in batch {
+                match known.get(&room.room_id) {
+                    None => imported.new += 1,
+                    Some(present) if is_as_described(present, room) => {
+                        imported.unchanged += 1;
+                        continue;
+                    }
+                    Some(_) => imported.changed += 1,
+                }
+                due.push(*room);
+            }
+            if !dry_run && !due.is_empty() {
+                write(db, tenant, property, &due).await.map_err(|error| failed(&error))?;
+            }
+            looked_at += batch.len();
+            progress(looked_at, found.len());
+        }
+    }
+    Ok(imported)
+}
+
+async fn write(
+    db: &Db,
+    tenant: &TenantId,
+    property: &PropertyId,
+    due: &[&RoomDescription],
+) -> Result<(), HousekeepingError> {
+    let mut uow = db.begin_for(&SCHEMA, tenant).await?;
+    let ids: Vec<RoomId> = due.iter().map(|room| room.room_id.clone()).collect();
+    rooms::open(&mut uow, property, &ids).await?;
+    for room in due {
+        rooms::describe(&mut uow, room);
+    }
+    Ok(uow.commit().await?)
+}
+
+async fn known_rooms(
+    db: &Db,
+    tenant: &TenantId,
+    property: &PropertyId,
+) -> Result<HashMap<RoomId, DescribedRoom>, Failure> {
+    let mut known = HashMap::new();
+    let mut after: Option<String> = None;
+    loop {
+        let look = async |uow: &mut _| rooms::list(uow, property, after.as_deref(), 1_000).await;
+        let page: Vec<DescribedRoom> = db.read(&SCHEMA, tenant, look).await.map_err(|error| failed(&error))?;
+        after = page.last().map(|last| last.room.room_id.to_string());
+        let more = page.len() == 1_000;
+        known.extend(page.into_iter().map(|room| (room.room.room_id.clone(), room)));
+        if !more {
+            return Ok(known);
+        }
+    }
+}
+
+fn is_as_described(present: &DescribedRoom, wanted: &RoomDescription) -> bool {
+    present.number.as_ref() == Some(&wanted.number)
+        && present.floor == Some(wanted.floor)
+        && present.section.as_ref() == Some(&wanted.section)
+        && present.room_type.as_ref() == Some(&wanted.room_type)
+}
+
+fn failed(error: &HousekeepingError) -> Failure {
+    Failure::Failed(error.to_string())
+}

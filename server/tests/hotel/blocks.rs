@@ -1,0 +1,181 @@
+//! Rooms that cannot be used: who says so, what becomes of them, and how they come back.
+
+use contracts::Payload;
+use contracts::housekeeping::{RoomStatusChangedV1, TaskKind};
+use contracts::ids::{BlockId, PropertyId};
+use futures_util::future::join_all;
+use platform::auth::Role;
+use serde_json::{Value, json};
+
+use crate::test_hotel::{Ask, TestHotel, text};
+
+#[tokio::test]
+async fn a_block_for_a_repair_or_out_of_sale_puts_the_room_out_of_order_and_its_end_makes_it_dirty() {
+    for (reason, cause) in [("maintenance", "maintenance_required"), ("oos", "manual_override")] {
+        let hotel = TestHotel::open().await;
+        let room = hotel.ready_room("101").await;
+        let body = json!({ "reason": reason, "blockedUntil": "2026-04-25T06:00:00Z", "note": "paint" });
+        let made = hotel.block(&room, body).await;
+        assert_eq!(made.status, 201, "{}", made.text);
+        let location = made.header("location").unwrap().to_owned();
+        let block = made.done();
+        assert_eq!(
+            (&block["owner"], &block["reason"], &block["version"]),
+            (&json!("housekeeping"), &json!(reason), &json!(1))
+        );
+        assert_eq!(hotel.board().await.room("101").status, "out_of_order");
+        assert_eq!(hotel.published().await, [RoomStatusChangedV1::SUBJECT], "of the block itself nobody is told");
+        let shown = json!([{ "id": block["id"], "reason": reason, "owner": "housekeeping",
+                             "blockedUntil": "2026-04-25T06:00:00.000Z", "note": "paint" }]);
+        assert_eq!(json!(hotel.blocks(&room).await), shown);
+        let resource = hotel.get(&hotel.supervisor(), &format!("/housekeeping/v1/rooms/{}", room.id)).await.done();
+        assert_eq!(resource["blocks"], shown);
+        let listed =
+            hotel.get(&hotel.supervisor(), &format!("/housekeeping/v1/rooms?propertyId={}", hotel.property)).await;
+        assert_eq!(listed.done()["items"][0]["blocks"], shown);
+
+        let gone = hotel.delete(&hotel.supervisor(), &location).await;
+        assert_eq!((gone.status, gone.text.as_str()), (204, ""));
+        assert_eq!(hotel.board().await.room("101").status, "dirty");
+        assert!(hotel.blocks(&room).await.is_empty());
+        let steps = hotel.steps(&room).await;
+        let told: Vec<_> = steps.iter().map(|(from, to, why)| (from.as_str(), to.as_str(), why.as_str())).collect();
+        assert_eq!(told, [("ready", "out_of_order", cause), ("out_of_order", "dirty", "room_unblocked")]);
+        let audit = "housekeeping.audit_events WHERE aggregate_kind = 'room_block' AND subject LIKE 'housekeeping.room_block.%'";
+        assert_eq!(hotel.count(audit).await, 2, "who set it and who lifted it is kept");
+    }
+}
+
+#[tokio::test]
+async fn a_block_that_only_says_why_a_room_waits_leaves_its_status_alone() {
+    let hotel = TestHotel::open().await;
+    let room = hotel.ready_room("101").await;
+    for reason in ["cleaning", "inspection"] {
+        let block = hotel.block(&room, json!({ "reason": reason })).await.done();
+        assert_eq!(hotel.board().await.room("101").status, "ready");
+        assert_eq!(hotel.unblock(&room, &text(&block["id"])).await.status, 204);
+    }
+    assert!(hotel.published().await.is_empty());
+}
+
+#[tokio::test]
+async fn the_room_comes_back_with_the_last_block_and_not_before() {
+    let hotel = TestHotel::open().await;
+    let room = hotel.ready_room("101").await;
+    let first = text(&hotel.block(&room, json!({ "reason": "oos" })).await.done()["id"]);
+    let second = text(&hotel.block(&room, json!({ "reason": "maintenance" })).await.done()["id"]);
+    let why = text(&hotel.block(&room, json!({ "reason": "cleaning" })).await.done()["id"]);
+    hotel.deliver(&hotel.work_order_opened("wo-1", &room, None)).await;
+    assert_eq!(hotel.blocks(&room).await.len(), 4);
+    assert_eq!(hotel.unblock(&room, &first).await.status, 204);
+    assert_eq!(hotel.unblock(&room, &second).await.status, 204);
+    assert_eq!(hotel.board().await.room("101").status, "out_of_order", "maintenance is still at it");
+    hotel.deliver(&hotel.work_order_completed("wo-1", &room)).await;
+    assert_eq!(hotel.board().await.room("101").status, "dirty");
+    hotel.unblock(&room, &why).await.refused(409, "MELMASTOON.HOUSEKEEPING.BLOCK_CLEARED");
+}
+
+#[tokio::test]
+async fn of_two_who_lift_one_block_one_wins() {
+    let hotel = TestHotel::open().await;
+    let room = hotel.ready_room("101").await;
+    let block = text(&hotel.block(&room, json!({ "reason": "oos" })).await.done()["id"]);
+    hotel.published().await;
+    let mut answers = join_all((0..6).map(|_| hotel.unblock(&room, &block))).await;
+    answers.sort_by_key(|answer| answer.status);
+    assert_eq!(answers[0].status, 204);
+    for lost in &answers[1..] {
+        lost.refused(409, "MELMASTOON.HOUSEKEEPING.BLOCK_CLEARED");
+    }
+    assert_eq!(hotel.published().await, [RoomStatusChangedV1::SUBJECT]);
+}
+
+#[tokio::test]
+async fn a_block_is_lifted_from_its_own_room_by_whoever_has_seen_it_as_it_is() {
+    let hotel = TestHotel::open().await;
+    let (room, other) = (hotel.ready_room("101").await, hotel.ready_room("102").await);
+    let block = text(&hotel.block(&room, json!({ "reason": "oos" })).await.done()["id"]);
+    hotel.unblock(&other, &block).await.refused(404, "MELMASTOON.HOUSEKEEPING.NOT_FOUND");
+    hotel.unblock(&room, hotel.next::<BlockId>().as_str()).await.refused(404, "MELMASTOON.HOUSEKEEPING.NOT_FOUND");
+    hotel.unblock(&room, "bananas").await.refused(404, "MELMASTOON.PLATFORM.NOT_FOUND");
+    let path = format!("/housekeeping/v1/rooms/{}/block", room.id);
+    let stale = Ask::post(&path).by(&hotel.supervisor()).header("if-match", "\"1\"").json(&json!({ "reason": "oos" }));
+    hotel.ask(stale).await.refused(412, "MELMASTOON.HOUSEKEEPING.STALE_VERSION");
+    let old = Ask::new(axum::http::Method::DELETE, format!("{path}/{block}")).by(&hotel.supervisor());
+    hotel.ask(old.header("if-match", "\"7\"")).await.refused(412, "MELMASTOON.HOUSEKEEPING.STALE_VERSION");
+    let elsewhere: PropertyId = hotel.next();
+    let token = hotel.token_for_property(Role::Supervisor, &elsewhere);
+    hotel.delete(&token, &format!("{path}/{block}")).await.refused(404, "MELMASTOON.HOUSEKEEPING.NOT_FOUND");
+    assert_eq!(hotel.board().await.room("101").status, "out_of_order");
+}
+
+#[tokio::test]
+async fn maintenances_block_is_maintenances() {
+    let hotel = TestHotel::open().await;
+    let room = hotel.ready_room("101").await;
+    hotel.deliver(&hotel.work_order_opened("wor_1", &room, Some("blocking"))).await;
+    hotel.unblock(&room, "wor_1").await.refused(409, "MELMASTOON.HOUSEKEEPING.BLOCK_OWNED_ELSEWHERE");
+    assert_eq!(hotel.blocks(&room).await[0]["owner"], "maintenance");
+}
+
+#[tokio::test]
+async fn what_property_takes_out_of_order_has_one_echo_that_a_supervisor_can_lift() {
+    let hotel = TestHotel::open().await;
+    let room = hotel.ready_room("101").await;
+    hotel.deliver(&hotel.taken_out_of_order(&room)).await;
+    hotel.deliver(&hotel.taken_out_of_order(&room)).await;
+    let blocks = hotel.blocks(&room).await;
+    assert_eq!(blocks.len(), 1, "{blocks:?}");
+    assert_eq!((&blocks[0]["reason"], &blocks[0]["owner"]), (&json!("oos_echo"), &json!("property")));
+    assert_eq!(hotel.board().await.room("101").status, "out_of_order");
+    assert_eq!(hotel.unblock(&room, &text(&blocks[0]["id"])).await.status, 204);
+    assert_eq!(hotel.board().await.room("101").status, "dirty");
+}
+
+#[tokio::test]
+async fn a_departure_from_a_blocked_room_leaves_it_blocked_and_the_work_waits() {
+    let hotel = TestHotel::open().await;
+    let (room, gulalai) = (hotel.ready_room("101").await, hotel.person_on_shift().await);
+    let block = text(&hotel.block(&room, json!({ "reason": "maintenance" })).await.done()["id"]);
+    hotel.deliver(&hotel.checked_out(&room)).await;
+    let task = hotel.open_task(&room).await;
+    hotel.assign(&task, &gulalai).await;
+    let start = hotel.command(&hotel.housekeeper(&gulalai), &task, "start", json!({})).await;
+    start.refused(409, "MELMASTOON.HOUSEKEEPING.ROOM_ILLEGAL_TRANSITION");
+    hotel.unblock(&room, &block).await.done();
+    hotel.start(&task, &gulalai).await;
+    hotel.complete(&task, TaskKind::Turnover, &gulalai).await;
+    assert_eq!(hotel.board().await.room("101").status, "cleaned");
+}
+
+#[tokio::test]
+async fn a_block_that_makes_no_sense_is_refused_and_the_field_is_named() {
+    let hotel = TestHotel::open().await;
+    let room = hotel.ready_room("101").await;
+    let (invalid, malformed, bounds) = (
+        "MELMASTOON.PLATFORM.INVALID_VALUE",
+        "MELMASTOON.PLATFORM.MALFORMED_REQUEST",
+        "MELMASTOON.HOUSEKEEPING.INVALID_VALUE",
+    );
+    let nonsense: Vec<(Value, &str, &str)> = vec![
+        (json!({}), malformed, "reason"),
+        (json!([]), malformed, "object"),
+        (json!({ "reason": "painting" }), invalid, "reason"),
+        (json!({ "reason": null }), invalid, "reason"),
+        (json!({ "reason": 7 }), invalid, "reason"),
+        (json!({ "reason": "oos_echo" }), bounds, "reason"),
+        (json!({ "reason": "oos", "blockedUntil": "tomorrow" }), invalid, "blockedUntil"),
+        (json!({ "reason": "oos", "blockedUntil": "2026-04-22T06:30:00Z" }), bounds, "blockedUntil"),
+        (json!({ "reason": "oos", "blockedUntil": 5 }), invalid, "blockedUntil"),
+        (json!({ "reason": "oos", "note": "x".repeat(2_001) }), bounds, "note"),
+        (json!({ "reason": "oos", "note": "a\u{0}b" }), malformed, "NUL"),
+        (json!({ "reason": "oos", "note": ["a"] }), invalid, "note"),
+    ];
+    for (body, code, names) in nonsense {
+        let answer = hotel.block(&room, body.clone()).await;
+        assert_eq!(answer.status, 400, "{body}: {}", answer.text);
+        answer.refused(400, code).naming(names);
+    }
+    assert_eq!(hotel.count("housekeeping.room_blocks").await, 0);
+    assert_eq!(hotel.board().await.room("101").status, "ready");
+}

@@ -1,0 +1,83 @@
+//! What is seen in a room, what the desk has on record, and what it was.
+
+use contracts::ids::ReservationId;
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+
+use crate::test_hotel::{TestHotel, text};
+
+#[tokio::test]
+async fn what_agrees_with_the_record_is_no_discrepancy() {
+    let hotel = TestHotel::open().await;
+    let room = hotel.ready_room("101").await;
+    let seen = hotel.observe(&room, "vacant").await.done();
+    assert_eq!(seen, json!({ "roomId": room.id, "observed": "vacant", "recorded": "vacant" }));
+    assert!(hotel.alerts().await.is_empty());
+}
+
+#[tokio::test]
+async fn a_discrepancy_is_one_of_a_room_is_on_the_board_and_the_desk_says_what_it_was() {
+    let hotel = TestHotel::open().await;
+    let (room, stay): (_, ReservationId) = (hotel.ready_room("101").await, hotel.next());
+    hotel.deliver(&hotel.checked_in(&stay, &[&room])).await;
+    let answers = join_all((0..5).map(|_| hotel.observe(&room, "vacant"))).await;
+    let ids: Vec<String> = answers.into_iter().map(|answer| text(&answer.done()["discrepancy"]["id"])).collect();
+    assert!(ids.iter().all(|id| *id == ids[0]), "at most one open a room: {ids:?}");
+    assert_eq!(hotel.alerts().await, ["occupancy_discrepancy"]);
+    let path = format!("/housekeeping/v1/discrepancies?propertyId={}&open=true", hotel.property);
+    let listed = hotel.get(&hotel.front_desk(), &path).await.done();
+    assert_eq!((&listed["items"][0]["id"], &listed["items"][0]["recorded"]), (&json!(ids[0]), &json!("occupied")));
+
+    let resolve = format!("/housekeeping/v1/discrepancies/{}/resolve", ids[0]);
+    let body = json!({ "resolution": "left_without_checkout", "note": "key on the bed" });
+    let desk = hotel.front_desk();
+    let tries = join_all((0..3).map(|_| hotel.post(&desk, &resolve, body.clone()))).await;
+    let (won, lost): (Vec<_>, Vec<_>) = tries.into_iter().partition(|answer| answer.status == 200);
+    assert_eq!((won.len(), lost.len()), (1, 2));
+    for answer in lost {
+        answer.refused(409, "MELMASTOON.HOUSEKEEPING.DISCREPANCY_RESOLVED").naming("left_without_checkout");
+    }
+    let done = won.into_iter().next().unwrap().done();
+    assert_eq!((&done["resolution"], &done["resolvedBy"]["id"]), (&json!("left_without_checkout"), &json!("stf_DESK")));
+    assert!(hotel.alerts().await.is_empty());
+    assert_eq!(hotel.get(&hotel.front_desk(), &path).await.done()["items"], json!([]));
+    let again = hotel.observe(&room, "vacant").await.done();
+    assert_ne!(again["discrepancy"]["id"], json!(ids[0]), "it is seen again, and asked again");
+}
+
+#[tokio::test]
+async fn an_observation_or_a_resolution_that_makes_no_sense_is_refused() {
+    let hotel = TestHotel::open().await;
+    let room = hotel.ready_room("101").await;
+    let id = text(&hotel.observe(&room, "occupied").await.done()["discrepancy"]["id"]);
+    let (invalid, malformed, bounds) = (
+        "MELMASTOON.PLATFORM.INVALID_VALUE",
+        "MELMASTOON.PLATFORM.MALFORMED_REQUEST",
+        "MELMASTOON.HOUSEKEEPING.INVALID_VALUE",
+    );
+    let occupancy = format!("/housekeeping/v1/rooms/{}/occupancy", room.id);
+    let resolve = format!("/housekeeping/v1/discrepancies/{id}/resolve");
+    let nonsense: Vec<(&str, Value, &str, &str)> = vec![
+        (&occupancy, json!({}), malformed, "observed"),
+        (&occupancy, json!({ "observed": "busy" }), invalid, "observed"),
+        (&occupancy, json!({ "observed": true }), invalid, "observed"),
+        (&occupancy, json!({ "observed": "vacant", "note": "x".repeat(2_001) }), bounds, "note"),
+        (&occupancy, json!("vacant"), malformed, "object"),
+        (&resolve, json!({}), malformed, "resolution"),
+        (&resolve, json!({ "resolution": "magic" }), invalid, "resolution"),
+        (&resolve, json!({ "resolution": ["other"] }), invalid, "resolution"),
+        (&resolve, json!({ "resolution": "other", "note": 1 }), invalid, "note"),
+        (&resolve, json!({ "resolution": "other", "note": "x".repeat(2_001) }), bounds, "note"),
+    ];
+    for (path, body, code, names) in nonsense {
+        let answer = hotel.post(&hotel.supervisor(), path, body.clone()).await;
+        assert_eq!(answer.status, 400, "{path} {body}: {}", answer.text);
+        answer.refused(400, code).naming(names);
+    }
+    let queries =
+        ["", "?propertyId=chinar", &format!("?propertyId={}&open=perhaps", hotel.property)].map(str::to_owned);
+    for query in queries {
+        let answer = hotel.get(&hotel.front_desk(), &format!("/housekeeping/v1/discrepancies{query}")).await;
+        answer.refused(400, invalid);
+    }
+}

@@ -1,0 +1,169 @@
+//! Who is expected makes a room pressing; who stays may ask for a clean; who cancels needs neither.
+
+use contracts::housekeeping::TaskKind;
+use contracts::ids::ReservationId;
+use futures_util::future::join_all;
+use serde_json::json;
+
+use crate::test_hotel::{Door, TestHotel, text};
+
+async fn priority(hotel: &TestHotel, door: &Door) -> String {
+    let open = hotel.open_tasks(door).await;
+    assert_eq!(open.len(), 1, "{open:?}");
+    text(&open[0]["priority"])
+}
+
+#[tokio::test]
+async fn a_turnover_is_urgent_when_the_next_guest_stands_at_the_desk_whatever_is_told_first() {
+    for desk_first in [true, false] {
+        let hotel = TestHotel::open().await;
+        let room = hotel.ready_room("101").await;
+        let (departure, desk) = (hotel.checked_out(&room), hotel.check_in_started(&hotel.next(), &[&room]));
+        for event in if desk_first { [&desk, &departure, &desk] } else { [&departure, &desk, &desk] } {
+            hotel.deliver(event).await;
+        }
+        assert_eq!(priority(&hotel, &room).await, "urgent", "desk first: {desk_first}");
+    }
+}
+
+#[tokio::test]
+async fn a_turnover_is_as_pressing_as_the_day_of_the_next_guest() {
+    // Wednesday the 22nd, eleven in the morning in Kabul; guests may come at two.
+    let days = [("2026-04-22", "high"), ("2026-04-23", "normal"), ("2026-04-24", "low")];
+    for (day, expected) in days {
+        let hotel = TestHotel::open().await;
+        let (known, unknown) = (hotel.ready_room("101").await, hotel.ready_room("102").await);
+        let next: ReservationId = hotel.next();
+        hotel.deliver(&hotel.confirmed(&next, day)).await;
+        hotel.deliver(&hotel.room_changed(&next, None, &known)).await;
+        hotel.deliver(&hotel.checked_out(&known)).await;
+        hotel.deliver(&hotel.checked_out(&unknown)).await;
+        assert_eq!(priority(&hotel, &known).await, expected, "{day}");
+        assert_eq!(priority(&hotel, &unknown).await, "normal", "nobody knows");
+    }
+}
+
+#[tokio::test]
+async fn an_hour_before_guests_may_come_their_room_is_urgent() {
+    let hotel = TestHotel::open().await;
+    let (room, next): (_, ReservationId) = (hotel.ready_room("101").await, hotel.next());
+    hotel.deliver(&hotel.confirmed(&next, "2026-04-22")).await;
+    hotel.deliver(&hotel.room_changed(&next, None, &room)).await;
+    hotel.clock.advance_seconds(3_600);
+    hotel.deliver(&hotel.checked_out(&room)).await;
+    assert_eq!(priority(&hotel, &room).await, "urgent");
+}
+
+#[tokio::test]
+async fn a_guest_who_comes_sooner_raises_open_work_and_what_was_said_last_counts() {
+    let hotel = TestHotel::open().await;
+    let (room, next): (_, ReservationId) = (hotel.ready_room("101").await, hotel.next());
+    let confirmed = hotel.confirmed(&next, "2026-05-20");
+    hotel.clock.advance_seconds(60);
+    let sooner = hotel.dates_changed(&next, "2026-04-22");
+    hotel.deliver(&hotel.room_changed(&next, None, &room)).await;
+    hotel.deliver(&hotel.checked_out(&room)).await;
+    assert_eq!(priority(&hotel, &room).await, "normal", "nothing is known of when");
+    hotel.deliver(&sooner).await;
+    assert_eq!(priority(&hotel, &room).await, "high");
+    hotel.deliver(&confirmed).await;
+    let board = hotel.board().await;
+    assert_eq!(board.0["rooms"][0]["nextArrivalAt"], "2026-04-22T09:30:00.000Z", "an older word does not count");
+    let history = hotel.open_task(&room).await;
+    let history = hotel.get(&hotel.supervisor(), &format!("/housekeeping/v1/tasks/{history}/history")).await.done();
+    assert_eq!(history["items"][1]["payload"]["reason"], "arrival_changed");
+}
+
+#[tokio::test]
+async fn who_will_not_come_is_not_expected_whatever_is_told_first() {
+    for end_first in [true, false] {
+        for end in [TestHotel::no_show as fn(&TestHotel, &ReservationId) -> _, |hotel, stay| hotel.cancelled(stay, &[])]
+        {
+            let hotel = TestHotel::open().await;
+            let (room, next): (_, ReservationId) = (hotel.ready_room("101").await, hotel.next());
+            let desk = hotel.check_in_started(&next, &[&room]);
+            hotel.clock.advance_seconds(60);
+            let end = end(&hotel, &next);
+            for event in if end_first { [&end, &desk] } else { [&desk, &end] } {
+                hotel.deliver(event).await;
+            }
+            hotel.deliver(&hotel.checked_out(&room)).await;
+            assert_eq!(priority(&hotel, &room).await, "normal", "{} first: {end_first}", end.subject);
+            assert!(hotel.board().await.0["rooms"][0].get("nextArrivalAt").is_none());
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_guest_who_stays_asks_for_a_clean_and_gets_one() {
+    let hotel = TestHotel::open().await;
+    let (room, stay): (_, ReservationId) = (hotel.ready_room("101").await, hotel.next());
+    hotel.deliver(&hotel.checked_in(&stay, &[&room])).await;
+    let asked = hotel.clean_requested(&stay);
+    let copies = join_all((0..4).map(|_| hotel.push(&asked))).await;
+    assert!(copies.iter().all(|answer| answer.status == 204), "{copies:?}");
+    hotel.deliver(&hotel.clean_wished(&stay)).await;
+    hotel.deliver(&hotel.clean_requested(&stay)).await;
+    let open = hotel.open_tasks(&room).await;
+    assert_eq!(open.len(), 1, "one open clean a room and reservation");
+    assert_eq!((&open[0]["kind"], &open[0]["reservationId"]), (&json!("mid_stay_clean"), &json!(stay)));
+    assert_eq!(hotel.board().await.room("101").status, "ready", "the room is as it was until somebody begins");
+    let other = hotel.clean_requested(&stay).with("/payload/requestedMods", json!(["late_checkout"]));
+    hotel.deliver(&other).await;
+    assert_eq!(hotel.tasks(&room).await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_wish_that_overtakes_the_arrival_is_kept_and_one_from_before_it_or_after_the_stay_is_not_a_clean() {
+    let hotel = TestHotel::open().await;
+    let (a, b, c) = (hotel.ready_room("101").await, hotel.ready_room("102").await, hotel.ready_room("103").await);
+    let (early, before, gone): (ReservationId, ReservationId, ReservationId) =
+        (hotel.next(), hotel.next(), hotel.next());
+    hotel.deliver(&hotel.clean_requested(&before)).await;
+    hotel.clock.advance_seconds(60);
+    let arrival = hotel.checked_in(&early, &[&a]);
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&hotel.clean_wished(&early)).await;
+    hotel.deliver(&arrival).await;
+    assert_eq!(hotel.open_tasks(&a).await.len(), 1, "asked for during the stay");
+    hotel.deliver(&hotel.checked_in(&before, &[&b])).await;
+    assert!(hotel.tasks(&b).await.is_empty(), "the room was just made ready for them");
+    hotel.deliver(&hotel.checked_out_of(&gone, &[&c])).await;
+    hotel.deliver(&hotel.clean_requested(&gone)).await;
+    assert_eq!(hotel.tasks(&c).await.len(), 1, "the turnover");
+}
+
+#[tokio::test]
+async fn a_cancelled_booking_takes_its_waiting_work_along_and_a_part_of_it_only_its_own() {
+    let hotel = TestHotel::open().await;
+    let (a, b) = (hotel.ready_room("101").await, hotel.ready_room("102").await);
+    let (stay, gulalai): (ReservationId, _) = (hotel.next(), hotel.person_on_shift().await);
+    hotel.deliver(&hotel.checked_in(&stay, &[&a, &b])).await;
+    hotel.deliver(&hotel.clean_requested(&stay)).await;
+    let strangers = hotel.task_for(&a, TaskKind::DeepClean).await;
+    let part = hotel.cancelled(&stay, &["itm_101"]);
+    hotel.deliver(&part).await;
+    hotel.deliver(&part).await;
+    let left = hotel.open_tasks(&a).await;
+    assert_eq!(left.len(), 1, "what is nobody's booking stays");
+    assert_eq!(text(&left[0]["id"]), strangers);
+    let other = hotel.open_task(&b).await;
+    hotel.assign(&other, &gulalai).await;
+    hotel.deliver(&hotel.cancelled(&stay, &[])).await;
+    assert_eq!(hotel.task(&other).await["status"], "cancelled");
+}
+
+#[tokio::test]
+async fn changed_settings_of_a_tenant_are_read_anew_at_once() {
+    let hotel = TestHotel::open().await;
+    let (one, two) = (hotel.ready_room("101").await, hotel.ready_room("102").await);
+    hotel.put(&hotel.manager(), "/housekeeping/v1/settings", json!({ "locale": "de-CH" })).await.done();
+    hotel.deliver(&hotel.checked_out(&one)).await;
+    // Behind the back of this process, as another one would.
+    let sql = "UPDATE housekeeping.tenant_settings SET settings = settings || '{\"locale\":\"fr-CH\"}'";
+    hotel.behind.execute(sql, &[]).await.unwrap();
+    hotel.deliver(&hotel.settings_changed()).await;
+    hotel.deliver(&hotel.checked_out(&two)).await;
+    assert_eq!(hotel.open_tasks(&one).await[0]["localeHint"], "de-CH");
+    assert_eq!(hotel.open_tasks(&two).await[0]["localeHint"], "fr-CH");
+}

@@ -1,0 +1,243 @@
+//! The clock: people come, rest and go; shifts begin and end by it; what was punched without a connection comes later.
+
+use contracts::housekeeping::TaskKind;
+use contracts::ids::StaffId;
+use serde_json::{Value, json};
+
+use crate::test_hotel::{TestHotel, text};
+
+/// Somebody with a place on a shift from 07:00 to 15:00; it is eleven o'clock.
+async fn on_shift(hotel: &TestHotel) -> (String, String) {
+    let (gulalai, shift) = (hotel.employ("Gulalai").await, hotel.shift("07:00", "15:00").await);
+    hotel.place(&shift, &gulalai).await.done();
+    hotel.told_by_staff().await;
+    (gulalai, shift)
+}
+
+#[tokio::test]
+async fn somebody_who_clocks_in_can_be_given_a_room_a_moment_later() {
+    let hotel = TestHotel::open().await;
+    let (gulalai, _) = on_shift(&hotel).await;
+    let staff = StaffId::parse(&gulalai).unwrap();
+    let room = hotel.ready_room("101").await;
+    let task = hotel.task_for(&room, TaskKind::Turnover).await;
+    let assign = json!({ "staffId": gulalai });
+    hotel
+        .command(&hotel.supervisor(), &task, "assign", assign)
+        .await
+        .refused(409, "MELMASTOON.HOUSEKEEPING.STAFF_NOT_ON_SHIFT");
+    hotel.punch_clock(&gulalai, "in").await.done();
+    hotel.drain().await;
+    hotel.assign(&task, &staff).await;
+    hotel.start(&task, &staff).await;
+    assert_eq!(hotel.board().await.people(), [gulalai.as_str()]);
+    assert_eq!(hotel.board().await.0["staff"][0]["languages"], json!(["ps-AF"]));
+    hotel.clock.advance_seconds(600);
+    hotel.punch_clock(&gulalai, "out").await.done();
+    hotel.drain().await;
+    assert!(hotel.board().await.people().is_empty());
+    assert!(hotel.dead_letters().await.is_empty());
+}
+
+#[tokio::test]
+async fn the_first_who_comes_begins_the_shift_and_the_last_who_goes_ends_it() {
+    let hotel = TestHotel::open().await;
+    let (gulalai, shift) = on_shift(&hotel).await;
+    let came = hotel.punch_clock(&gulalai, "in").await;
+    assert_eq!((came.status, &came.body["shiftId"], &came.body["clockState"]), (201, &json!(shift), &json!("in")));
+    hotel.clock.advance_seconds(60 * 60);
+    hotel.punch_clock(&gulalai, "break_started").await.done();
+    hotel.clock.advance_seconds(30 * 60 + 59);
+    // Whoever goes home from a break has ended it; lunch does not end a shift.
+    assert_eq!(hotel.punch_clock(&gulalai, "out").await.done()["clockState"], "out");
+    assert_eq!(hotel.shift_now(&shift).await["status"], "started");
+    hotel.clock.advance_seconds(10 * 60);
+    hotel.punch_clock(&gulalai, "in").await.done();
+    hotel.clock.advance_seconds(120 * 60);
+    hotel.punch_clock(&gulalai, "out").await.done();
+    let told = hotel.told_by_staff().await;
+    let subjects: Vec<_> = told.iter().map(|(subject, _)| subject.as_str()).collect();
+    let expected = [
+        "clock.in",
+        "shift.started",
+        "clock.break_started",
+        "clock.break_ended",
+        "clock.out",
+        "clock.in",
+        "clock.out",
+        "shift.ended",
+    ];
+    assert_eq!(subjects, expected);
+    assert_eq!((&told[1].1["firstClockInBy"], &told[1].1["primaryClockedInCount"]), (&json!(gulalai), &json!(1)));
+    let ended = &told[7].1;
+    assert_eq!((&ended["totalActualMinutes"], &ended["totalBreakMinutes"]), (&json!(210), &json!(30)), "{ended}");
+    assert_eq!(ended["endedReason"], "all_primary_clocked_out");
+    let now = hotel.shift_now(&shift).await;
+    assert_eq!((&now["status"], &now["totalActualMinutes"]), (&json!("ended"), &json!(210)));
+}
+
+#[tokio::test]
+async fn the_same_punch_within_a_minute_is_one_and_what_does_not_fit_is_refused() {
+    let hotel = TestHotel::open().await;
+    let (gulalai, _) = on_shift(&hotel).await;
+    let refused = hotel.punch_clock(&gulalai, "out").await;
+    refused.refused(409, "MELMASTOON.STAFF.CLOCK_SEQUENCE");
+    assert_eq!(refused.body["clockState"], "out");
+    let first = hotel.punch_clock(&gulalai, "in").await;
+    hotel.clock.advance_seconds(59);
+    let again = hotel.punch_clock(&gulalai, "in").await;
+    assert_eq!((again.status, &again.body["duplicate"]), (200, &json!(true)));
+    assert_eq!(first.body["clockEntryId"], again.body["clockEntryId"]);
+    hotel.clock.advance_seconds(120);
+    hotel.punch_clock(&gulalai, "in").await.refused(409, "MELMASTOON.STAFF.CLOCK_SEQUENCE");
+    let old = json!({ "kind": "out", "at": "2026-04-22T06:00:00Z" });
+    hotel
+        .post(&hotel.own(&gulalai), "/staff/v1/clock/punches", old)
+        .await
+        .refused(422, "MELMASTOON.STAFF.PUNCH_TIME_OUT_OF_RANGE");
+    let others = json!({ "kind": "out", "staffId": gulalai });
+    hotel
+        .post(&hotel.own("stf_SOMEBODY"), "/staff/v1/clock/punches", others)
+        .await
+        .refused(403, "MELMASTOON.STAFF.NOT_SELF");
+    assert_eq!(hotel.count("staff.clock_entries").await, 1);
+}
+
+#[tokio::test]
+async fn many_punches_at_once_are_one_and_a_shift_begins_once() {
+    let hotel = TestHotel::open().await;
+    let (gulalai, nasrin) = (hotel.employ("Gulalai").await, hotel.employ("Nasrin").await);
+    let mut plan = hotel.plan("07:00", "15:00").await;
+    plan["primaryHeadcount"] = json!(2);
+    let shift = text(&hotel.post(&hotel.supervisor(), "/staff/v1/shifts", plan).await.done()["shiftId"]);
+    for staff in [&gulalai, &nasrin] {
+        hotel.place(&shift, staff).await.done();
+    }
+    let presses = (0..10).flat_map(|_| [&gulalai, &nasrin]).map(|staff| hotel.punch_clock(staff, "in"));
+    let answers = futures_util::future::join_all(presses).await;
+    assert!(answers.iter().all(|answer| matches!(answer.status, 200 | 201)));
+    let told = hotel.subjects_told_by_staff().await;
+    let count = |word: &str| told.iter().filter(|subject| *subject == word).count();
+    assert_eq!((count("clock.in"), count("shift.started")), (2, 1), "{told:?}");
+    assert_eq!(hotel.shift_now(&shift).await["primaryClockedInCount"], 2);
+}
+
+async fn replay(hotel: &TestHotel, staff: &str, punches: Value) -> Vec<String> {
+    let body = json!({ "deviceId": "dev_TABLET", "sentAt": hotel.now(), "punches": punches });
+    let answer = hotel.post(&hotel.own(staff), "/staff/v1/clock/offline-replay", body).await.done();
+    answer["results"].as_array().unwrap().iter().map(|one| text(&one["outcome"])).collect()
+}
+
+#[tokio::test]
+async fn what_was_punched_without_a_connection_counts_once_in_any_order() {
+    let hotel = TestHotel::open().await;
+    let (gulalai, shift) = on_shift(&hotel).await;
+    hotel.clock.advance_seconds(8 * 60 * 60);
+    let punch = |id: &str, kind: &str, at: &str| json!({ "clientPunchId": id, "kind": kind, "at": format!("2026-04-22T{at}:00Z") });
+    let (came, rests) = (punch("1", "in", "02:30"), punch("2", "break_started", "06:00"));
+    let (back, went) = (punch("3", "break_ended", "06:30"), punch("4", "out", "10:25"));
+    // The end first: it has no beginning yet, and is kept.
+    assert_eq!(replay(&hotel, &gulalai, json!([went])).await, ["recorded"]);
+    assert_eq!(
+        hotel.get(&hotel.supervisor(), "/staff/v1/clock/entries?needsReview=true").await.done()["items"][0]["needsReview"],
+        json!(["orphan"])
+    );
+    assert_eq!(
+        replay(&hotel, &gulalai, json!([went, back, rests, came])).await,
+        ["duplicate", "recorded", "recorded", "recorded"]
+    );
+    assert_eq!(replay(&hotel, &gulalai, json!([came, back, rests, went])).await, ["duplicate"; 4]);
+    let now = hotel.shift_now(&shift).await;
+    assert_eq!((&now["totalActualMinutes"], &now["totalBreakMinutes"]), (&json!(475), &json!(30)), "{now}");
+    assert_eq!(
+        hotel.count("staff.clock_entries WHERE needs_review <> '{}'").await,
+        0,
+        "the orphan has found its shift"
+    );
+    assert_eq!(replay(&hotel, &gulalai, json!([punch("1", "out", "02:30")])).await, ["refused"]);
+    assert_eq!(
+        replay(&hotel, &gulalai, json!([{ "clientPunchId": "9", "kind": "in", "at": "2026-04-01T02:30:00Z" }])).await,
+        ["refused"]
+    );
+    let told = hotel.told_by_staff().await;
+    let outs: Vec<_> = told.iter().filter(|(subject, _)| subject == "clock.out").map(|(_, payload)| payload).collect();
+    assert_eq!(outs.len(), 2, "told again once its shift was known");
+    assert_eq!((&outs[1]["aggregateVersion"], &outs[1]["shiftId"]), (&json!(2), &json!(shift)));
+    assert_eq!(outs[1]["fromOfflineReplay"], true);
+}
+
+#[tokio::test]
+async fn a_correction_keeps_what_it_was_and_may_not_break_the_sequence() {
+    let hotel = TestHotel::open().await;
+    let (gulalai, _) = on_shift(&hotel).await;
+    let came = text(&hotel.punch_clock(&gulalai, "in").await.done()["clockEntryId"]);
+    hotel.clock.advance_seconds(3_600);
+    hotel.punch_clock(&gulalai, "out").await.done();
+    let supervisor = hotel.supervisor();
+    let correct = |at: &str| json!({ "clockEntryId": came, "at": at, "reason": "forgot to punch" });
+    let put_right = hotel.post(&supervisor, "/staff/v1/clock/override", correct("2026-04-22T03:00:00Z")).await.done();
+    assert_eq!((&put_right["version"], &put_right["clockEntryId"]), (&json!(2), &json!(came)));
+    hotel
+        .post(&supervisor, "/staff/v1/clock/override", correct("2026-04-22T07:31:00Z"))
+        .await
+        .refused(409, "MELMASTOON.STAFF.CLOCK_SEQUENCE");
+    let was: String = hotel
+        .behind
+        .query_one("SELECT occurred_at::TEXT || ' ' || reason FROM staff.clock_entry_revisions", &[])
+        .await
+        .unwrap()
+        .get(0);
+    assert!(was.starts_with("2026-04-22 06:30:00") && was.ends_with("forgot to punch"), "{was}");
+    let own = hotel.token(platform::auth::Role::Supervisor, StaffId::parse(&gulalai).ok().as_ref());
+    let add = json!({ "staffId": gulalai, "kind": "in", "at": "2026-04-22T07:31:00Z", "reason": "me" });
+    hotel.post(&own, "/staff/v1/clock/override", add.clone()).await.refused(403, "MELMASTOON.STAFF.NOT_SELF");
+    hotel.put(&hotel.manager(), "/staff/v1/settings", json!({ "lockedThrough": "2026-04-22" })).await.done();
+    hotel.post(&supervisor, "/staff/v1/clock/override", add).await.refused(409, "MELMASTOON.STAFF.PERIOD_LOCKED");
+}
+
+#[tokio::test]
+async fn whoever_forgot_to_go_is_clocked_out_when_they_come_again() {
+    let hotel = TestHotel::open().await;
+    let gulalai = hotel.employ("Gulalai").await;
+    let first = hotel.punch_clock(&gulalai, "in").await.done();
+    assert_eq!((&first["needsReview"], &first["matchedScheduledShift"]), (&json!(["unscheduled"]), &json!(false)));
+    hotel.clock.advance_seconds(20 * 60 * 60);
+    hotel.punch_clock(&gulalai, "in").await.done();
+    let own = hotel.own(&gulalai);
+    let entries = hotel.get(&own, "/staff/v1/clock/entries?from=2026-04-22&to=2026-04-23").await.done();
+    let items = entries["items"].as_array().unwrap();
+    let kinds: Vec<_> = items.iter().map(|one| (text(&one["kind"]), text(&one["source"]))).collect();
+    assert_eq!(
+        kinds,
+        [("in", "web"), ("out", "auto_close"), ("in", "web")]
+            .map(|(kind, source)| (kind.to_owned(), source.to_owned()))
+    );
+    assert_eq!(items[1]["occurredAtUtc"], "2026-04-22T14:30:00.000Z", "eight hours after they came");
+    hotel
+        .get(&hotel.own("stf_OTHER"), &format!("/staff/v1/clock/entries?staffId={gulalai}"))
+        .await
+        .refused(403, "MELMASTOON.STAFF.NOT_SELF");
+}
+
+#[tokio::test]
+async fn a_shift_that_runs_is_called_off_only_with_force_and_everybody_goes_home() {
+    let hotel = TestHotel::open().await;
+    let (gulalai, shift) = on_shift(&hotel).await;
+    hotel.punch_clock(&gulalai, "in").await.done();
+    hotel.clock.advance_seconds(600);
+    let path = format!("/staff/v1/shifts/{shift}/cancel");
+    hotel.post(&hotel.supervisor(), &path, json!({})).await.refused(409, "MELMASTOON.STAFF.SHIFT_ILLEGAL_TRANSITION");
+    let place = text(&hotel.shift_now(&shift).await["assignments"][0]["assignmentId"]);
+    let remove = crate::test_hotel::Ask::new(
+        axum::http::Method::DELETE,
+        format!("/staff/v1/shifts/{shift}/assignments/{place}"),
+    );
+    hotel.ask(remove.by(&hotel.supervisor())).await.refused(409, "MELMASTOON.STAFF.STAFF_CLOCKED_IN");
+    let off = hotel.post(&hotel.supervisor(), &path, json!({ "force": true, "note": "no water" })).await.done();
+    assert_eq!(
+        (&off["status"], &off["endedReason"]),
+        (&json!("cancelled"), &json!("cancelled_in_progress_force_close"))
+    );
+    let told = hotel.subjects_told_by_staff().await;
+    assert_eq!(told, ["clock.in", "shift.started", "clock.out", "shift.ended", "shift.cancelled"]);
+}

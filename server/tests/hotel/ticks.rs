@@ -1,0 +1,96 @@
+//! What happens by itself with time: one process at a time, and what was missed is caught up once.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use platform::database::Fault;
+use platform::ticks::{Ran, Tick, Ticker, states};
+use tokio::sync::Barrier;
+
+use crate::test_hotel::TestHotel;
+
+/// Counts how often it ran.
+fn counting(name: &'static str, ran: &Arc<AtomicUsize>) -> Tick {
+    let ran = Arc::clone(ran);
+    Tick::new(name, Duration::from_hours(1), move |_| {
+        let ran = Arc::clone(&ran);
+        async move {
+            ran.fetch_add(1, Ordering::SeqCst);
+            Ok(Some("counted".to_owned()))
+        }
+    })
+}
+
+#[tokio::test]
+async fn a_tick_that_was_missed_is_caught_up_once_and_is_then_on_time_again() {
+    let hotel = TestHotel::open().await;
+    let ran = Arc::new(AtomicUsize::new(0));
+    let ticker = Ticker::new(hotel.app.db.clone(), vec![counting("test.hourly", &ran)]);
+    assert_eq!(ticker.run_due().await.unwrap(), ["test.hourly"], "one never seen is due at once");
+    assert!(ticker.run_due().await.unwrap().is_empty());
+    // It is 06:30; due on the hour.
+    hotel.clock.advance_seconds(29 * 60);
+    assert!(ticker.run_due().await.unwrap().is_empty());
+    hotel.clock.advance_seconds(5 * 60 * 60);
+    assert_eq!(ticker.run_due().await.unwrap(), ["test.hourly"], "five were missed, one is run");
+    assert!(ticker.run_due().await.unwrap().is_empty());
+    hotel.clock.advance_seconds(60);
+    assert_eq!(ticker.run_due().await.unwrap(), ["test.hourly"], "the next is on the hour");
+    assert_eq!(ran.load(Ordering::SeqCst), 3);
+    let known = states(&hotel.app.db).await.unwrap();
+    let state = known.iter().find(|state| state.name == "test.hourly").unwrap();
+    assert_eq!(state.last_outcome.as_deref(), Some("counted"));
+    assert_eq!(state.due_at.unwrap().to_string(), "2026-04-22T13:00:00.000Z");
+}
+
+#[tokio::test]
+async fn while_one_process_is_at_it_the_others_pass_it_by() {
+    let hotel = TestHotel::open().await;
+    let (begun, over) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
+    let slow = {
+        let (begun, over) = (Arc::clone(&begun), Arc::clone(&over));
+        Tick::new("test.slow", Duration::from_mins(1), move |_| {
+            let (begun, over) = (Arc::clone(&begun), Arc::clone(&over));
+            async move {
+                begun.wait().await;
+                over.wait().await;
+                Ok(None)
+            }
+        })
+    };
+    let ran = Arc::new(AtomicUsize::new(0));
+    let here = Ticker::new(hotel.app.db.clone(), vec![slow]);
+    let elsewhere = Ticker::new(hotel.second_process().db.clone(), vec![counting("test.slow", &ran)]);
+    let tick = here.find("test.slow").unwrap();
+    let at_it = here.run_if_due(tick);
+    let meanwhile = async {
+        begun.wait().await;
+        let other = elsewhere.find("test.slow").unwrap();
+        let passed = elsewhere.run_if_due(other).await;
+        over.wait().await;
+        passed
+    };
+    let (done, passed) = tokio::join!(at_it, meanwhile);
+    assert_eq!((done.unwrap(), passed.unwrap()), (Ran::Done(None), Ran::ElsewhereNow));
+    assert_eq!(ran.load(Ordering::SeqCst), 0);
+}
+
+#[tokio::test]
+async fn a_tick_that_failed_is_due_again_and_says_why() {
+    let hotel = TestHotel::open().await;
+    let failing = Tick::new("test.failing", Duration::from_hours(1), |_| async { Err(Fault::Exhausted) });
+    let ticker = Ticker::new(hotel.app.db.clone(), vec![failing]);
+    let tick = ticker.find("test.failing").unwrap();
+    assert!(ticker.run_if_due(tick).await.is_err());
+    assert!(ticker.run_if_due(tick).await.is_err(), "it is due still");
+    let known = states(&hotel.app.db).await.unwrap();
+    let state = known.iter().find(|state| state.name == "test.failing").unwrap();
+    assert!(state.last_failed && state.last_outcome.as_deref().is_some_and(|why| why.contains("in time")), "{state:?}");
+}
+
+#[tokio::test]
+async fn every_tick_of_every_context_is_known_before_it_works() {
+    let hotel = TestHotel::open().await;
+    assert_eq!(hotel.app.ticker.names(), server::contexts::ticks());
+}

@@ -1,0 +1,189 @@
+//! Who is there: what follows for shifts from what people punch.
+
+use std::collections::BTreeMap;
+
+use contracts::ids::StaffId;
+use contracts::time::Timestamp;
+use platform::UnitOfWork;
+
+use crate::StaffError;
+use crate::domain::person::Person;
+use crate::domain::punch::{Folded, Presence, Punch, PunchKind, PunchSource, fold};
+use crate::domain::shift::{End, Shift, ShiftState};
+use crate::domain::words::{EndReason, PlaceRole};
+use crate::infrastructure::{punches, settings, shifts};
+
+/// So far back somebody's punches are looked at: longer than any device may be without a connection, and than any day.
+pub(crate) const LOOK_BACK_SECONDS: i64 = 8 * 24 * 60 * 60;
+pub(crate) const LOOK_AHEAD_SECONDS: i64 = 2 * 24 * 60 * 60;
+
+/// Who was and is there on one shift.
+#[derive(Clone, Debug, Default)]
+pub struct Attendance {
+    punches: Vec<Punch>,
+    people: BTreeMap<StaffId, Folded>,
+}
+
+impl Attendance {
+    pub async fn of(uow: &mut UnitOfWork, shift: &Shift) -> Result<Self, StaffError> {
+        Ok(Self::from_punches(punches::on_shifts(uow, std::slice::from_ref(&shift.id)).await?))
+    }
+
+    pub fn from_punches(punches: Vec<Punch>) -> Self {
+        let mut each: BTreeMap<StaffId, Vec<&Punch>> = BTreeMap::new();
+        for punch in &punches {
+            each.entry(punch.staff_id.clone()).or_default().push(punch);
+        }
+        let people = each.into_iter().map(|(staff, own)| (staff, fold(own))).collect();
+        Self { punches, people }
+    }
+
+    /// With one punch more, or one that is another now.
+    #[must_use]
+    pub fn with(mut self, punch: &Punch) -> Self {
+        self.punches.retain(|known| known.id != punch.id);
+        self.punches.push(punch.clone());
+        Self::from_punches(self.punches)
+    }
+
+    pub fn since(&self, staff: &StaffId) -> Option<Timestamp> {
+        self.people.get(staff).and_then(Folded::open).map(|span| span.from)
+    }
+
+    pub fn is_in(&self, staff: &StaffId) -> bool {
+        self.since(staff).is_some()
+    }
+
+    pub fn is_resting(&self, staff: &StaffId) -> bool {
+        self.people.get(staff).is_some_and(|folded| folded.presence() == Presence::OnBreak)
+    }
+
+    /// How many of those who are to work are there.
+    pub fn primaries_in(&self, shift: &Shift) -> u32 {
+        let there = shift.active().filter(|place| place.role == PlaceRole::Primary && self.is_in(&place.staff_id));
+        u32::try_from(there.count()).unwrap_or(u32::MAX)
+    }
+
+    /// Presence and breaks of all people together, as known now.
+    pub fn minutes(&self, now: Timestamp) -> (i32, i32) {
+        let spans = self.people.values().flat_map(|folded| &folded.spans);
+        let (actual, rest) = spans
+            .fold((0, 0), |(actual, rest), span| (actual + span.actual_minutes(now), rest + span.break_minutes(now)));
+        (i32::try_from(actual).unwrap_or(i32::MAX), i32::try_from(rest).unwrap_or(i32::MAX))
+    }
+}
+
+/// What a punch does to its shift: the first primary begins it, the last one ends it near its end. Standbys do neither.
+pub(crate) async fn follow(
+    uow: &mut UnitOfWork,
+    shift: Shift,
+    there: &Attendance,
+    punch: &Punch,
+) -> Result<Shift, StaffError> {
+    let primary = shift.place_of(&punch.staff_id).is_some_and(|place| place.role == PlaceRole::Primary);
+    if !primary {
+        return Ok(shift);
+    }
+    let now = uow.now();
+    match (punch.kind, &shift.state) {
+        (PunchKind::In, ShiftState::Scheduled) if there.is_in(&punch.staff_id) => {
+            let primaries = there.primaries_in(&shift);
+            Ok(match shift.start(punch.staff_id.clone(), punch.at, primaries, now) {
+                Some(started) => uow.save(started),
+                None => shift,
+            })
+        }
+        (PunchKind::Out, ShiftState::Started(_)) if there.primaries_in(&shift) == 0 => {
+            let settings = settings::in_force(uow, &shift.property_id).await?;
+            let early = shift.plan.window.ends_at.plus_seconds(-60 * i64::from(settings.early_end_minutes));
+            if punch.at < early {
+                return Ok(shift);
+            }
+            let (actual_minutes, break_minutes) = there.minutes(now);
+            let (reason, last_by) = (EndReason::AllPrimaryClockedOut, Some(punch.staff_id.clone()));
+            Ok(uow.save(shift.end(End { at: punch.at, reason, last_by, actual_minutes, break_minutes }, now)?))
+        }
+        _ => Ok(shift),
+    }
+}
+
+/// Clocks out everybody who is there on a shift; the shift itself is the caller's. Gives who was there, all gone.
+pub(crate) async fn close_all(
+    uow: &mut UnitOfWork,
+    shift: &Shift,
+    source: PunchSource,
+) -> Result<Attendance, StaffError> {
+    let mut there = Attendance::of(uow, shift).await?;
+    let now = uow.now();
+    let inside: Vec<_> = there.people.keys().filter(|staff| there.is_in(staff)).cloned().collect();
+    for staff in inside {
+        let resting = there.is_resting(&staff);
+        let kinds: &[PunchKind] = if resting { &[PunchKind::BreakEnded, PunchKind::Out] } else { &[PunchKind::Out] };
+        for kind in kinds {
+            let punch = Punch {
+                id: uow.next_id(),
+                staff_id: staff.clone(),
+                property_id: shift.property_id.clone(),
+                shift_id: Some(shift.id.clone()),
+                kind: *kind,
+                at: now,
+                recorded_at: now,
+                source,
+                device_id: None,
+                client_punch_id: None,
+                from_offline_replay: false,
+                needs_review: Vec::new(),
+                reviewed_note: None,
+                reason: None,
+                version: 1,
+            };
+            let punch = uow.save(punch.record());
+            there = there.with(&punch);
+        }
+    }
+    Ok(there)
+}
+
+/// Stops the clock of somebody who leaves for good. Gives whether it was running.
+pub(crate) async fn stop(uow: &mut UnitOfWork, person: &Person, source: PunchSource) -> Result<bool, StaffError> {
+    let now = uow.now();
+    let (from, to) = (now.plus_seconds(-LOOK_BACK_SECONDS), now.plus_seconds(LOOK_AHEAD_SECONDS));
+    let own = punches::of_person(uow, &person.id, from, to).await?;
+    let folded = fold(&own);
+    let Some(open) = folded.open().cloned() else { return Ok(false) };
+    let resting = folded.presence() == Presence::OnBreak;
+    let kinds: &[PunchKind] = if resting { &[PunchKind::BreakEnded, PunchKind::Out] } else { &[PunchKind::Out] };
+    let mut shift = match &open.shift_id {
+        Some(id) => shifts::lock(uow, id).await?,
+        None => None,
+    };
+    let mut there = match &shift {
+        Some(shift) => Attendance::of(uow, shift).await?,
+        None => Attendance::default(),
+    };
+    for kind in kinds {
+        let punch = Punch {
+            id: uow.next_id(),
+            staff_id: person.id.clone(),
+            property_id: open.property_id.clone(),
+            shift_id: open.shift_id.clone(),
+            kind: *kind,
+            at: now,
+            recorded_at: now,
+            source,
+            device_id: None,
+            client_punch_id: None,
+            from_offline_replay: false,
+            needs_review: Vec::new(),
+            reviewed_note: None,
+            reason: None,
+            version: 1,
+        };
+        let punch = uow.save(punch.record());
+        there = there.with(&punch);
+        if let Some(running) = shift.take() {
+            shift = Some(follow(uow, running, &there, &punch).await?);
+        }
+    }
+    Ok(true)
+}

@@ -1,0 +1,353 @@
+//! Shifts are planned and filled, people change places, and plans are called off.
+
+use contracts::ids::{AssignmentId, PositionId, PropertyId, ShiftId, StaffId};
+use contracts::time::Timestamp;
+use contracts::values::{LocalDate, LocalTime};
+use platform::auth::Caller;
+use platform::http::IfMatch;
+use platform::{Refusal, UnitOfWork};
+
+use super::positions as jobs;
+use super::presence::{Attendance, close_all};
+use crate::StaffError;
+use crate::domain::person::Person;
+use crate::domain::planning::{Engagement, Warning, conflict, warnings};
+use crate::domain::punch::PunchSource;
+use crate::domain::settings::Settings;
+use crate::domain::shift::{End, Place, Plan, Shift, ShiftError, ShiftState};
+use crate::domain::window::Window;
+use crate::domain::words::{CancelReason, EndReason, PlaceRole, UnassignCause};
+use crate::infrastructure::{people, punches, settings, shifts};
+
+const TWO_WEEKS: i64 = 14 * 24 * 60 * 60;
+
+/// When a shift is to be: on the clock of the house, or in UTC.
+#[derive(Clone, Copy, Debug)]
+pub enum When {
+    Local { date: LocalDate, start: LocalTime, end: LocalTime },
+    Utc { start: Timestamp, end: Timestamp },
+}
+
+impl When {
+    fn window(self, settings: &Settings, now: Timestamp) -> Result<Window, StaffError> {
+        let (field, window) = match self {
+            Self::Local { date, start, end } => ("localWindow", Window::local(date, start, end, &settings.timezone)),
+            Self::Utc { start, end } => ("windowUtc", Window::utc(start, end, &settings.timezone)),
+        };
+        let window = window.and_then(|window| window.within_reach(now));
+        Ok(window.map_err(|error| Refusal::invalid(field, error.to_string()))?)
+    }
+}
+
+/// What somebody says of a new shift.
+#[derive(Clone, Debug)]
+pub struct NewShift {
+    pub property_id: PropertyId,
+    pub position_id: PositionId,
+    pub when: When,
+    pub primary_headcount: i32,
+    pub standby_headcount: i32,
+    pub break_minutes: Option<i32>,
+    pub note: Option<String>,
+}
+
+/// What is to be different; what is not named stays.
+#[derive(Clone, Debug, Default)]
+pub struct ShiftWish {
+    pub when: Option<When>,
+    pub primary_headcount: Option<i32>,
+    pub standby_headcount: Option<i32>,
+    pub note: Option<Option<String>>,
+}
+
+/// A place that was given, with what speaks against it.
+#[derive(Clone, Debug)]
+pub struct Given {
+    pub shift: ShiftId,
+    pub place: Place,
+    pub warnings: Vec<Warning>,
+}
+
+/// A shift that the caller may look at. A property that the token does not speak for is as good as not there.
+pub async fn look_up(uow: &mut UnitOfWork, caller: &Caller, id: &ShiftId) -> Result<Shift, StaffError> {
+    let found = shifts::find(uow, id).await?.filter(|shift| caller.properties.include(&shift.property_id));
+    Ok(found.ok_or(Refusal::NotFound("shift"))?)
+}
+
+/// The shift, locked, if the caller may see it and knows its present version.
+async fn load(
+    uow: &mut UnitOfWork,
+    caller: &Caller,
+    if_match: Option<&IfMatch>,
+    id: &ShiftId,
+) -> Result<Shift, StaffError> {
+    let found = shifts::lock(uow, id).await?.filter(|shift| caller.properties.include(&shift.property_id));
+    let shift = found.ok_or(Refusal::NotFound("shift"))?;
+    IfMatch::check(if_match, shift.version)?;
+    Ok(shift)
+}
+
+pub async fn schedule(uow: &mut UnitOfWork, caller: &Caller, new: NewShift) -> Result<Shift, StaffError> {
+    caller.within(&new.property_id)?;
+    let position = jobs::known_position(uow, &new.position_id).await?;
+    let settings = settings::in_force(uow, &new.property_id).await?;
+    let now = uow.now();
+    let plan = Plan {
+        window: new.when.window(&settings, now)?,
+        primary_headcount: new.primary_headcount,
+        standby_headcount: new.standby_headcount,
+        break_minutes: new.break_minutes,
+        note: new.note,
+    };
+    Ok(uow.save(Shift::schedule(uow.next_id(), new.property_id, position.id, plan, now)))
+}
+
+/// Planned anew: another window must suit everybody who has a place.
+pub async fn reschedule(
+    uow: &mut UnitOfWork,
+    caller: &Caller,
+    if_match: Option<&IfMatch>,
+    id: &ShiftId,
+    wish: ShiftWish,
+) -> Result<Shift, StaffError> {
+    let seen = look_up(uow, caller, id).await?;
+    let placed: Vec<_> = seen.active().map(|place| place.staff_id.clone()).collect();
+    // People before shifts: whoever assigns one of them meanwhile waits here, or we do.
+    people::lock_all(uow, &placed).await?;
+    let shift = load(uow, caller, if_match, id).await?;
+    let (now, settings) = (uow.now(), settings::in_force(uow, &shift.property_id).await?);
+    let mut plan = shift.plan.clone();
+    if let Some(when) = wish.when {
+        plan.window = when.window(&settings, now)?;
+    }
+    plan.primary_headcount = wish.primary_headcount.unwrap_or(plan.primary_headcount);
+    plan.standby_headcount = wish.standby_headcount.unwrap_or(plan.standby_headcount);
+    plan.note = wish.note.unwrap_or(plan.note);
+    let Some(decided) = shift.clone().reschedule(plan, now)? else { return Ok(shift) };
+    let placed: Vec<_> = shift.active().map(|place| place.staff_id.clone()).collect();
+    let window = decided.state().plan.window.clone();
+    for (_, other) in shifts::engagements(uow, &placed, window.starts_at, window.ends_at).await? {
+        if other.shift_id != shift.id {
+            return Err(StaffError::AssignmentOverlap { conflicting_shift_id: other.shift_id });
+        }
+    }
+    Ok(uow.save(decided))
+}
+
+/// What somebody else is engaged in around a shift.
+async fn around(uow: &mut UnitOfWork, person: &Person, shift: &Shift) -> Result<Vec<Engagement>, StaffError> {
+    let window = &shift.plan.window;
+    let (from, to) = (window.starts_at.plus_seconds(-TWO_WEEKS), window.ends_at.plus_seconds(TWO_WEEKS));
+    let found = shifts::engagements(uow, std::slice::from_ref(&person.id), from, to).await?;
+    Ok(found.into_iter().map(|(_, engagement)| engagement).collect())
+}
+
+/// Whether the person can take a place at all, in the order in which a planner wants to know.
+fn suits(person: &Person, shift: &Shift) -> Result<(), StaffError> {
+    if !person.may_work_on(shift.plan.window.date) {
+        return Err(StaffError::StaffNotActive);
+    }
+    if !person.particulars.property_access.contains(&shift.property_id) {
+        return Err(StaffError::NoPropertyAccess);
+    }
+    Ok(())
+}
+
+/// Gives somebody a place; `force` gives one more than there are.
+pub async fn assign(
+    uow: &mut UnitOfWork,
+    caller: &Caller,
+    (id, if_match): (&ShiftId, Option<&IfMatch>),
+    (staff, role, force): (&StaffId, PlaceRole, bool),
+) -> Result<Given, StaffError> {
+    look_up(uow, caller, id).await?;
+    let person = people::lock(uow, staff).await?;
+    let person = person.ok_or(StaffError::ReferenceUnknown { field: "staffId", what: "person" })?;
+    let shift = load(uow, caller, if_match, id).await?;
+    if shift.is_over() {
+        shift.can_take(staff)?;
+    }
+    suits(&person, &shift)?;
+    shift.can_take(staff)?;
+    let others = around(uow, &person, &shift).await?;
+    if let Some(other) = conflict(&shift, &others) {
+        return Err(StaffError::AssignmentOverlap { conflicting_shift_id: other.shift_id.clone() });
+    }
+    if !force {
+        shift.has_room(role)?;
+    }
+    let settings = settings::in_force(uow, &shift.property_id).await?;
+    let now = uow.now();
+    let warnings = warnings(&person, &shift, &others, &settings, now);
+    let (place_id, shift_id): (AssignmentId, _) = (uow.next_id(), shift.id.clone());
+    let shift = uow.save(shift.assign(place_id.clone(), staff.clone(), role, now)?);
+    let place = shift.active().find(|place| place.id == place_id).cloned().ok_or(ShiftError::AssignmentEnded)?;
+    Ok(Given { shift: shift_id, place, warnings })
+}
+
+/// Takes a place away, unless the person is there.
+pub async fn unassign(
+    uow: &mut UnitOfWork,
+    caller: &Caller,
+    if_match: Option<&IfMatch>,
+    id: &ShiftId,
+    place: &AssignmentId,
+) -> Result<Shift, StaffError> {
+    let known = shifts::place(uow, place).await?.filter(|(shift, _)| shift == id);
+    look_up(uow, caller, id).await?;
+    let (_, staff) = known.ok_or(Refusal::NotFound("assignment"))?;
+    people::lock(uow, &staff).await?;
+    let shift = load(uow, caller, if_match, id).await?;
+    if Attendance::of(uow, &shift).await?.is_in(&staff) {
+        return Err(StaffError::StaffClockedIn);
+    }
+    let now = uow.now();
+    Ok(uow.save(shift.unassign(place, UnassignCause::Manual, now)?))
+}
+
+/// Calls somebody from standby to work; one who is there already may begin the shift.
+pub async fn promote(
+    uow: &mut UnitOfWork,
+    caller: &Caller,
+    (id, if_match): (&ShiftId, Option<&IfMatch>),
+    (named, force): (Option<&AssignmentId>, bool),
+) -> Result<Given, StaffError> {
+    let shift = load(uow, caller, if_match, id).await?;
+    let there = Attendance::of(uow, &shift).await?;
+    if !shift.is_over() && !force {
+        shift.has_room(PlaceRole::Primary)?;
+    }
+    let (new, now) = (uow.next_id(), uow.now());
+    let (decided, place) = shift.promote(named, |staff| there.is_in(staff), new, now)?;
+    let mut shift = uow.save(decided);
+    if let Some(since) = there.since(&place.staff_id) {
+        let primaries = there.primaries_in(&shift);
+        if let Some(started) = shift.start(place.staff_id.clone(), since, primaries, now) {
+            shift = uow.save(started);
+        }
+    }
+    Ok(Given { shift: shift.id, place, warnings: Vec::new() })
+}
+
+/// Two people change places; the rules of an assignment hold for both, after both have left.
+pub async fn swap(
+    uow: &mut UnitOfWork,
+    caller: &Caller,
+    left: &AssignmentId,
+    right: &AssignmentId,
+) -> Result<(Given, Given), StaffError> {
+    let one = shifts::place(uow, left).await?;
+    let other = shifts::place(uow, right).await?;
+    let unknown = |field| StaffError::ReferenceUnknown { field, what: "assignment" };
+    let one = one.ok_or_else(|| unknown("leftAssignmentId"))?;
+    let other = other.ok_or_else(|| unknown("rightAssignmentId"))?;
+    let people = people::lock_all(uow, &[one.1.clone(), other.1.clone()]).await?;
+    let mut locked = shifts::lock_all(uow, &[one.0.clone(), other.0.clone()]).await?;
+    let visible = locked.iter().all(|shift| caller.properties.include(&shift.property_id));
+    if !visible {
+        return Err(unknown("leftAssignmentId"));
+    }
+    let mut take = |id: &ShiftId| {
+        let at = locked.iter().position(|shift| shift.id == *id)?;
+        Some(locked.swap_remove(at))
+    };
+    let (Some(first), Some(second)) = (take(&one.0), take(&other.0)) else {
+        return Err(ShiftError::SwapImpossible.into());
+    };
+    let find = |id: &StaffId| people.iter().find(|person| person.id == *id);
+    let (Some(leaves_first), Some(leaves_second)) = (find(&one.1), find(&other.1)) else {
+        return Err(ShiftError::SwapImpossible.into());
+    };
+    let (now, new) = (uow.now(), (uow.next_id(), uow.next_id()));
+    let (decided_first, decided_second) = Shift::swap(first, second, (left, right), new, now)?;
+    let first_warnings = taking(uow, leaves_second, decided_first.state(), &other.0).await?;
+    let second_warnings = taking(uow, leaves_first, decided_second.state(), &one.0).await?;
+    let (first, second) = (uow.save(decided_first), uow.save(decided_second));
+    let given = |shift: &Shift, staff: &StaffId, warnings| {
+        let place = shift.place_of(staff).cloned().ok_or(ShiftError::AssignmentEnded)?;
+        Ok::<_, StaffError>(Given { shift: shift.id.clone(), place, warnings })
+    };
+    Ok((given(&first, &other.1, first_warnings)?, given(&second, &one.1, second_warnings)?))
+}
+
+/// Whether a person can take the place they get by a swap, and what speaks against it.
+async fn taking(
+    uow: &mut UnitOfWork,
+    person: &Person,
+    shift: &Shift,
+    left: &ShiftId,
+) -> Result<Vec<Warning>, StaffError> {
+    suits(person, shift)?;
+    let mut others = around(uow, person, shift).await?;
+    others.retain(|other| other.shift_id != *left);
+    if let Some(other) = conflict(shift, &others) {
+        return Err(StaffError::AssignmentOverlap { conflicting_shift_id: other.shift_id.clone() });
+    }
+    let settings = settings::in_force(uow, &shift.property_id).await?;
+    Ok(warnings(person, shift, &others, &settings, uow.now()))
+}
+
+/// Calls a shift off. With force also one that has begun: everybody is clocked out, it ends, and then it is off.
+pub async fn cancel(
+    uow: &mut UnitOfWork,
+    caller: &Caller,
+    if_match: Option<&IfMatch>,
+    id: &ShiftId,
+    (force, note): (bool, Option<String>),
+) -> Result<Shift, StaffError> {
+    let seen = look_up(uow, caller, id).await?;
+    let placed: Vec<_> = seen.active().map(|place| place.staff_id.clone()).collect();
+    people::lock_all(uow, &placed).await?;
+    let mut shift = load(uow, caller, if_match, id).await?;
+    shift.plan.note = note.or(shift.plan.note);
+    let now = uow.now();
+    let end = match &shift.state {
+        ShiftState::Started(_) if force => {
+            let there = close_all(uow, &shift, PunchSource::ManagerOverride).await?;
+            let (actual_minutes, break_minutes) = there.minutes(now);
+            let reason = EndReason::CancelledInProgressForceClose;
+            Some(End { at: now, reason, last_by: None, actual_minutes, break_minutes })
+        }
+        _ => None,
+    };
+    Ok(uow.save(shift.cancel(CancelReason::Manual, end, now)?))
+}
+
+/// Somebody leaves for good: the places they had on shifts to come are free, and a shift that was theirs alone is off.
+/// Gives how many of each.
+pub(crate) async fn give_up_all(uow: &mut UnitOfWork, person: &Person) -> Result<(u32, u32), StaffError> {
+    let ids = shifts::to_come(uow, &person.id).await?;
+    let (mut freed, mut off) = (0, 0);
+    if ids.is_empty() {
+        return Ok((freed, off));
+    }
+    let now = uow.now();
+    for shift in shifts::lock_all(uow, &ids).await? {
+        let Some(place) = shift.place_of(&person.id).map(|place| place.id.clone()) else { continue };
+        if shift.plan.primary_headcount == 1 && shift.active().count() == 1 {
+            uow.save(shift.cancel(CancelReason::StaffTerminated, None, now)?);
+            off += 1;
+        } else {
+            uow.save(shift.unassign(&place, UnassignCause::StaffTerminated, now)?);
+            freed += 1;
+        }
+    }
+    Ok((freed, off))
+}
+
+/// A shift with who is there.
+pub async fn attended(uow: &mut UnitOfWork, shift: Shift) -> Result<(Shift, Attendance), StaffError> {
+    let there = Attendance::of(uow, &shift).await?;
+    Ok((shift, there))
+}
+
+/// Shifts, each with who is there, in one look.
+pub async fn attended_all(uow: &mut UnitOfWork, found: Vec<Shift>) -> Result<Vec<(Shift, Attendance)>, StaffError> {
+    let ids: Vec<_> = found.iter().map(|shift| shift.id.clone()).collect();
+    let punched = punches::on_shifts(uow, &ids).await?;
+    let of = |shift: Shift| {
+        let own = punched.iter().filter(|punch| punch.shift_id.as_ref() == Some(&shift.id)).cloned().collect();
+        (shift, Attendance::from_punches(own))
+    };
+    Ok(found.into_iter().map(of).collect())
+}

@@ -1,0 +1,295 @@
+//! A person who works at the hotel, from the first day to the last.
+
+use contracts::ids::{DepartmentId, PositionId, PropertyId, StaffId, UserId};
+use contracts::time::Timestamp;
+use contracts::values::LocalDate;
+use platform::Decided;
+use platform::decided::Aggregate;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::words::{EmploymentKind, Standing};
+
+/// Whom to call when something happens.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EmergencyContact {
+    pub name: String,
+    #[serde(rename = "phoneE164")]
+    pub phone_e164: String,
+    pub relation: String,
+}
+
+/// What is on record of a person and may be put right by hand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Particulars {
+    pub given_name: String,
+    pub family_name: String,
+    pub staff_code: String,
+    pub home_property_id: PropertyId,
+    /// The houses the person may work in; the home is always one of them.
+    pub property_access: Vec<PropertyId>,
+    pub department_id: DepartmentId,
+    pub user_id: Option<UserId>,
+    pub employment_type: EmploymentKind,
+    pub employment_started_at: LocalDate,
+    pub employment_ends_at: Option<LocalDate>,
+    pub email: Option<String>,
+    pub phone_e164: Option<String>,
+    pub emergency_contact: Option<EmergencyContact>,
+    pub languages: Vec<String>,
+    pub skills: Vec<String>,
+}
+
+/// How somebody's employment ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Termination {
+    pub reason: String,
+    /// The last day on paper.
+    pub on: LocalDate,
+    pub note: Option<String>,
+}
+
+/// Where a person stands; what only some have is with those.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Employment {
+    PendingInvite,
+    Active,
+    Suspended,
+    Terminated(Termination),
+}
+
+impl Employment {
+    pub fn standing(&self) -> Standing {
+        match self {
+            Self::PendingInvite => Standing::PendingInvite,
+            Self::Active => Standing::Active,
+            Self::Suspended => Standing::Suspended,
+            Self::Terminated(_) => Standing::Terminated,
+        }
+    }
+}
+
+/// A person who works here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Person {
+    pub id: StaffId,
+    pub particulars: Particulars,
+    pub position_id: PositionId,
+    pub employment: Employment,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+    pub version: i32,
+}
+
+/// What followed from a person's leaving.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cascade {
+    pub open_clock_closed: bool,
+    pub assignments_unassigned: u32,
+    pub shifts_cancelled: u32,
+}
+
+/// What can happen to a person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PersonEvent {
+    Created,
+    /// These fields, by their names over REST.
+    Updated(Vec<&'static str>),
+    PositionChanged {
+        previous: PositionId,
+        department: Option<DepartmentId>,
+        effective_at: LocalDate,
+    },
+    Terminated {
+        previous: Standing,
+        cascade: Cascade,
+    },
+    Reactivated {
+        effective_at: LocalDate,
+    },
+}
+
+impl Aggregate for Person {
+    type Event = PersonEvent;
+
+    fn version_mut(&mut self) -> &mut i32 {
+        &mut self.version
+    }
+}
+
+/// Why somebody's employment does not change like that.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("somebody who is {} cannot {action}", from.as_str())]
+pub struct IllegalTransition {
+    pub from: Standing,
+    pub action: &'static str,
+}
+
+impl Person {
+    /// Somebody new; who has a login that was seen is active at once.
+    pub fn create(id: StaffId, mut particulars: Particulars, position_id: PositionId, now: Timestamp) -> Decided<Self> {
+        particulars.settle();
+        let employment = Employment::PendingInvite;
+        let person = Self { id, particulars, position_id, employment, created_at: now, updated_at: now, version: 1 };
+        Decided::opened(person, PersonEvent::Created)
+    }
+
+    /// What is on record is put right. `None` where nothing would be different.
+    pub fn update(
+        mut self,
+        mut to: Particulars,
+        standing: Option<Standing>,
+        now: Timestamp,
+    ) -> Result<Option<Decided<Self>>, IllegalTransition> {
+        if self.is_terminated() {
+            return Err(self.cannot("be changed"));
+        }
+        to.settle();
+        let mut fields = self.particulars.differences(&to);
+        self.particulars = to;
+        if let Some(standing) = standing.filter(|standing| *standing != self.employment.standing()) {
+            self.employment = match (&self.employment, standing) {
+                (Employment::PendingInvite | Employment::Active, Standing::Suspended) => Employment::Suspended,
+                (Employment::Suspended, Standing::Active) => Employment::Active,
+                (_, other) => {
+                    return Err(self.cannot(match other {
+                        Standing::Terminated => "be terminated like this: that has a route of its own",
+                        Standing::PendingInvite => "be invited anew",
+                        Standing::Active => "be made active by hand",
+                        Standing::Suspended => "be suspended",
+                    }));
+                }
+            };
+            fields.push("employmentStatus");
+        }
+        if fields.is_empty() {
+            return Ok(None);
+        }
+        self.updated_at = now;
+        Ok(Some(Decided::changed(self, PersonEvent::Updated(fields))))
+    }
+
+    /// Another job. `None` where it is the one already.
+    pub fn change_position(
+        mut self,
+        to: PositionId,
+        department: DepartmentId,
+        effective_at: LocalDate,
+        now: Timestamp,
+    ) -> Result<Option<Decided<Self>>, IllegalTransition> {
+        if self.is_terminated() {
+            return Err(self.cannot("change position"));
+        }
+        let moved = (department != self.particulars.department_id).then_some(department);
+        if to == self.position_id && moved.is_none() {
+            return Ok(None);
+        }
+        let previous = std::mem::replace(&mut self.position_id, to);
+        if let Some(department) = &moved {
+            self.particulars.department_id = department.clone();
+        }
+        self.updated_at = now;
+        Ok(Some(Decided::changed(self, PersonEvent::PositionChanged { previous, department: moved, effective_at })))
+    }
+
+    /// The end. What followed from it was decided before, and is told with it.
+    pub fn terminate(
+        mut self,
+        termination: Termination,
+        cascade: Cascade,
+        now: Timestamp,
+    ) -> Result<Decided<Self>, IllegalTransition> {
+        if self.is_terminated() {
+            return Err(self.cannot("be terminated"));
+        }
+        let previous = self.employment.standing();
+        self.employment = Employment::Terminated(termination);
+        self.updated_at = now;
+        Ok(Decided::changed(self, PersonEvent::Terminated { previous, cascade }))
+    }
+
+    /// Back again: active with a login, otherwise waiting to be seen.
+    pub fn reactivate(mut self, effective_at: LocalDate, now: Timestamp) -> Result<Decided<Self>, IllegalTransition> {
+        if !self.is_terminated() {
+            return Err(self.cannot("be reactivated"));
+        }
+        let linked = self.particulars.user_id.is_some();
+        self.employment = if linked { Employment::Active } else { Employment::PendingInvite };
+        self.particulars.employment_ends_at = None;
+        self.updated_at = now;
+        Ok(Decided::changed(self, PersonEvent::Reactivated { effective_at }))
+    }
+
+    /// A login is theirs now, and they have been seen. `None` where both are known.
+    pub fn link(mut self, user: UserId, now: Timestamp) -> Option<Decided<Self>> {
+        if self.is_terminated() {
+            return None;
+        }
+        let mut fields = Vec::new();
+        if self.particulars.user_id.is_none() {
+            self.particulars.user_id = Some(user);
+            fields.push("userId");
+        }
+        if self.employment == Employment::PendingInvite {
+            self.employment = Employment::Active;
+            fields.push("employmentStatus");
+        }
+        if fields.is_empty() {
+            return None;
+        }
+        self.updated_at = now;
+        Some(Decided::changed(self, PersonEvent::Updated(fields)))
+    }
+
+    pub fn is_terminated(&self) -> bool {
+        matches!(self.employment, Employment::Terminated(_))
+    }
+
+    /// Whether the person can be given work on this day.
+    pub fn may_work_on(&self, day: LocalDate) -> bool {
+        let standing = self.employment.standing();
+        let in_time = self.particulars.employment_ends_at.is_none_or(|last| day <= last);
+        in_time && matches!(standing, Standing::PendingInvite | Standing::Active)
+    }
+
+    fn cannot(&self, action: &'static str) -> IllegalTransition {
+        IllegalTransition { from: self.employment.standing(), action }
+    }
+}
+
+impl Particulars {
+    /// The home is one of the houses, and none is named twice.
+    fn settle(&mut self) {
+        let mut houses = vec![self.home_property_id.clone()];
+        for house in self.property_access.drain(..) {
+            if !houses.contains(&house) {
+                houses.push(house);
+            }
+        }
+        self.property_access = houses;
+    }
+
+    /// The fields that differ, by their names over REST.
+    fn differences(&self, other: &Self) -> Vec<&'static str> {
+        let all = [
+            ("givenName", self.given_name != other.given_name),
+            ("familyName", self.family_name != other.family_name),
+            ("staffCode", self.staff_code != other.staff_code),
+            ("homePropertyId", self.home_property_id != other.home_property_id),
+            ("propertyAccess", self.property_access != other.property_access),
+            ("departmentId", self.department_id != other.department_id),
+            ("userId", self.user_id != other.user_id),
+            ("employmentType", self.employment_type != other.employment_type),
+            ("employmentStartedAt", self.employment_started_at != other.employment_started_at),
+            ("employmentEndsAt", self.employment_ends_at != other.employment_ends_at),
+            ("email", self.email != other.email),
+            ("hasEmail", self.email.is_some() != other.email.is_some()),
+            ("phoneE164", self.phone_e164 != other.phone_e164),
+            ("emergencyContact", self.emergency_contact != other.emergency_contact),
+            ("languages", self.languages != other.languages),
+            ("skills", self.skills != other.skills),
+        ];
+        all.into_iter().filter_map(|(name, differs)| differs.then_some(name)).collect()
+    }
+}

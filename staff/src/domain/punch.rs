@@ -1,0 +1,251 @@
+//! Punches of the clock, and the spans of work that follow from them.
+//!
+//! A punch is kept for ever and never changed but by a correction that keeps what it was. Spans are not kept: they are folded out
+//! of the punches, whatever the order they came in and however often.
+
+use std::collections::BTreeMap;
+
+use contracts::ids::{ClockEntryId, DeviceId, PropertyId, ShiftId, StaffId};
+use contracts::time::Timestamp;
+use platform::Decided;
+use platform::decided::Aggregate;
+
+contracts::closed_words! {
+    /// What was punched. The order is that of punches at the same moment.
+    PunchKind {
+        BreakEnded = "break_ended",
+        Out = "out",
+        In = "in",
+        BreakStarted = "break_started",
+    }
+
+    /// Where it was punched.
+    PunchSource {
+        ElectronPin = "electron_pin",
+        Mobile = "mobile",
+        Web = "web",
+        ManagerOverride = "manager_override",
+        AutoClose = "auto_close",
+    }
+
+    /// Where somebody stands by the clock.
+    Presence {
+        Out = "out",
+        In = "in",
+        OnBreak = "on_break",
+    }
+
+    /// Why somebody should look at a punch.
+    Review {
+        /// It belongs to no planned shift.
+        Unscheduled = "unscheduled",
+        /// It does not fit with what came before and after.
+        Orphan = "orphan",
+        /// The person forgot, and the clock was stopped for them.
+        MissedOut = "missed_out",
+        /// The clock of the device was wrong and was corrected.
+        DeviceTime = "device_time",
+    }
+}
+
+/// One punch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Punch {
+    pub id: ClockEntryId,
+    pub staff_id: StaffId,
+    pub property_id: PropertyId,
+    pub shift_id: Option<ShiftId>,
+    pub kind: PunchKind,
+    pub at: Timestamp,
+    pub recorded_at: Timestamp,
+    pub source: PunchSource,
+    pub device_id: Option<DeviceId>,
+    pub client_punch_id: Option<String>,
+    pub from_offline_replay: bool,
+    pub needs_review: Vec<Review>,
+    /// What whoever looked at it said.
+    pub reviewed_note: Option<String>,
+    /// Why a manager added or corrected it.
+    pub reason: Option<String>,
+    pub version: i32,
+}
+
+/// What can happen to a punch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PunchEvent {
+    Recorded,
+    /// Put right: what it was, and why.
+    Corrected {
+        was: Timestamp,
+        reason: String,
+    },
+    /// It belongs to another shift than was thought.
+    Moved {
+        was: Option<ShiftId>,
+    },
+    /// Somebody has looked at it.
+    Reviewed,
+}
+
+impl Aggregate for Punch {
+    type Event = PunchEvent;
+
+    fn version_mut(&mut self) -> &mut i32 {
+        &mut self.version
+    }
+}
+
+impl Punch {
+    pub fn record(self) -> Decided<Self> {
+        Decided::opened(self, PunchEvent::Recorded)
+    }
+
+    /// A manager knows when it was. The old time stays on record.
+    pub fn correct(mut self, at: Timestamp, reason: String) -> Decided<Self> {
+        let was = std::mem::replace(&mut self.at, at);
+        self.reason = Some(reason.clone());
+        self.needs_review.clear();
+        Decided::changed(self, PunchEvent::Corrected { was, reason })
+    }
+
+    /// Its other half came, and says which shift it was. `None` where that was known.
+    pub fn belong_to(mut self, shift: Option<ShiftId>) -> Option<Decided<Self>> {
+        if self.shift_id == shift && !self.needs_review.contains(&Review::Orphan) {
+            return None;
+        }
+        let was = std::mem::replace(&mut self.shift_id, shift);
+        self.needs_review.retain(|why| *why != Review::Orphan);
+        Some(Decided::changed(self, PunchEvent::Moved { was }))
+    }
+
+    /// Somebody has looked at it and it is well as it is.
+    pub fn review(mut self, note: Option<String>) -> Decided<Self> {
+        self.needs_review.clear();
+        self.reviewed_note = note;
+        Decided::changed(self, PunchEvent::Reviewed)
+    }
+}
+
+/// From an `in` to its `out`, or to now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    pub came: ClockEntryId,
+    pub shift_id: Option<ShiftId>,
+    pub property_id: PropertyId,
+    pub from: Timestamp,
+    /// `None`: still there.
+    pub until: Option<Timestamp>,
+    /// Rests, in order; the last one may be going on.
+    pub breaks: Vec<(Timestamp, Option<Timestamp>)>,
+    /// Every punch of it, the `in` first.
+    pub punches: Vec<ClockEntryId>,
+}
+
+impl Span {
+    /// Whole minutes of presence, breaks included. Of one that is open: until then.
+    pub fn actual_minutes(&self, now: Timestamp) -> i64 {
+        self.until.unwrap_or(now).minutes_since(self.from).max(0)
+    }
+
+    /// Whole minutes of all its breaks together.
+    pub fn break_minutes(&self, now: Timestamp) -> i64 {
+        let end = self.until.unwrap_or(now);
+        let millis: i64 =
+            self.breaks.iter().map(|(from, until)| (until.unwrap_or(end).as_millis() - from.as_millis()).max(0)).sum();
+        millis / 60_000
+    }
+
+    pub fn is_open(&self) -> bool {
+        self.until.is_none()
+    }
+
+    fn presence(&self) -> Presence {
+        match (self.until, self.breaks.last()) {
+            (Some(_), _) => Presence::Out,
+            (None, Some((_, None))) => Presence::OnBreak,
+            (None, _) => Presence::In,
+        }
+    }
+}
+
+/// What follows from somebody's punches.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Folded {
+    pub spans: Vec<Span>,
+    /// Punches that fit nowhere yet, without minutes.
+    pub orphans: Vec<ClockEntryId>,
+}
+
+impl Folded {
+    pub fn presence(&self) -> Presence {
+        self.spans.last().map_or(Presence::Out, Span::presence)
+    }
+
+    /// The span that is going on.
+    pub fn open(&self) -> Option<&Span> {
+        self.spans.last().filter(|span| span.is_open())
+    }
+
+    pub fn span_of(&self, punch: &ClockEntryId) -> Option<&Span> {
+        self.spans.iter().find(|span| span.punches.contains(punch))
+    }
+}
+
+/// Folds one person's punches into spans. Order and repetition do not matter.
+pub fn fold<'a>(punches: impl IntoIterator<Item = &'a Punch>) -> Folded {
+    let once: BTreeMap<_, _> = punches.into_iter().map(|punch| ((punch.at, punch.kind, &punch.id), punch)).collect();
+    let mut folded = Folded::default();
+    for punch in once.into_values() {
+        let open = folded.spans.last_mut().filter(|span| span.is_open());
+        let fits = match (open, punch.kind) {
+            (None, PunchKind::In) => {
+                folded.spans.push(Span {
+                    came: punch.id.clone(),
+                    shift_id: punch.shift_id.clone(),
+                    property_id: punch.property_id.clone(),
+                    from: punch.at,
+                    until: None,
+                    breaks: Vec::new(),
+                    punches: vec![punch.id.clone()],
+                });
+                true
+            }
+            (Some(span), kind) => take(span, kind, punch),
+            (None, _) => false,
+        };
+        if !fits {
+            folded.orphans.push(punch.id.clone());
+        }
+    }
+    folded
+}
+
+/// Whether an open span takes the punch.
+fn take(span: &mut Span, kind: PunchKind, punch: &Punch) -> bool {
+    let resting = span.presence() == Presence::OnBreak;
+    match kind {
+        PunchKind::BreakStarted if !resting => span.breaks.push((punch.at, None)),
+        PunchKind::BreakEnded if resting => {
+            if let Some(last) = span.breaks.last_mut() {
+                last.1 = Some(punch.at);
+            }
+        }
+        PunchKind::Out => {
+            if let Some(last) = span.breaks.last_mut()
+                && last.1.is_none()
+            {
+                last.1 = Some(punch.at);
+            }
+            span.until = Some(punch.at);
+        }
+        _ => return false,
+    }
+    span.punches.push(punch.id.clone());
+    true
+}
+
+/// Whether these punches with one more, or one changed, leave no more orphans than before.
+pub fn fits(before: &[Punch], after: &[Punch]) -> bool {
+    let known = fold(before).orphans;
+    fold(after).orphans.iter().all(|orphan| known.contains(orphan))
+}

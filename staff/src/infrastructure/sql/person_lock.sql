@@ -1,0 +1,2 @@
+-- In the order of their ids, so that no two wait for each other.
+SELECT * FROM staff.people WHERE tenant_id = $1 AND id = ANY ($2::TEXT[]) ORDER BY id FOR UPDATE

@@ -1,0 +1,1 @@
+SELECT * FROM staff.positions WHERE tenant_id = $1 ORDER BY id

@@ -1,0 +1,50 @@
+//! Staff: people and what they are employed as, their shifts, and the clock they punch.
+//!
+//! `domain` decides, `application` tells the stories, `infrastructure` keeps, `presentation` translates. The server gets all of it
+//! as one value: [`context`].
+
+#![expect(
+    clippy::option_option,
+    reason = "in a change, null takes away what is there and a missing field leaves it alone"
+)]
+
+pub mod application;
+pub mod domain;
+pub mod infrastructure;
+pub mod presentation;
+
+mod error;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+pub use error::StaffError;
+use futures_util::FutureExt;
+pub use infrastructure::{MIGRATIONS, SCHEMA};
+use platform::ticks::Tick;
+use platform::{AtWork, Context, Setting};
+use presentation::{Staff, events, http};
+
+const RETENTION: &str = "staff.retention";
+
+/// Everything that staff is.
+pub fn context() -> Context {
+    Context {
+        name: "staff",
+        schema: &SCHEMA,
+        migrations: MIGRATIONS,
+        statements: infrastructure::statements(),
+        ticks: &[RETENTION],
+        prepare: |_, _| async { Ok(None) }.boxed(),
+        begin: Arc::new(begin),
+    }
+}
+
+fn begin(setting: &Setting) -> AtWork {
+    let state = Staff { db: setting.db.clone() };
+    AtWork {
+        subscription: events::subscription(),
+        served: http::routes(state, setting.gate.clone()),
+        ticks: vec![Tick::new(RETENTION, Duration::from_hours(1), application::ticks::keep_short)],
+    }
+}

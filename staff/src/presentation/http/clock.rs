@@ -1,0 +1,210 @@
+//! The clock over HTTP.
+
+use axum::Json;
+use axum::extract::State;
+use contracts::ids::{ClockEntryId, StaffId};
+use contracts::time::Timestamp;
+use contracts::values::LocalDate;
+use platform::database::StoredResponse;
+use platform::http::{
+    Answer, Changed, Command, Created, Describe, Id, Operation, Page, Paging, Problem, PropertyScope, Query, Reply, Who,
+};
+use platform::{Refusal, UnitOfWork};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::checks;
+use super::shift_bodies::{OverridePunch, OwnSource, PunchTheClock, ReplayPunches, ReviewPunch};
+use super::shifts::{after, cursor};
+use crate::application::clock::{self as stories, Pressed, Recorded};
+use crate::application::shift_views::{PunchResource, RecordedResource, ReplayResource, ReplayResult};
+use crate::domain::punch::PunchSource;
+use crate::infrastructure::punches::{self, PunchFilter};
+use crate::infrastructure::settings;
+use crate::presentation::Staff;
+use crate::{SCHEMA, StaffError};
+
+/// 201 for a new punch, 200 for one that was known.
+pub(super) enum Punched {
+    New(Created<RecordedResource>),
+    Known(Changed<RecordedResource>),
+}
+
+impl Describe for Punched {
+    fn describe(operation: &mut Operation<'_>) {
+        Created::<RecordedResource>::describe(operation);
+        Changed::<RecordedResource>::describe(operation);
+    }
+}
+
+impl Reply for Punched {
+    fn into_stored(self) -> StoredResponse {
+        match self {
+            Self::New(created) => created.into_stored(),
+            Self::Known(changed) => changed.into_stored(),
+        }
+    }
+}
+
+impl Punched {
+    fn of<T>(recorded: &Recorded, command: &Command<T>) -> Self {
+        let shown = RecordedResource::of(recorded, &command.caller.tenant);
+        let version = recorded.punch.version;
+        if recorded.duplicate {
+            return Self::Known(Changed::new(&shown, version));
+        }
+        let location = format!("/staff/v1/clock/entries?staffId={}", recorded.punch.staff_id);
+        Self::New(Created::new(&shown, version, location))
+    }
+}
+
+fn device_number(text: String) -> Result<String, Refusal> {
+    let fits = (1..=100).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
+    if fits { Ok(text) } else { Err(Refusal::invalid("clientPunchId", "1 to 100 visible characters")) }
+}
+
+pub(super) async fn punch(State(staff): State<Staff>, command: Command<PunchTheClock>) -> Answer<Punched> {
+    let story = async |uow: &mut UnitOfWork| {
+        let body = command.body.clone();
+        let source = match (body.source, &body.device_id) {
+            (Some(OwnSource::ElectronPin), _) => PunchSource::ElectronPin,
+            (Some(OwnSource::Mobile), _) => PunchSource::Mobile,
+            (Some(OwnSource::Web) | None, _) => PunchSource::Web,
+        };
+        let pressed = Pressed {
+            kind: body.kind,
+            at: body.at.unwrap_or(uow.now()),
+            property_id: body.property_id,
+            shift_id: body.shift_id,
+            source,
+            device_id: body.device_id,
+            client_punch_id: body.client_punch_id.map(device_number).transpose()?,
+            offline: false,
+            reason: None,
+            needs_review: Vec::new(),
+        };
+        let recorded = stories::punch(uow, &command.caller, body.staff_id.as_ref(), pressed).await?;
+        Ok::<_, StaffError>(Punched::of(&recorded, &command))
+    };
+    command.run(&staff.db, &SCHEMA, story).await
+}
+
+pub(super) async fn override_punch(State(staff): State<Staff>, command: Command<OverridePunch>) -> Answer<Punched> {
+    let story = async |uow: &mut UnitOfWork| {
+        let body = command.body.clone();
+        let reason = checks::note("reason", Some(body.reason))?.filter(|reason| !reason.trim().is_empty());
+        let reason = reason.ok_or_else(|| Refusal::invalid("reason", "say why, in a few words"))?;
+        let recorded = match (body.clock_entry_id, body.staff_id, body.kind) {
+            (Some(entry), None, None) => stories::correct(uow, &command.caller, &entry, body.at, reason).await?,
+            (None, Some(person), Some(kind)) => {
+                let pressed = Pressed {
+                    kind,
+                    at: body.at,
+                    property_id: body.property_id,
+                    shift_id: body.shift_id,
+                    source: PunchSource::ManagerOverride,
+                    device_id: None,
+                    client_punch_id: None,
+                    offline: false,
+                    reason: Some(reason),
+                    needs_review: Vec::new(),
+                };
+                stories::add(uow, &command.caller, &person, pressed).await?
+            }
+            _ => return Err(Refusal::invalid("clockEntryId", "this, or staffId with kind").into()),
+        };
+        Ok::<_, StaffError>(Punched::of(&recorded, &command))
+    };
+    command.run(&staff.db, &SCHEMA, story).await
+}
+
+pub(super) async fn replay(
+    State(staff): State<Staff>,
+    command: Command<ReplayPunches>,
+) -> Answer<Changed<ReplayResource>> {
+    let story = async |uow: &mut UnitOfWork| {
+        let ReplayPunches { device_id, sent_at, punches } = command.body.clone();
+        if !(1..=500).contains(&punches.len()) {
+            return Err(Refusal::invalid("punches", "1 to 500").into());
+        }
+        let numbers: Vec<String> = punches.iter().map(|punch| punch.client_punch_id.clone()).collect();
+        let mut pressed = Vec::with_capacity(punches.len());
+        for punch in punches {
+            pressed.push(Pressed {
+                kind: punch.kind,
+                at: punch.at,
+                property_id: punch.property_id,
+                shift_id: punch.shift_id,
+                source: PunchSource::Mobile,
+                device_id: Some(device_id.clone()),
+                client_punch_id: Some(device_number(punch.client_punch_id)?),
+                offline: true,
+                reason: None,
+                needs_review: Vec::new(),
+            });
+        }
+        let replayed = stories::replay(uow, &command.caller, sent_at, pressed).await?;
+        let results = numbers.into_iter().zip(replayed);
+        let results = results.map(|(number, one)| ReplayResult::of(number, one, |error| Problem::from(error).code));
+        Ok::<_, StaffError>(Changed::unversioned(&ReplayResource { results: results.collect() }))
+    };
+    command.run(&staff.db, &SCHEMA, story).await
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct PunchQuery {
+    /// Whose; leaders may ask for anybody's, others for their own.
+    staff_id: Option<StaffId>,
+    /// The first day, on the clock of the hotel.
+    from: Option<LocalDate>,
+    /// The last day.
+    to: Option<LocalDate>,
+    /// Those that somebody should look at, or those that nobody need.
+    needs_review: Option<bool>,
+}
+
+pub(super) async fn entries(
+    State(staff): State<Staff>,
+    Who(caller): Who,
+    PropertyScope(properties): PropertyScope,
+    paging: Paging,
+    Query(query): Query<PunchQuery>,
+) -> Result<Json<Page<PunchResource>>, Problem> {
+    let look = async |uow: &mut UnitOfWork| {
+        let whose = stories::visible(&caller, query.staff_id)?;
+        let (settings, _) = settings::load(uow, None).await?;
+        let midnight = |day: LocalDate| -> Result<Timestamp, StaffError> {
+            let zoned =
+                day.0.to_zoned(settings.zone()).map_err(|_| Refusal::invalid("from", "a day of the calendar"))?;
+            Ok(Timestamp::from_jiff(zoned.timestamp()))
+        };
+        let filter = PunchFilter {
+            properties,
+            staff: whose,
+            from: query.from.map(midnight).transpose()?,
+            to: query.to.and_then(|day| day.0.tomorrow().ok()).map(LocalDate).map(midnight).transpose()?,
+            needs_review: query.needs_review,
+            after: after(paging.after.as_deref())?,
+        };
+        punches::list(uow, &filter, paging.rows()).await
+    };
+    let found = staff.db.read(&SCHEMA, &caller.tenant, look).await?;
+    let items = found.iter().map(|punch| PunchResource::of(punch, &caller.tenant)).collect();
+    Ok(Json(Page::cut(items, paging.limit, |punch: &PunchResource| {
+        cursor(punch.occurred_at_utc, &punch.clock_entry_id)
+    })))
+}
+
+pub(super) async fn review(
+    State(staff): State<Staff>,
+    Id(id): Id<ClockEntryId>,
+    command: Command<ReviewPunch>,
+) -> Answer<Changed<PunchResource>> {
+    let story = async |uow: &mut UnitOfWork| {
+        let note = checks::note("note", command.body.note.clone())?;
+        let punch = stories::review(uow, &command.caller, &id, note).await?;
+        Ok::<_, StaffError>(Changed::new(&PunchResource::of(&punch, &command.caller.tenant), punch.version))
+    };
+    command.run(&staff.db, &SCHEMA, story).await
+}

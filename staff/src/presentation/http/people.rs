@@ -1,0 +1,189 @@
+//! People over HTTP.
+
+use axum::Json;
+use axum::extract::State;
+use contracts::ids::{PositionId, StaffId, UserId};
+use contracts::time::Timestamp;
+use platform::Refusal;
+use platform::http::{
+    Answer, Changed, Command, Created, Id, Page, Paging, Problem, PropertyScope, Query, Tagged, Who, Words,
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::bodies::{ChangePosition, CreatePerson, Reactivate, Terminate, UpdatePerson};
+use super::checks;
+use crate::application::people::{self as stories, NewPerson, PersonWish};
+use crate::application::views::{PersonResource, TerminatedResource};
+use crate::domain::words::Standing;
+use crate::infrastructure::people::{self, PeopleFilter};
+use crate::presentation::Staff;
+use crate::{SCHEMA, StaffError};
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct PeopleQuery {
+    /// People who are one of these, with commas between them.
+    status: Option<Words<Standing>>,
+    position_id: Option<PositionId>,
+    user_id: Option<UserId>,
+    /// Letters of a name or of a code.
+    q: Option<String>,
+    /// People whose record changed at this moment or later.
+    updated_since: Option<Timestamp>,
+}
+
+pub(super) async fn list(
+    State(staff): State<Staff>,
+    Who(caller): Who,
+    PropertyScope(properties): PropertyScope,
+    paging: Paging,
+    Query(query): Query<PeopleQuery>,
+) -> Result<Json<Page<PersonResource>>, Problem> {
+    let filter = PeopleFilter {
+        properties,
+        standings: query.status.map(|Words(words)| words),
+        position: query.position_id,
+        user: query.user_id,
+        letters: query.q.filter(|letters| !letters.is_empty()),
+        updated_since: query.updated_since,
+        after: paging.after.clone(),
+    };
+    let look = async |uow: &mut _| people::list(uow, &filter, paging.rows()).await;
+    let found = staff.db.read(&SCHEMA, &caller.tenant, look).await?;
+    let items = found.iter().map(|person| PersonResource::of(person, &caller)).collect();
+    Ok(Json(Page::cut(items, paging.limit, |person: &PersonResource| person.staff_id.to_string())))
+}
+
+pub(super) async fn show(
+    State(staff): State<Staff>,
+    Who(caller): Who,
+    Id(id): Id<StaffId>,
+) -> Result<Tagged<PersonResource>, Problem> {
+    let look = async |uow: &mut _| stories::look_up(uow, &caller, &id).await;
+    let person = staff.db.read(&SCHEMA, &caller.tenant, look).await?;
+    Ok(Tagged::new(&PersonResource::of(&person, &caller), person.version))
+}
+
+fn new_person(body: CreatePerson) -> Result<NewPerson, Refusal> {
+    Ok(NewPerson {
+        given_name: checks::name("givenName", body.given_name)?,
+        family_name: checks::name("familyName", body.family_name)?,
+        home_property_id: body.home_property_id,
+        position_id: body.position_id,
+        employment_type: body.employment_type,
+        employment_started_at: body.employment_started_at,
+        department_id: body.department_id,
+        staff_code: body.staff_code.map(|code| checks::staff_code(&code)).transpose()?,
+        property_access: body.property_access.map(checks::houses).transpose()?,
+        user_id: body.user_id,
+        employment_ends_at: body.employment_ends_at,
+        email: body.email.map(checks::email).transpose()?,
+        phone_e164: body.phone_e164.map(|phone| checks::phone("phoneE164", phone)).transpose()?,
+        emergency_contact: body.emergency_contact.map(checks::contact).transpose()?,
+        languages: checks::languages(body.languages)?,
+        skills: checks::words("skills", body.skills)?,
+    })
+}
+
+/// What is named and null takes away; what is named and something is checked.
+fn maybe<T, U>(
+    value: Option<Option<T>>,
+    check: impl FnOnce(T) -> Result<U, Refusal>,
+) -> Result<Option<Option<U>>, Refusal> {
+    match value {
+        Some(Some(value)) => check(value).map(|value| Some(Some(value))),
+        Some(None) => Ok(Some(None)),
+        None => Ok(None),
+    }
+}
+
+fn wish(body: UpdatePerson) -> Result<PersonWish, Refusal> {
+    Ok(PersonWish {
+        given_name: body.given_name.map(|name| checks::name("givenName", name)).transpose()?,
+        family_name: body.family_name.map(|name| checks::name("familyName", name)).transpose()?,
+        staff_code: body.staff_code.map(|code| checks::staff_code(&code)).transpose()?,
+        home_property_id: body.home_property_id,
+        property_access: body.property_access.map(checks::houses).transpose()?,
+        department_id: body.department_id,
+        user_id: body.user_id,
+        employment_type: body.employment_type,
+        employment_started_at: body.employment_started_at,
+        employment_ends_at: body.employment_ends_at,
+        email: maybe(body.email, checks::email)?,
+        phone_e164: maybe(body.phone_e164, |phone| checks::phone("phoneE164", phone))?,
+        emergency_contact: maybe(body.emergency_contact, checks::contact)?,
+        languages: body.languages.map(checks::languages).transpose()?,
+        skills: body.skills.map(|skills| checks::words("skills", skills)).transpose()?,
+        standing: body.employment_status,
+    })
+}
+
+pub(super) async fn create(
+    State(staff): State<Staff>,
+    command: Command<CreatePerson>,
+) -> Answer<Created<PersonResource>> {
+    let story = async |uow: &mut _| {
+        let new = new_person(command.body.clone())?;
+        let person = stories::create(uow, &command.caller, new).await?;
+        let location = format!("/staff/v1/staff/{}", person.id);
+        let shown = PersonResource::of(&person, &command.caller);
+        Ok::<_, StaffError>(Created::new(&shown, person.version, location))
+    };
+    command.run(&staff.db, &SCHEMA, story).await
+}
+
+pub(super) async fn update(
+    State(staff): State<Staff>,
+    Id(id): Id<StaffId>,
+    command: Command<UpdatePerson>,
+) -> Answer<Changed<PersonResource>> {
+    let story = async |uow: &mut _| {
+        let wish = wish(command.body.clone())?;
+        let person = stories::update(uow, &command.caller, command.if_match.as_ref(), &id, wish).await?;
+        Ok::<_, StaffError>(Changed::new(&PersonResource::of(&person, &command.caller), person.version))
+    };
+    command.run(&staff.db, &SCHEMA, story).await
+}
+
+pub(super) async fn change_position(
+    State(staff): State<Staff>,
+    Id(id): Id<StaffId>,
+    command: Command<ChangePosition>,
+) -> Answer<Changed<PersonResource>> {
+    let story = async |uow: &mut _| {
+        let ChangePosition { position_id, department_id, effective_at } = command.body.clone();
+        let to = (position_id, department_id, effective_at);
+        let person = stories::change_position(uow, &command.caller, command.if_match.as_ref(), &id, to).await?;
+        Ok::<_, StaffError>(Changed::new(&PersonResource::of(&person, &command.caller), person.version))
+    };
+    command.run(&staff.db, &SCHEMA, story).await
+}
+
+pub(super) async fn terminate(
+    State(staff): State<Staff>,
+    Id(id): Id<StaffId>,
+    command: Command<Terminate>,
+) -> Answer<Changed<TerminatedResource>> {
+    let story = async |uow: &mut _| {
+        let Terminate { reason, effective_at, note } = command.body.clone();
+        let how = (checks::word("reason", reason)?, effective_at, checks::note("note", note)?);
+        let (person, cascade) = stories::terminate(uow, &command.caller, command.if_match.as_ref(), &id, how).await?;
+        let shown = TerminatedResource::of(&person, cascade, &command.caller);
+        Ok::<_, StaffError>(Changed::new(&shown, person.version))
+    };
+    command.run(&staff.db, &SCHEMA, story).await
+}
+
+pub(super) async fn reactivate(
+    State(staff): State<Staff>,
+    Id(id): Id<StaffId>,
+    command: Command<Reactivate>,
+) -> Answer<Changed<PersonResource>> {
+    let from = command.body.effective_at;
+    let story = async |uow: &mut _| {
+        let person = stories::reactivate(uow, &command.caller, command.if_match.as_ref(), &id, from).await?;
+        Ok::<_, StaffError>(Changed::new(&PersonResource::of(&person, &command.caller), person.version))
+    };
+    command.run(&staff.db, &SCHEMA, story).await
+}

@@ -1,0 +1,171 @@
+//! Rosters, presence, one's own affairs and timesheets over HTTP.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use contracts::ids::StaffId;
+use contracts::values::LocalDate;
+use platform::auth::Caller;
+use platform::http::{Describe, OneProperty, Operation, Page, Problem, PropertyScope, Query, Tagged, Who};
+use platform::{Refusal, UnitOfWork};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::application::clock::visible;
+use crate::application::roster::{self as stories, OnNow, Roster};
+use crate::application::shift_views::ShiftResource;
+use crate::application::shifts::attended_all;
+use crate::application::timesheet::{self, TimesheetFilter, TimesheetRow};
+use crate::application::views::PersonResource;
+use crate::application::{day_of, is_manager};
+use crate::infrastructure::shifts::{self, ShiftFilter};
+use crate::infrastructure::{people, settings};
+use crate::presentation::Staff;
+use crate::{SCHEMA, StaffError};
+
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct RosterQuery {
+    /// The first of seven days; today, where none is named.
+    from: Option<LocalDate>,
+}
+
+pub(super) async fn roster(
+    State(staff): State<Staff>,
+    Who(caller): Who,
+    OneProperty(house): OneProperty,
+    Query(query): Query<RosterQuery>,
+) -> Result<Json<Roster>, Problem> {
+    let look = async |uow: &mut UnitOfWork| {
+        let today = day_of(uow.now(), &settings::in_force(uow, &house).await?);
+        stories::roster(uow, &caller.tenant, &house, query.from.unwrap_or(today)).await
+    };
+    Ok(Json(staff.db.read(&SCHEMA, &caller.tenant, look).await?))
+}
+
+pub(super) async fn on_now(
+    State(staff): State<Staff>,
+    Who(caller): Who,
+    OneProperty(house): OneProperty,
+) -> Result<Json<Page<OnNow>>, Problem> {
+    let look = async |uow: &mut UnitOfWork| stories::on_now(uow, &house).await;
+    Ok(Json(Page::whole(staff.db.read(&SCHEMA, &caller.tenant, look).await?)))
+}
+
+pub(super) async fn me(State(staff): State<Staff>, Who(caller): Who) -> Result<Tagged<PersonResource>, Problem> {
+    let look = async |uow: &mut UnitOfWork| {
+        let own = caller.as_staff()?;
+        let found = people::find(uow, &own).await?;
+        Ok::<_, StaffError>(found.ok_or(Refusal::NotFound("person"))?)
+    };
+    let person = staff.db.read(&SCHEMA, &caller.tenant, look).await?;
+    Ok(Tagged::new(&PersonResource::of(&person, &caller), person.version))
+}
+
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
+pub(super) struct DaysQuery {
+    /// The first day.
+    from: LocalDate,
+    /// The last day.
+    to: LocalDate,
+}
+
+pub(super) async fn my_shifts(
+    State(staff): State<Staff>,
+    Who(caller): Who,
+    Query(query): Query<DaysQuery>,
+) -> Result<Json<Page<ShiftResource>>, Problem> {
+    let look = async |uow: &mut UnitOfWork| {
+        let own = caller.as_staff()?;
+        let filter =
+            ShiftFilter { from: Some(query.from), to: Some(query.to), staff: Some(own), ..ShiftFilter::default() };
+        let found = shifts::list(uow, &filter, 1_000).await?;
+        attended_all(uow, found).await
+    };
+    let found = staff.db.read(&SCHEMA, &caller.tenant, look).await?;
+    let now = staff.db.clock().now();
+    let items = found.iter().map(|(shift, there)| ShiftResource::of(shift, there, &caller.tenant, now)).collect();
+    Ok(Json(Page::whole(items)))
+}
+
+pub(super) async fn my_timesheet(
+    State(staff): State<Staff>,
+    Who(caller): Who,
+    Query(query): Query<DaysQuery>,
+) -> Result<Json<Page<TimesheetRow>>, Problem> {
+    let look = async |uow: &mut UnitOfWork| {
+        let own = caller.as_staff()?;
+        let filter = TimesheetFilter { properties: None, staff: Some(own), from: query.from, to: query.to };
+        timesheet::rows(uow, &filter).await
+    };
+    Ok(Json(Page::whole(staff.db.read(&SCHEMA, &caller.tenant, look).await?)))
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct TimesheetQuery {
+    /// Whose; leaders may ask for anybody's, others for their own.
+    staff_id: Option<StaffId>,
+    /// The first day.
+    from: LocalDate,
+    /// The last day; 62 at most.
+    to: LocalDate,
+}
+
+async fn asked(
+    uow: &mut UnitOfWork,
+    caller: &Caller,
+    scope: PropertyScope,
+    query: TimesheetQuery,
+) -> Result<Vec<TimesheetRow>, StaffError> {
+    let staff = visible(caller, query.staff_id)?;
+    let filter = TimesheetFilter { properties: scope.0, staff, from: query.from, to: query.to };
+    timesheet::rows(uow, &filter).await
+}
+
+pub(super) async fn timesheets(
+    State(staff): State<Staff>,
+    Who(caller): Who,
+    scope: PropertyScope,
+    Query(query): Query<TimesheetQuery>,
+) -> Result<Json<Page<TimesheetRow>>, Problem> {
+    let look = async |uow: &mut UnitOfWork| asked(uow, &caller, scope, query).await;
+    Ok(Json(Page::whole(staff.db.read(&SCHEMA, &caller.tenant, look).await?)))
+}
+
+/// A table for a spreadsheet.
+pub(super) struct Csv(String);
+
+impl IntoResponse for Csv {
+    fn into_response(self) -> Response {
+        let kind = HeaderValue::from_static("text/csv; charset=utf-8; header=present");
+        ([(header::CONTENT_TYPE, kind)], self.0).into_response()
+    }
+}
+
+impl Describe for Csv {
+    fn describe(operation: &mut Operation<'_>) {
+        operation.answers_as(200, "text/csv", "RFC 4180, with a header row.");
+    }
+}
+
+pub(super) async fn export(
+    State(staff): State<Staff>,
+    Who(caller): Who,
+    scope: PropertyScope,
+    Query(query): Query<TimesheetQuery>,
+) -> Result<Csv, Problem> {
+    let look = async |uow: &mut UnitOfWork| {
+        // A supervisor sees the rows, and exports only what is their own.
+        let mut query = query;
+        if !is_manager(&caller) {
+            let own = caller.as_staff()?;
+            if query.staff_id.as_ref().is_some_and(|asked| *asked != own) {
+                return Err(StaffError::NotSelf { field: "staffId" });
+            }
+            query.staff_id = Some(own);
+        }
+        asked(uow, &caller, scope, query).await
+    };
+    Ok(Csv(timesheet::csv(&staff.db.read(&SCHEMA, &caller.tenant, look).await?)))
+}

@@ -1,0 +1,13 @@
+//! The edges of staff: HTTP and events in, problems out. They only translate.
+
+pub mod events;
+pub mod http;
+pub mod problems;
+
+use platform::Db;
+
+/// What the edges work with.
+#[derive(Clone, Debug)]
+pub struct Staff {
+    pub db: Db,
+}

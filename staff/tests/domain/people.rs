@@ -1,0 +1,113 @@
+//! Somebody's employment, by every step in every order.
+
+use contracts::ids::UserId;
+use proptest::prelude::*;
+use staff::domain::person::{Cascade, Person, PersonEvent, Termination};
+use staff::domain::words::Standing;
+
+use crate::{day, gulalai, now};
+
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    Suspend,
+    Activate,
+    Invite,
+    Terminate,
+    Reactivate,
+    Link,
+}
+
+fn take(person: Person, step: Step) -> Option<(Person, Vec<PersonEvent>)> {
+    let same = person.particulars.clone();
+    let termination = Termination { reason: "test".to_owned(), on: day("2026-04-22"), note: None };
+    let decided = match step {
+        Step::Suspend => person.update(same, Some(Standing::Suspended), now()).ok().flatten(),
+        Step::Activate => person.update(same, Some(Standing::Active), now()).ok().flatten(),
+        Step::Invite => person.update(same, Some(Standing::PendingInvite), now()).ok().flatten(),
+        Step::Terminate => person.terminate(termination, Cascade::default(), now()).ok(),
+        Step::Reactivate => person.reactivate(day("2026-04-23"), now()).ok(),
+        Step::Link => person.link(UserId::parse("usr_G").unwrap(), now()),
+    };
+    decided.map(|decided| (decided.state().clone(), decided.events().to_vec()))
+}
+
+/// From, step, to: the one table. What is not in it is refused or nothing new.
+const STEPS: &[(Standing, Step, Standing)] = &[
+    (Standing::PendingInvite, Step::Suspend, Standing::Suspended),
+    (Standing::Active, Step::Suspend, Standing::Suspended),
+    (Standing::Suspended, Step::Activate, Standing::Active),
+    (Standing::PendingInvite, Step::Terminate, Standing::Terminated),
+    (Standing::Active, Step::Terminate, Standing::Terminated),
+    (Standing::Suspended, Step::Terminate, Standing::Terminated),
+    (Standing::PendingInvite, Step::Link, Standing::Active),
+];
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let one = prop_oneof![
+        Just(Step::Suspend),
+        Just(Step::Activate),
+        Just(Step::Invite),
+        Just(Step::Terminate),
+        Just(Step::Reactivate),
+        Just(Step::Link),
+    ];
+    prop::collection::vec(one, 0..30)
+}
+
+proptest! {
+    #[test]
+    fn an_employment_changes_only_by_the_table_and_each_change_is_one_event_and_one_version(steps in steps()) {
+        let mut person = gulalai();
+        for step in steps {
+            let (before, linked) = (person.employment.standing(), person.particulars.user_id.is_some());
+            let after = take(person.clone(), step);
+            let known = STEPS.iter().find(|(from, by, _)| {
+                *from == before && std::mem::discriminant(by) == std::mem::discriminant(&step)
+            });
+            match (&after, known) {
+                (Some((after, events)), Some((_, _, to))) => {
+                    prop_assert_eq!(after.employment.standing(), *to);
+                    prop_assert_eq!(events.len(), 1);
+                    prop_assert_eq!(after.version, person.version + 1);
+                }
+                (Some((after, _)), None) => match step {
+                    Step::Reactivate => {
+                        prop_assert_eq!(before, Standing::Terminated);
+                        let back = if linked { Standing::Active } else { Standing::PendingInvite };
+                        prop_assert_eq!(after.employment.standing(), back);
+                    }
+                    // A login that was not known yet; who is suspended stays so.
+                    Step::Link => {
+                        prop_assert!(!linked && before != Standing::Terminated);
+                        prop_assert_eq!(after.employment.standing(), before);
+                    }
+                    other => prop_assert!(false, "{other:?} from {before:?}"),
+                },
+                (None, Some(row)) => prop_assert!(false, "{row:?} was refused"),
+                (None, None) => {}
+            }
+            if let Some((after, _)) = after {
+                person = after;
+            }
+            prop_assert!(person.particulars.property_access.contains(&person.particulars.home_property_id));
+        }
+    }
+}
+
+#[test]
+fn a_home_that_changes_is_one_of_the_houses() {
+    let person = gulalai();
+    let mut moved = person.particulars.clone();
+    moved.home_property_id = contracts::ids::PropertyId::parse("prp_BALA").unwrap();
+    let decided = person.update(moved, None, now()).unwrap().unwrap();
+    assert_eq!(decided.state().particulars.property_access[0].as_str(), "prp_BALA");
+    assert_eq!(decided.events(), [PersonEvent::Updated(vec!["homePropertyId", "propertyAccess"])]);
+}
+
+#[test]
+fn nobody_works_after_their_last_day() {
+    let mut person = gulalai();
+    person.particulars.employment_ends_at = Some(day("2026-04-30"));
+    assert!(person.may_work_on(day("2026-04-30")));
+    assert!(!person.may_work_on(day("2026-05-01")));
+}

@@ -102,6 +102,16 @@ async fn lived_in() -> (TestHotel, Things) {
     let lost_item = hotel.found(&room, "a watch").await;
     let lists = hotel.get(&hotel.supervisor(), "/housekeeping/v1/checklists").await.done();
     let checklist = text(&lists["items"][0]["id"]);
+    crate::days::at_the_desk(&hotel).await;
+    let nonsense =
+        hotel.captured(&json!({ "reservationId": "rsv_X" }), "pyi_X", "1").with("/payload/amountMicro", json!(true));
+    hotel.deliver(&nonsense).await;
+    let (kind, doors) = hotel.sold_rooms(1).await;
+    let stay = hotel.confirmed_stay(hotel.booking(&kind, "2026-06-01", "2026-06-02")).await;
+    hotel.deliver(&hotel.captured(&stay, "pyi_1", "100000000")).await;
+    let next = Ask::post("/reservation/v1/reservations").by(&hotel.desk()).key("one");
+    hotel.ask(next.json(&hotel.booking(&kind, "2026-07-01", "2026-07-02"))).await.done();
+    hotel.deliver(&hotel.taken_out_of_order(&doors[0])).await;
     hotel.drain().await;
     let waiting = "INSERT INTO bus.deliveries (subscription, log_offset, tenant_id, ordering_key, next_attempt_at)
                    SELECT 'somebody', log_offset, tenant_id, ordering_key, now() FROM bus.event_log LIMIT 1";
@@ -156,13 +166,24 @@ async fn the_application_sees_its_tenants_rows_in_the_tables_it_works_with() {
 #[tokio::test]
 async fn the_relay_reads_outboxes_and_the_bus_and_the_operator_dead_letters() {
     let (hotel, ..) = lived_in().await;
+    // Of timers the operator sees whose they are and when they are due, so that one question serves all tenants.
     // The operator also removes what has been kept long enough; by the server's clock all of this is. See `upkeep`.
     let roles = [
         (
             DbRole::Relay,
-            vec!["bus.deliveries", "bus.event_log", "bus.subscriptions", "housekeeping.outbox", "staff.outbox"],
+            vec![
+                "bus.deliveries",
+                "bus.event_log",
+                "bus.subscriptions",
+                "housekeeping.outbox",
+                "reservation.outbox",
+                "staff.outbox",
+            ],
         ),
-        (DbRole::Operator, vec!["housekeeping.dead_letters", "staff.dead_letters"]),
+        (
+            DbRole::Operator,
+            vec!["housekeeping.dead_letters", "reservation.dead_letters", "reservation.timers", "staff.dead_letters"],
+        ),
     ];
     for (role, seen) in roles {
         let client = hotel.app.db.connect_as(role).await.unwrap();
@@ -328,7 +349,9 @@ async fn on_every_route_another_tenants_things_are_not_there() {
             punch: "clk_NONE".to_owned(),
         },
     };
-    for (at, route) in hotel.app.routes.iter().enumerate() {
+    // The desk's routes have a test of their own: see `reservation_isolation`.
+    let routes = hotel.app.routes.iter().filter(|route| route.context != "reservation");
+    for (at, route) in routes.enumerate() {
         let (path, body) = about(&route.path, &hotel, &things);
         if route.path.ends_with("/stream") {
             continue; // never ends: see `live_board`
@@ -373,7 +396,8 @@ async fn on_every_route_a_token_for_another_property_finds_nothing() {
     let elsewhere: PropertyId = hotel.next();
     // What is the tenant's or the caller's own, and no property's.
     let tenants = ["/settings", "/checklists", "/positions", "/departments", "/me/"];
-    let routes = hotel.app.routes.iter().filter(|route| !tenants.iter().any(|word| route.path.contains(word)));
+    let routes = hotel.app.routes.iter().filter(|route| route.context != "reservation");
+    let routes = routes.filter(|route| !tenants.iter().any(|word| route.path.contains(word)));
     for route in routes {
         let (path, body) = about(&route.path, &hotel, &things);
         let path = if route.path.ends_with("/stream") { format!("{path}?propertyId={}", hotel.property) } else { path };

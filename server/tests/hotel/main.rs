@@ -48,6 +48,7 @@ mod reading;
 mod relay;
 mod reservation_holds;
 mod reservation_house;
+mod reservation_isolation;
 mod reservation_sagas;
 mod reservation_stays;
 mod room_history;

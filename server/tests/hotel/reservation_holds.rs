@@ -106,11 +106,11 @@ async fn a_hold_ends_when_its_time_is_over_and_its_room_is_sold_again() {
     let held = hotel.book(hotel.booking(&double, "2026-05-01", "2026-05-02")).await.done();
     assert_eq!((&held["status"], &held["pendingSagaStep"]), (&json!("held"), &json!("await_payment")));
     hotel.clock.advance_seconds(599);
-    hotel.run_tick("hold-expiry").await;
+    hotel.run_tick("reservation.hold-expiry").await;
     assert_eq!(hotel.reservation(&held).await["status"], "held");
     hotel.clock.advance_seconds(1);
-    hotel.run_tick("hold-expiry").await;
-    hotel.run_tick("hold-expiry").await;
+    hotel.run_tick("reservation.hold-expiry").await;
+    hotel.run_tick("reservation.hold-expiry").await;
     let expired = hotel.reservation(&held).await;
     assert_eq!((&expired["status"], &expired["version"]), (&json!("expired"), &json!(2)));
     assert_eq!(hotel.count("reservation.timers").await, 0);

@@ -34,7 +34,7 @@ async fn money_that_comes_when_the_hold_is_over_goes_back() {
     let (double, _) = hotel.sold_rooms(1).await;
     let held = hotel.book(hotel.booking(&double, "2026-05-01", "2026-05-03")).await.done();
     hotel.clock.advance_seconds(600);
-    hotel.run_tick("hold-expiry").await;
+    hotel.run_tick("reservation.hold-expiry").await;
     hotel.deliver(&hotel.captured(&held, "pyi_1", "200000000")).await;
     hotel.deliver(&hotel.captured(&held, "pyi_1", "200000000")).await;
     let over = hotel.reservation(&held).await;

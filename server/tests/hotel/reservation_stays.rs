@@ -113,10 +113,10 @@ async fn a_guest_who_never_comes_is_a_no_show_by_the_clock_and_the_room_is_free(
     hotel.stay(&booked, "no-show", json!({})).await.refused(409, "MELMASTOON.RESERVATION.TOO_EARLY");
     // Check-in is at 14:00, three hours ahead; twelve hours of grace follow.
     hotel.clock.advance_seconds(15 * 3_600 - 1);
-    hotel.run_tick("no-show").await;
+    hotel.run_tick("reservation.no-show").await;
     assert_eq!(hotel.reservation(&booked).await["status"], "confirmed");
     hotel.clock.advance_seconds(1);
-    hotel.run_tick("no-show").await;
+    hotel.run_tick("reservation.no-show").await;
     let gone = hotel.reservation(&booked).await;
     assert_eq!((&gone["status"], &gone["balanceMicro"]), (&json!("no_show"), &json!("100000000")), "a night is owed");
     assert_eq!(subjects(&hotel.news().await), ["held", "confirmed", "no_show", "cancelled"]);

@@ -21,3 +21,8 @@ pub(crate) async fn tell() -> TestHotel {
     reservation::tell(&hotel).await;
     hotel
 }
+
+/// The desk's day alone, for a hotel in which something is to be everywhere.
+pub(crate) async fn at_the_desk(hotel: &TestHotel) {
+    reservation::tell(hotel).await;
+}

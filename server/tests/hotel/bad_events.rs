@@ -189,7 +189,12 @@ async fn the_short_form_of_a_subject_is_an_alias() {
 async fn a_subject_that_nobody_here_listens_to_is_not_found() {
     let (hotel, room) = hotel_and_room().await;
     let event = hotel.checked_out(&room).envelope.to_string();
-    for subject in ["melmastoon.housekeeping.linen.low_stock_alert.v1", "nonsense", "melmastoon.housekeeping.task.created.v1", "%00"] {
+    for subject in [
+        "melmastoon.housekeeping.linen.low_stock_alert.v1",
+        "nonsense",
+        "melmastoon.housekeeping.task.created.v1",
+        "%00",
+    ] {
         let answer = hotel.push_bytes(subject, event.as_bytes()).await;
         assert!(matches!(answer.status, 400 | 404), "{subject}: {}", answer.text);
     }

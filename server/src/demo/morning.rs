@@ -264,7 +264,8 @@ impl Demo<'_> {
         });
         let bytes = envelope.to_string().into_bytes();
         let message = Inbound { bytes: &bytes, subject: &subject, sender: None, attempt: 1, last_attempt: true };
-        for subscription in &self.app.subscriptions {
+        let listening = self.app.subscriptions.iter().filter(|one| one.subjects.contains(&subject.as_str()));
+        for subscription in listening {
             if receive(&self.app.db, subscription, message).await? == Handled::Buried {
                 tracing::warn!(subject, "an event of the demo could not be applied; see `melmastoon dlq list`");
             }

@@ -58,6 +58,8 @@ fn open(house: &House, arguments: &[&str]) -> (Visit, Duration) {
     let mut up = house.up_with(&[&["--demo"], arguments].concat(), &[]);
     let took = up.age();
     let visit = visit(house, &up);
+    let letters = house.output(&["dlq", "list", "--json"]);
+    assert_eq!(letters.trim(), "[]", "every context hears what is meant for it, and nothing else");
     up.signal(Signal::SIGTERM);
     assert!(up.ends(Duration::from_secs(15)).success());
     (visit, took)

@@ -21,7 +21,7 @@ use crate::postmaster::{Postmaster, Running, SUPERUSER};
 use crate::settings::Purpose;
 
 /// The login of the product and its database: no superuser, owner of the database, may make roles.
-const PRODUCT: &str = "melmastoon";
+pub(crate) const PRODUCT: &str = "melmastoon";
 /// A port that was free a moment ago may be taken when the server comes to it.
 const START_ATTEMPTS: u32 = 3;
 

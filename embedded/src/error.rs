@@ -90,6 +90,22 @@ pub enum EmbeddedError {
         /// Version found.
         found: u32,
     },
+    /// A new cluster was to be made where there is one.
+    #[error("{0} is a cluster already: restore into an empty data folder (`--data-dir`), or move this one away first")]
+    AlreadyACluster(PathBuf),
+    /// A program that comes with PostgreSQL is not there.
+    #[error(
+        "there is no `{tool}` in {folder}: it comes with PostgreSQL's client programs (Debian and Ubuntu: `apt-get install postgresql-client`)"
+    )]
+    ToolMissing {
+        /// The program.
+        tool: &'static str,
+        /// Where it should be.
+        folder: PathBuf,
+    },
+    /// The copy of a cluster failed.
+    #[error("the cluster could not be copied: {0}")]
+    NotCopied(String),
     /// A password file is gone or does not fit.
     #[error("the password in {0} is not the one this cluster was made with: put the file back from a backup")]
     PasswordLost(PathBuf),

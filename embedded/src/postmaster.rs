@@ -325,7 +325,7 @@ impl Drop for Running {
 }
 
 /// Several lines of a program as one, for an error message.
-fn one_line(lines: &str) -> String {
+pub(crate) fn one_line(lines: &str) -> String {
     let lines: Vec<&str> = lines.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     lines.join(" | ")
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 use server::Failure;
-use server::commands::{config, contracts, dlq, doctor, import, migrate, plan, run, tick, token, up};
+use server::commands::{backup, config, contracts, dlq, doctor, import, migrate, plan, run, tick, token, up};
 use server::config::Config;
 use server::contexts::NAMES;
 
@@ -76,6 +76,14 @@ enum Command {
         after_help = "The first line names the columns: property_id,room_id,number,floor,section,room_type\n\nExamples:\n  melmastoon import rooms.csv --tenant tnt_A --dry-run\n  melmastoon import rooms.csv --tenant tnt_A"
     )]
     Import(import::ImportArgs),
+    /// Copy a whole hotel into a folder while it works
+    #[command(after_help = "Example:\n  melmastoon backup /mnt/backups/$(date +%F) --data-dir /srv/hotel")]
+    Backup(backup::BackupArgs),
+    /// Make a hotel from a backup, in an empty data folder
+    #[command(
+        after_help = "Examples:\n  melmastoon restore /mnt/backups/2026-11-16 --check\n  melmastoon restore /mnt/backups/2026-11-16 --data-dir /srv/hotel"
+    )]
+    Restore(backup::RestoreArgs),
     /// The events: their schemas, examples and rules
     #[command(
         after_help = "Examples:\n  melmastoon contracts list clock\n  melmastoon contracts show reservation.checked-out\n  melmastoon contracts validate event.json"
@@ -133,6 +141,8 @@ async fn obey(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Token(args) => token::token(&settings, &args),
         Command::Dlq(command) => dlq::dlq(&settings, command).await,
         Command::Import(args) => import::import(&settings, &args).await,
+        Command::Backup(args) => backup::backup(&settings, &args).await,
+        Command::Restore(args) => backup::restore(&settings, &args).await,
         Command::Contracts(args) => return Ok(contracts::run(&args)),
         Command::Plan(args) => plan::run(&args).map_err(|error| Failure::Failed(error.to_string())),
         Command::Config { json } => config::show(&settings, json),

@@ -1,5 +1,6 @@
 //! One file a command.
 
+pub mod backup;
 pub mod config;
 pub mod contracts;
 pub mod dlq;

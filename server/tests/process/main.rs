@@ -13,6 +13,7 @@ mod story;
 mod stream;
 
 mod a_guest_checks_out;
+mod backup;
 mod busy;
 mod command_line;
 mod contracts_command;

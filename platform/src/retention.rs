@@ -20,6 +20,36 @@ pub struct KeptForATime<'a> {
     pub also: &'a [&'a str],
 }
 
+/// A table whose old months go to the archive. The context's migration gives the operator the rows (`bus.archive_after`) with
+/// the same term.
+#[derive(Clone, Copy, Debug)]
+pub struct ArchivedTable {
+    pub context: &'static str,
+    pub table: &'static str,
+    /// The column that says in which month a row belongs.
+    pub since: &'static str,
+    pub kept: Kept,
+    /// Rows of which this is true are still worked with: their month waits.
+    pub open_while: Option<&'static str>,
+    /// The functions that drop a month's partition, once it has been found unchanged, and make it again.
+    pub partitions: Option<MonthlyPartitions>,
+}
+
+/// For how long rows stay in the database.
+#[derive(Clone, Copy, Debug)]
+pub enum Kept {
+    Months(i32),
+    Days(i32),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct MonthlyPartitions {
+    /// `(month DATE, rows BIGINT, row_sum NUMERIC) RETURNS BOOLEAN`: false when the month is not what it was.
+    pub drop: &'static str,
+    /// `(month DATE)`.
+    pub make: &'static str,
+}
+
 /// Removes what a context has kept long enough. Returns how many rows went. Dead letters that nobody has looked after go as
 /// well, and are told of.
 pub async fn purge(db: &Db, kept: KeptForATime<'_>) -> Result<u64, Fault> {

@@ -40,6 +40,8 @@ pub struct Parts {
     pub dies_at: Option<FaultPoint>,
     /// How many live boards may be open, and how they are kept.
     pub live: TailOptions,
+    /// Where old months go; `None`: they stay.
+    pub archive: Option<crate::archiving::Place>,
 }
 
 impl Parts {
@@ -90,6 +92,7 @@ impl Parts {
             backoff: None,
             dies_at: config.dies_at,
             live: TailOptions::default(),
+            archive: config.archive.clone(),
         })
     }
 }
@@ -130,6 +133,7 @@ impl App {
             backoff,
             dies_at,
             live,
+            archive,
         } = parts;
         let Some(first) = contexts.first() else { return Err(Failure::Usage("no context is to be served".to_owned())) };
         let wait = Duration::from_secs(3);
@@ -146,6 +150,7 @@ impl App {
         let (mut subscriptions, mut router, mut specs) = (Vec::new(), Router::new(), Vec::new());
         let mut ticks =
             vec![Tick::new(contexts::LOG_RETENTION, Duration::from_hours(1), platform::retention::keep_the_log_short)];
+        ticks.push(crate::archiving::tick(archive));
         for context in &contexts {
             let mut at_work = (context.begin)(&setting);
             at_work.subscription.backoff = backoff.unwrap_or(at_work.subscription.backoff);

@@ -9,6 +9,10 @@ use platform::http::USUAL_RATE;
 use serde::{Deserialize, Serialize};
 
 use crate::Failure;
+use crate::archiving::Place;
+
+/// Rows a second that the archive takes: the hotel does not notice.
+const USUAL_ARCHIVE_RATE: u32 = 1_000;
 
 /// What the file may say; the environment may say the same in capitals.
 #[derive(Debug, Default, Deserialize)]
@@ -32,6 +36,8 @@ struct File {
     cors_origins: Option<String>,
     otlp_endpoint: Option<String>,
     log: Option<String>,
+    archive_url: Option<String>,
+    archive_rate: Option<u32>,
 }
 
 /// An issuer of tokens that is not ours. Its name and our own are never left out: without them, any token of whoever
@@ -86,6 +92,8 @@ pub struct Config {
     #[serde(serialize_with = "masked")]
     pub otlp_endpoint: Option<String>,
     pub log: String,
+    /// `None`: rows stay in the database when their time is over.
+    pub archive: Option<Place>,
     #[serde(skip)]
     pub path: Option<OsString>,
     #[serde(skip)]
@@ -154,6 +162,13 @@ impl Config {
         if bus != "embedded" {
             return Err(Failure::Usage(format!("MELMASTOON_BUS is `{bus}`: this release has the embedded bus alone")));
         }
+        let data_dir = data_dir.or(path("MELMASTOON_DATA_DIR")).or(file.data_dir).unwrap_or_else(default_data_dir);
+        let rate = number("MELMASTOON_ARCHIVE_RATE")?.or(file.archive_rate).unwrap_or(USUAL_ARCHIVE_RATE);
+        let archive = text("MELMASTOON_ARCHIVE_URL").or(file.archive_url).map(|url| Place {
+            url,
+            rows_a_second: (rate > 0).then_some(rate),
+            spool: data_dir.join("archive-spool"),
+        });
         let jwt = together([
             ("MELMASTOON_JWT_ISSUER", file.jwt_issuer),
             ("MELMASTOON_JWT_AUDIENCE", file.jwt_audience),
@@ -178,7 +193,8 @@ impl Config {
         };
         let subscriptions = subscriptions.into_iter().filter(|name| !name.is_empty()).collect();
         Ok(Self {
-            data_dir: data_dir.or(path("MELMASTOON_DATA_DIR")).or(file.data_dir).unwrap_or_else(default_data_dir),
+            data_dir,
+            archive,
             database_url: text("DATABASE_URL").or(file.database_url),
             pg_bin: path("MELMASTOON_PG_BIN").or(file.pg_bin),
             bus,

@@ -6,6 +6,7 @@ use housekeeping::application::routing_port::RoutingPort;
 use housekeeping::infrastructure::planning::BuiltInPlanner;
 use platform::Context;
 use platform::database::Migrations;
+use platform::retention::ArchivedTable;
 
 use crate::Failure;
 
@@ -40,10 +41,23 @@ pub fn migrations() -> Vec<Migrations> {
 /// The bus's own: what has been in its log long enough goes.
 pub const LOG_RETENTION: &str = "bus.retention";
 
+/// The archive's: months whose time is over leave the database.
+pub const ARCHIVE: &str = "bus.archive";
+
+/// Everything that leaves the database for the archive.
+pub fn archived() -> Vec<ArchivedTable> {
+    [
+        housekeeping::infrastructure::maintenance::ARCHIVED,
+        staff::infrastructure::maintenance::ARCHIVED,
+        reservation::infrastructure::maintenance::ARCHIVED,
+    ]
+    .concat()
+}
+
 /// Everything that happens by itself with time, by name.
 pub fn ticks() -> Vec<&'static str> {
     let contexts = at_rest();
-    std::iter::once(LOG_RETENTION).chain(contexts.iter().flat_map(|context| context.ticks.iter().copied())).collect()
+    [LOG_RETENTION, ARCHIVE].into_iter().chain(contexts.iter().flat_map(|context| context.ticks.iter().copied())).collect()
 }
 
 /// The schemas they make.

@@ -1,6 +1,7 @@
 //! The binary `melmastoon`: command line, configuration, wiring, the embedded PostgreSQL and the demo hotel.
 
 pub mod app;
+pub mod archiving;
 pub mod commands;
 pub mod config;
 pub mod contexts;

@@ -79,6 +79,13 @@ enum Command {
     /// Copy a whole hotel into a folder while it works
     #[command(after_help = "Example:\n  melmastoon backup /mnt/backups/$(date +%F) --data-dir /srv/hotel")]
     Backup(backup::BackupArgs),
+    /// Old months: take them out of the database, list, verify, bring back
+    #[cfg(feature = "archive")]
+    #[command(
+        subcommand,
+        after_help = "Examples:\n  MELMASTOON_ARCHIVE_URL=file:///srv/archive melmastoon archive run\n  melmastoon archive list --tenant tnt_A\n  melmastoon archive restore --tenant tnt_A --month 2025-03"
+    )]
+    Archive(server::commands::archive::ArchiveCommand),
     /// Make a hotel from a backup, in an empty data folder
     #[command(
         after_help = "Examples:\n  melmastoon restore /mnt/backups/2026-11-16 --check\n  melmastoon restore /mnt/backups/2026-11-16 --data-dir /srv/hotel"
@@ -142,6 +149,8 @@ async fn obey(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Dlq(command) => dlq::dlq(&settings, command).await,
         Command::Import(args) => import::import(&settings, &args).await,
         Command::Backup(args) => backup::backup(&settings, &args).await,
+        #[cfg(feature = "archive")]
+        Command::Archive(command) => server::commands::archive::archive(&settings, command).await,
         Command::Restore(args) => backup::restore(&settings, &args).await,
         Command::Contracts(args) => return Ok(contracts::run(&args)),
         Command::Plan(args) => plan::run(&args).map_err(|error| Failure::Failed(error.to_string())),

@@ -407,6 +407,7 @@ fn parts(database: &TestDatabase, clock: &Clock, ids: &Ids, key: &SigningKey) ->
         backoff: Some(BACKOFF),
         dies_at: None,
         live: TailOptions::default(),
+        archive: None,
     }
 }
 

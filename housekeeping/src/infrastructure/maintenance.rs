@@ -4,11 +4,32 @@ use contracts::catalogue::Context;
 use contracts::time::Timestamp;
 use platform::Db;
 use platform::database::Fault;
-use platform::retention::{self, KeptForATime};
+use platform::retention::{self, ArchivedTable, Kept, KeptForATime, MonthlyPartitions};
 
-use super::SCHEMA;
+use super::{MIGRATIONS, SCHEMA};
 
 const MAKE_PARTITIONS: &str = "SELECT housekeeping.make_task_partitions($1::DATE, $2)";
+
+/// What leaves for the archive, and when: the data model's section 6. The migration `archive` has the same terms.
+pub const ARCHIVED: &[ArchivedTable] = &[
+    ArchivedTable {
+        open_while: Some("status IN ('pending', 'assigned', 'in_progress', 'paused')"),
+        partitions: Some(MonthlyPartitions {
+            drop: "housekeeping.drop_task_month",
+            make: "housekeeping.make_task_month",
+        }),
+        ..of("housekeeping_tasks", "created_at", Kept::Months(18))
+    },
+    of("room_status_audit", "flipped_at", Kept::Months(24)),
+    of("inspections", "performed_at", Kept::Months(24)),
+    of("linen_movements", "occurred_at", Kept::Months(12)),
+    of("audit_events", "occurred_at", Kept::Months(24)),
+    of("room_blocks", "cleared_at", Kept::Days(90)),
+];
+
+const fn of(table: &'static str, since: &'static str, kept: Kept) -> ArchivedTable {
+    ArchivedTable { context: MIGRATIONS.schema, table, since, kept, open_while: None, partitions: None }
+}
 
 /// Last month, this month and three ahead.
 const MONTHS: i32 = 5;
@@ -25,7 +46,7 @@ pub async fn prepare(owner: &tokio_postgres::Client, now: Timestamp) -> Result<O
 pub async fn purge(db: &Db) -> Result<u64, Fault> {
     let dead_letter_days = Context::Housekeeping.delivery().dead_letter_days;
     let also =
-        &["routing_suggestions", "arrivals", "room_blocks", "maintenance_blocks", "expected_stays", "alert_debounce"];
+        &["routing_suggestions", "arrivals", "maintenance_blocks", "expected_stays", "alert_debounce"];
     retention::purge(db, KeptForATime { schema: SCHEMA.name, dead_letter_days, also }).await
 }
 

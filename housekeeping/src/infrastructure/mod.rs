@@ -43,6 +43,7 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::new(4, "retention", include_str!("../../migrations/V004__retention.sql")),
         Migration::new(5, "rooms", include_str!("../../migrations/V005__rooms.sql")),
         Migration::new(6, "stock", include_str!("../../migrations/V006__stock.sql")),
+        Migration::new(30, "archive", include_str!("../../migrations/V030__archive.sql")),
     ],
 };
 

@@ -91,6 +91,11 @@ impl std::fmt::Display for Drift {
 }
 
 impl Migrations {
+    /// The number of the last file.
+    pub fn newest(&self) -> i32 {
+        self.files.iter().map(|file| file.version).max().unwrap_or(0)
+    }
+
     /// What `migrate` would do or refuse, without doing it.
     pub async fn drift(&self, client: &Client) -> Result<Vec<Drift>, Fault> {
         let applied = self.applied(client).await?;

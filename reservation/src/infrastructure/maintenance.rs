@@ -3,9 +3,19 @@
 use contracts::catalogue::Context;
 use platform::Db;
 use platform::database::Fault;
-use platform::retention::{self, KeptForATime};
+use platform::retention::{self, ArchivedTable, Kept, KeptForATime};
 
-use super::SCHEMA;
+use super::{MIGRATIONS, SCHEMA};
+
+/// What leaves for the archive, and when. The migration `archive` has the same term.
+pub const ARCHIVED: &[ArchivedTable] = &[ArchivedTable {
+    context: MIGRATIONS.schema,
+    table: "audit_events",
+    since: "occurred_at",
+    kept: Kept::Months(24),
+    open_while: None,
+    partitions: None,
+}];
 
 /// Removes what has been kept long enough.
 pub async fn purge(db: &Db) -> Result<u64, Fault> {

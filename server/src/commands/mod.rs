@@ -1,5 +1,7 @@
 //! One file a command.
 
+#[cfg(feature = "archive")]
+pub mod archive;
 pub mod backup;
 pub mod config;
 pub mod contracts;

@@ -13,6 +13,7 @@ mod test_issuer;
 
 mod a_new_context;
 mod a_real_month;
+mod archive;
 mod bad_events;
 mod bad_requests;
 mod blocks;

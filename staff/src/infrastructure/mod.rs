@@ -23,6 +23,7 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::new(2, "people", include_str!("../../migrations/V002__people.sql")),
         Migration::new(3, "shifts", include_str!("../../migrations/V003__shifts.sql")),
         Migration::new(4, "clock", include_str!("../../migrations/V004__clock.sql")),
+        Migration::new(30, "archive", include_str!("../../migrations/V030__archive.sql")),
     ],
 };
 

@@ -1,0 +1,469 @@
+//! Month by month, out of the database: see the crate's words on how nothing is lost.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use futures_util::{StreamExt as _, pin_mut};
+use jiff::civil::Date;
+use platform::Db;
+use platform::database::DbRole;
+use platform::retention::{ArchivedTable, Kept};
+use serde::Serialize;
+use tokio_postgres::{Client, IsolationLevel, Transaction};
+
+use crate::cells::Kind;
+use crate::error::{ArchiveError, file};
+use crate::ledger::{self, Archived, State};
+use crate::months::Month;
+use crate::parquet_file::{self, Column, Content, FileWriter};
+use crate::rows::Rows;
+use crate::store::Store;
+use crate::throttle::Throttle;
+
+/// Where a month can be left by a process that ends; the next run goes on from there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// The file is written, on this machine alone.
+    Copied,
+    /// It lies in the store, and nobody has noted it.
+    PutAway,
+    Noted,
+    Proven,
+    Removed,
+}
+
+impl Step {
+    pub const ALL: [Self; 5] = [Self::Copied, Self::PutAway, Self::Noted, Self::Proven, Self::Removed];
+}
+
+/// What a run did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Done {
+    pub files: u64,
+    pub rows: u64,
+    pub bytes: u64,
+    /// Rows that left the database.
+    pub removed: u64,
+    /// Months that wait, since something in them is still worked with or was changed meanwhile.
+    pub waiting: u64,
+}
+
+/// See the module.
+pub struct Archivist {
+    pub(crate) db: Db,
+    pub(crate) store: Store,
+    pub(crate) tables: Vec<ArchivedTable>,
+    pub(crate) spool: PathBuf,
+    rows_a_second: Option<u32>,
+    /// The newest migration of each context, for the manifests.
+    versions: BTreeMap<&'static str, i32>,
+    stops_after: Option<Step>,
+    told: Box<dyn Fn(&str) + Send + Sync>,
+}
+
+impl std::fmt::Debug for Archivist {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Archivist").field("store", &self.store).finish_non_exhaustive()
+    }
+}
+
+impl Archivist {
+    /// `spool` is a folder of this machine for the file at hand.
+    pub fn new(db: Db, store: Store, tables: Vec<ArchivedTable>, spool: PathBuf) -> Self {
+        Self { db, store, tables, spool, rows_a_second: None, versions: BTreeMap::new(), stops_after: None, told: Box::new(|_| ()) }
+    }
+
+    /// So many rows a second and no more.
+    #[must_use]
+    pub fn throttled(mut self, rows_a_second: Option<u32>) -> Self {
+        self.rows_a_second = rows_a_second;
+        self
+    }
+
+    /// What the manifests say of the tables' form.
+    #[must_use]
+    pub fn of_schemas(mut self, versions: BTreeMap<&'static str, i32>) -> Self {
+        self.versions = versions;
+        self
+    }
+
+    /// Hears of every file.
+    #[must_use]
+    pub fn telling(mut self, told: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        self.told = Box::new(told);
+        self
+    }
+
+    /// For tests: ends after a step, as a killed process does.
+    #[must_use]
+    pub fn stopping_after(mut self, step: Option<Step>) -> Self {
+        self.stops_after = step;
+        self
+    }
+
+    /// Takes every month whose time is over.
+    pub async fn run(&self) -> Result<Done, ArchiveError> {
+        std::fs::create_dir_all(&self.spool).map_err(file(self.spool.display().to_string()))?;
+        let mut operator = self.db.connect_as(DbRole::Operator).await?;
+        let mut done = Done::default();
+        for table in &self.tables {
+            for month in self.months_of(&mut operator, table).await? {
+                self.take(&mut operator, table, month, &mut done).await?;
+            }
+        }
+        metrics::counter!("melmastoon_archived_rows_total").increment(done.removed);
+        Ok(done)
+    }
+
+    async fn take(
+        &self,
+        operator: &mut Client,
+        table: &ArchivedTable,
+        month: Month,
+        done: &mut Done,
+    ) -> Result<(), ArchiveError> {
+        let name = format!("{}.{}", table.context, table.table);
+        let tenants = {
+            let look = self.at_this_moment(operator).await?;
+            if let Some(open) = table.open_while {
+                let sql = format!("SELECT count(*) FROM {name} WHERE {} AND ({open})", in_month(table, month));
+                let count: i64 = look.query_one(&sql, &[]).await?.get(0);
+                if count > 0 {
+                    tracing::warn!(table = name, %month, count, "a month is not archived: rows in it are still open");
+                    (self.told)(&format!("{name} {month}: waits, {count} rows are still open"));
+                    done.waiting += 1;
+                    return Ok(());
+                }
+            }
+            let sql = format!("SELECT DISTINCT tenant_id FROM {name} WHERE {} ORDER BY 1", in_month(table, month));
+            let tenants: Vec<String> = look.query(&sql, &[]).await?.iter().map(|row| row.get(0)).collect();
+            look.commit().await?;
+            tenants
+        };
+        for tenant in &tenants {
+            let lines = self.lines(operator, table, month, tenant).await?;
+            let line = match lines.iter().find(|line| line.state != State::Removed) {
+                Some(line) => line.clone(),
+                None => {
+                    let part = lines.last().map_or(1, |last| last.part + 1);
+                    self.put_away(operator, table, month, tenant, part, done).await?
+                }
+            };
+            if line.state == State::Written {
+                self.prove(&line).await?;
+                ledger::advance(operator, &line, State::Proven, self.now()).await?;
+                self.may_go_on(Step::Proven)?;
+            }
+            if table.partitions.is_none() {
+                self.remove_rows(operator, table, month, tenant, done).await?;
+            }
+        }
+        if table.partitions.is_some() {
+            self.drop_partition(operator, table, month, &tenants, done).await?;
+        }
+        Ok(())
+    }
+
+    /// The months that are wholly over and have rows that nobody holds.
+    async fn months_of(&self, operator: &mut Client, table: &ArchivedTable) -> Result<Vec<Month>, ArchiveError> {
+        let today = self.db.clock().now().jiff().to_zoned(jiff::tz::TimeZone::UTC).date();
+        let kept = match table.kept {
+            Kept::Months(months) => jiff::Span::new().months(months),
+            Kept::Days(days) => jiff::Span::new().days(days),
+        };
+        let until = Month::of(today.checked_sub(kept).unwrap_or(Date::MIN));
+        let ArchivedTable { context, table: name, since, .. } = table;
+        let sql = format!(
+            "SELECT DISTINCT date_trunc('month', {since} AT TIME ZONE 'UTC')::DATE AS month FROM {context}.{name} t
+             WHERE {since} < '{}' AND NOT EXISTS (
+               SELECT FROM bus.archives a WHERE a.context = '{context}' AND a.table_name = '{name}'
+                 AND a.month = date_trunc('month', {since} AT TIME ZONE 'UTC')::DATE AND a.held_until > bus.purge_moment())
+             ORDER BY 1",
+            until.begins()
+        );
+        let look = self.at_this_moment(operator).await?;
+        let months = look.query(&sql, &[]).await?.iter().map(|row| Month::of(row.get(0))).collect();
+        look.commit().await?;
+        Ok(months)
+    }
+
+    /// Copies a tenant's month into the store and notes it.
+    async fn put_away(
+        &self,
+        operator: &mut Client,
+        table: &ArchivedTable,
+        month: Month,
+        tenant: &str,
+        part: i32,
+        done: &mut Done,
+    ) -> Result<Archived, ArchiveError> {
+        let local = self.spool.join(format!("{}.{}.{part}.parquet", table.context, table.table));
+        let (content, row_sum) = self.copy(operator, table, month, tenant, &local).await?;
+        self.may_go_on(Step::Copied)?;
+        let path = format!("tenant={tenant}/month={month}/{}.{}.{part}.parquet", table.context, table.table);
+        let (bytes, sha256) = self.store.put_file(&local, &path).await?;
+        let line = Archived {
+            context: table.context.to_owned(),
+            table: table.table.to_owned(),
+            tenant_id: tenant.to_owned(),
+            month,
+            path,
+            rows: i64::try_from(content.rows).unwrap_or(i64::MAX),
+            bytes: i64::try_from(bytes).unwrap_or(i64::MAX),
+            sha256,
+            values_sha256: content.values_sha256,
+            row_sum,
+            part,
+            state: State::Written,
+        };
+        let schema_version = self.versions.get(table.context);
+        let manifest = serde_json::json!({
+            "format": 1, "file": line.path, "context": line.context, "table": line.table, "tenantId": line.tenant_id,
+            "month": month.to_string(), "rows": line.rows, "bytes": line.bytes, "sha256": line.sha256,
+            "valuesSha256": line.values_sha256, "schemaVersion": schema_version,
+            "writtenAt": self.now().to_string(), "writtenBy": concat!("melmastoon ", env!("CARGO_PKG_VERSION")),
+        });
+        self.store.put(manifest.to_string().into_bytes(), &format!("{}.json", line.path)).await?;
+        let _ = std::fs::remove_file(&local);
+        self.may_go_on(Step::PutAway)?;
+        ledger::note(operator, &line, self.now()).await?;
+        self.may_go_on(Step::Noted)?;
+        (self.told)(&format!("{}: {} rows, {bytes} bytes", line.path, line.rows));
+        done.files += 1;
+        done.rows += content.rows;
+        done.bytes += bytes;
+        Ok(line)
+    }
+
+    /// Rows and their sum from one snapshot, into a local file.
+    async fn copy(
+        &self,
+        operator: &mut Client,
+        table: &ArchivedTable,
+        month: Month,
+        tenant: &str,
+        local: &std::path::Path,
+    ) -> Result<(Content, String), ArchiveError> {
+        let name = format!("{}.{}", table.context, table.table);
+        let snapshot =
+            operator.build_transaction().isolation_level(IsolationLevel::RepeatableRead).read_only(true).start().await?;
+        set_moment(&snapshot, &self.now().to_string()).await?;
+        let columns = columns_of(&snapshot, &name).await?;
+        let listed: Vec<String> = columns.iter().map(|column| format!("\"{}\"", column.name)).collect();
+        let these = format!("{} AND tenant_id = {}", in_month(table, month), quoted(tenant));
+        let counted = snapshot.query_one(&sum_of(&name, &these), &[]).await?;
+        let (expected, row_sum): (i64, String) = (counted.get(0), counted.get(1));
+        let copy = format!("COPY (SELECT {} FROM {name} WHERE {these}) TO STDOUT (FORMAT binary)", listed.join(", "));
+        let pieces = snapshot.copy_out(&copy).await?;
+        pin_mut!(pieces);
+
+        let writer = FileWriter::begin(local, table.table, columns)?;
+        let (hand, mut taken) = tokio::sync::mpsc::channel::<Vec<Vec<Option<bytes::Bytes>>>>(8);
+        // Parquet is work for a processor: beside the connection, not in its way.
+        let writing = tokio::task::spawn_blocking(move || -> Result<Content, ArchiveError> {
+            let mut writer = writer;
+            while let Some(rows) = taken.blocking_recv() {
+                for row in &rows {
+                    writer.row(row)?;
+                }
+            }
+            writer.end()
+        });
+        let (mut rows, mut throttle, mut batch) = (Rows::default(), Throttle::new(self.rows_a_second), Vec::new());
+        while let Some(piece) = pieces.next().await {
+            let cut = rows.take(piece?).map_err(|_| broken(&name, "PostgreSQL's copy cannot be read"))?;
+            for row in cut {
+                if let Some(throttle) = &mut throttle {
+                    throttle.row().await;
+                }
+                batch.push(row);
+            }
+            if batch.len() >= 256 && hand.send(std::mem::take(&mut batch)).await.is_err() {
+                break; // The writer has failed, and says why below.
+            }
+        }
+        let _ = hand.send(batch).await;
+        drop(hand);
+        let content = writing.await.map_err(|_| broken(&name, "the writer ended"))??;
+        if !rows.is_whole() || i64::try_from(content.rows).ok() != Some(expected) {
+            return Err(broken(&name, &format!("{} rows came of {expected}", content.rows)));
+        }
+        snapshot.commit().await?;
+        Ok((content, row_sum))
+    }
+
+    /// Reads a file back from the store, whole, and compares it with what was copied.
+    pub(crate) async fn prove(&self, line: &Archived) -> Result<(), ArchiveError> {
+        let local = self.spool.join("proof.parquet");
+        std::fs::create_dir_all(&self.spool).map_err(file(self.spool.display().to_string()))?;
+        let sha256 = self.store.fetch(&line.path, &local).await?;
+        if sha256 != line.sha256 {
+            return Err(broken(&line.path, "its checksum is not the one that was noted"));
+        }
+        let read = local.clone();
+        let content = tokio::task::spawn_blocking(move || parquet_file::read(&read, |_, _| Ok(())))
+            .await
+            .map_err(|_| broken(&line.path, "the reader ended"))??;
+        let _ = std::fs::remove_file(&local);
+        if content.values_sha256 != line.values_sha256 || i64::try_from(content.rows).ok() != Some(line.rows) {
+            return Err(broken(&line.path, "its values are not those that were copied"));
+        }
+        Ok(())
+    }
+
+    /// Deletes a tenant's month, if it still is what was proven.
+    async fn remove_rows(
+        &self,
+        operator: &mut Client,
+        table: &ArchivedTable,
+        month: Month,
+        tenant: &str,
+        done: &mut Done,
+    ) -> Result<(), ArchiveError> {
+        let lines = self.proven(operator, table, month, tenant).await?;
+        let now = self.now();
+        let work = self.at_this_moment(operator).await?;
+        let sql = format!(
+            "WITH gone AS (DELETE FROM {}.{} t WHERE {} AND tenant_id = {} RETURNING hash_record_extended(t, 0)::NUMERIC AS one)
+             SELECT count(*), coalesce(sum(one), 0) = $1::TEXT::NUMERIC FROM gone",
+            table.context, table.table, in_month(table, month), quoted(tenant)
+        );
+        let row = work.query_one(&sql, &[&sum_of_lines(&lines)]).await?;
+        let (gone, same): (i64, bool) = (row.get(0), row.get(1));
+        if !same || gone != lines.iter().map(|line| line.rows).sum::<i64>() {
+            work.rollback().await?;
+            return self.copy_again(operator, &lines, done).await;
+        }
+        for line in &lines {
+            ledger::advance(&work, line, State::Removed, now).await?;
+        }
+        work.commit().await?;
+        done.removed += u64::try_from(gone).unwrap_or(0);
+        self.may_go_on(Step::Removed)
+    }
+
+    /// Drops a month's partition, if what is in it still is what was proven for all tenants.
+    async fn drop_partition(
+        &self,
+        operator: &mut Client,
+        table: &ArchivedTable,
+        month: Month,
+        tenants: &[String],
+        done: &mut Done,
+    ) -> Result<(), ArchiveError> {
+        let Some(partitions) = table.partitions else { return Ok(()) };
+        let mut lines = Vec::new();
+        for tenant in tenants {
+            lines.extend(self.proven(operator, table, month, tenant).await?);
+        }
+        let now = self.now();
+        let work = self.at_this_moment(operator).await?;
+        let rows: i64 = lines.iter().map(|line| line.rows).sum();
+        let sql = format!("SELECT {}($1, $2, $3::TEXT::NUMERIC)", partitions.drop);
+        let same: bool = work.query_one(&sql, &[&month.first_day(), &rows, &sum_of_lines(&lines)]).await?.get(0);
+        if !same {
+            work.rollback().await?;
+            return self.copy_again(operator, &lines, done).await;
+        }
+        for line in &lines {
+            ledger::advance(&work, line, State::Removed, now).await?;
+        }
+        work.commit().await?;
+        done.removed += u64::try_from(rows).unwrap_or(0);
+        self.may_go_on(Step::Removed)
+    }
+
+    async fn copy_again(&self, operator: &Client, lines: &[Archived], done: &mut Done) -> Result<(), ArchiveError> {
+        done.waiting += 1;
+        for line in lines {
+            tracing::warn!(path = line.path, "rows were changed after they were copied: the next run copies them again");
+            (self.told)(&format!("{}: changed meanwhile, is copied again by the next run", line.path));
+            ledger::forget(operator, line).await?;
+        }
+        Ok(())
+    }
+
+    async fn lines(
+        &self,
+        operator: &Client,
+        table: &ArchivedTable,
+        month: Month,
+        tenant: &str,
+    ) -> Result<Vec<Archived>, ArchiveError> {
+        let these = "context = $1 AND table_name = $2 AND month = $3 AND tenant_id = $4";
+        ledger::lines(operator, these, &[&table.context, &table.table, &month.first_day(), &tenant]).await
+    }
+
+    async fn proven(
+        &self,
+        operator: &Client,
+        table: &ArchivedTable,
+        month: Month,
+        tenant: &str,
+    ) -> Result<Vec<Archived>, ArchiveError> {
+        let mut lines = self.lines(operator, table, month, tenant).await?;
+        lines.retain(|line| line.state == State::Proven);
+        Ok(lines)
+    }
+
+    pub(crate) fn now(&self) -> jiff::Timestamp {
+        self.db.clock().now().jiff()
+    }
+
+    pub(crate) async fn at_this_moment<'a>(&self, operator: &'a mut Client) -> Result<Transaction<'a>, ArchiveError> {
+        let transaction = operator.transaction().await?;
+        set_moment(&transaction, &self.now().to_string()).await?;
+        Ok(transaction)
+    }
+
+    fn may_go_on(&self, step: Step) -> Result<(), ArchiveError> {
+        if self.stops_after == Some(step) { Err(ArchiveError::Stopped(step)) } else { Ok(()) }
+    }
+}
+
+/// By this moment a row is old or not.
+async fn set_moment(transaction: &Transaction<'_>, now: &str) -> Result<(), ArchiveError> {
+    transaction.execute("SELECT set_config('app.now', $1, true)", &[&now]).await?;
+    Ok(())
+}
+
+/// The columns of a table and what they hold.
+pub(crate) async fn columns_of(
+    client: &impl tokio_postgres::GenericClient,
+    table: &str,
+) -> Result<Vec<Column>, ArchiveError> {
+    let statement = client.prepare(&format!("SELECT * FROM {table}")).await?;
+    let column = |column: &tokio_postgres::Column| {
+        let kind = Kind::of(column.type_()).ok_or_else(|| ArchiveError::UnknownKind {
+            table: table.to_owned(),
+            column: column.name().to_owned(),
+            kind: column.type_().to_string(),
+        })?;
+        Ok(Column { name: column.name().to_owned(), kind })
+    };
+    statement.columns().iter().map(column).collect()
+}
+
+/// How many rows there are, and a sum over them that changes with any value of any row.
+pub(crate) fn sum_of(table: &str, these: &str) -> String {
+    format!("SELECT count(*), coalesce(sum(hash_record_extended(t, 0)::NUMERIC), 0)::TEXT FROM {table} t WHERE {these}")
+}
+
+pub(crate) fn in_month(table: &ArchivedTable, month: Month) -> String {
+    format!("{0} >= '{1}' AND {0} < '{2}'", table.since, month.begins(), month.next().begins())
+}
+
+pub(crate) fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}
+
+/// As a sum that PostgreSQL adds up: these numbers are larger than ours.
+fn sum_of_lines(lines: &[Archived]) -> String {
+    let sum = lines.iter().filter_map(|line| line.row_sum.parse::<i128>().ok()).sum::<i128>();
+    sum.to_string()
+}
+
+pub(crate) fn broken(path: &str, reason: &str) -> ArchiveError {
+    ArchiveError::Damaged { path: path.to_owned(), reason: reason.to_owned() }
+}

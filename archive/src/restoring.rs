@@ -1,0 +1,182 @@
+//! Out of the archive: looking at what is there, proving it, and bringing a month back.
+
+use bytes::{BufMut as _, BytesMut};
+use futures_util::{SinkExt as _, pin_mut};
+use platform::database::DbRole;
+use platform::retention::ArchivedTable;
+use serde::Serialize;
+use tokio_postgres::Transaction;
+use tokio_postgres::types::ToSql;
+
+use crate::archivist::{Archivist, broken, columns_of, in_month, quoted, sum_of};
+use crate::error::{ArchiveError, file};
+use crate::ledger::{self, Archived, State};
+use crate::months::Month;
+use crate::parquet_file::{self, Column, Group};
+
+/// Rows that were brought back stay for so long; then their month goes again.
+const HELD_DAYS: i64 = 30;
+
+/// What looking over the archive found.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Verified {
+    pub files: u64,
+    pub rows: i64,
+    /// Each with its reason.
+    pub damaged: Vec<String>,
+}
+
+/// What came back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Restored {
+    pub files: u64,
+    pub rows: i64,
+}
+
+impl Archivist {
+    /// What the ledger has, of one tenant or month or of all.
+    pub async fn list(&self, tenant: Option<&str>, month: Option<Month>) -> Result<Vec<Archived>, ArchiveError> {
+        let operator = self.db.connect_as(DbRole::Operator).await?;
+        let month = month.map(Month::first_day);
+        let params: [&(dyn ToSql + Sync); 2] = [&tenant, &month];
+        ledger::lines(&operator, "($1::TEXT IS NULL OR tenant_id = $1) AND ($2::DATE IS NULL OR month = $2)", &params).await
+    }
+
+    /// Reads every file again and compares it with what was noted.
+    pub async fn verify(&self, tenant: Option<&str>, month: Option<Month>) -> Result<Verified, ArchiveError> {
+        let mut found = Verified::default();
+        for line in self.list(tenant, month).await? {
+            let proof = match self.store.has(&format!("{}.json", line.path)).await? {
+                true => self.prove(&line).await,
+                false => Err(broken(&line.path, "its manifest is gone")),
+            };
+            match proof {
+                Ok(()) => {
+                    found.files += 1;
+                    found.rows += line.rows;
+                }
+                Err(error) => found.damaged.push(error.to_string()),
+            }
+        }
+        Ok(found)
+    }
+
+    /// Brings a tenant's month back into the database, each table's in one transaction. What is there already stays as it is.
+    pub async fn restore(&self, tenant: &str, month: Month) -> Result<Restored, ArchiveError> {
+        let mut restored = Restored::default();
+        for table in &self.tables {
+            let mut lines = self.list(Some(tenant), Some(month)).await?;
+            lines.retain(|line| {
+                line.context == table.context && line.table == table.table && line.state == State::Removed
+            });
+            if !lines.is_empty() {
+                self.bring_back(table, tenant, month, &lines).await?;
+                restored.files += lines.len() as u64;
+                restored.rows += lines.iter().map(|line| line.rows).sum::<i64>();
+            }
+        }
+        Ok(restored)
+    }
+
+    async fn bring_back(
+        &self,
+        table: &ArchivedTable,
+        tenant: &str,
+        month: Month,
+        lines: &[Archived],
+    ) -> Result<(), ArchiveError> {
+        std::fs::create_dir_all(&self.spool).map_err(file(self.spool.display().to_string()))?;
+        let name = format!("{}.{}", table.context, table.table);
+        let mut operator = self.db.connect_as(DbRole::Operator).await?;
+        if let Some(partitions) = table.partitions {
+            operator.execute(&format!("SELECT {}($1)", partitions.make), &[&month.first_day()]).await?;
+        }
+        let work = self.at_this_moment(&mut operator).await?;
+        // What the rows refer to is looked up as the tenant's.
+        work.execute("SELECT set_config('app.tenant_id', $1, true)", &[&tenant]).await?;
+        let held_until = self.now() + jiff::SignedDuration::from_hours(24 * HELD_DAYS);
+        for line in lines {
+            self.prove(line).await?;
+            let local = self.spool.join("restore.parquet");
+            self.store.fetch(&line.path, &local).await?;
+            let rows = insert(&work, &name, &local).await?;
+            let _ = std::fs::remove_file(&local);
+            if rows != line.rows {
+                return Err(broken(&line.path, &format!("{rows} rows went in of {}; some were there already", line.rows)));
+            }
+        }
+        // All parts together are what the month is now; their sum is kept with the first.
+        let these = format!("{} AND tenant_id = {}", in_month(table, month), quoted(tenant));
+        let row_sum: String = work.query_one(&sum_of(&name, &these), &[]).await?.get(1);
+        for (index, line) in lines.iter().enumerate() {
+            let sum = if index == 0 { row_sum.as_str() } else { "0" };
+            ledger::brought_back(&work, line, sum, held_until).await?;
+        }
+        work.commit().await?;
+        Ok(())
+    }
+}
+
+/// Row level security has no COPY into a table, so the rows go by way of a temporary one.
+async fn insert(work: &Transaction<'_>, table: &str, local: &std::path::Path) -> Result<i64, ArchiveError> {
+    let known = columns_of(work, table).await?;
+    let (hand, mut taken) = tokio::sync::mpsc::channel::<BytesMut>(4);
+    let path = local.to_path_buf();
+    let columns = parquet_file::columns_in(&path)?;
+    for column in &columns {
+        if !known.contains(column) {
+            let reason = format!("it has a column `{}` that the table has no more", column.name);
+            return Err(broken(&path.display().to_string(), &reason));
+        }
+    }
+    let listed = columns.iter().map(|column| format!("\"{}\"", column.name)).collect::<Vec<_>>().join(", ");
+    work.batch_execute(&format!(
+        "DROP TABLE IF EXISTS pg_temp.brought_back; CREATE TEMPORARY TABLE brought_back ON COMMIT DROP AS SELECT {listed} FROM {table} WITH NO DATA"
+    ))
+    .await?;
+    let reading = tokio::task::spawn_blocking(move || {
+        parquet_file::read(&path, |columns, group| {
+            hand.blocking_send(as_copied(columns, group)?)
+                .map_err(|_| broken("the database", "it took no more rows"))
+        })
+    });
+    let sink = work.copy_in::<_, bytes::Bytes>("COPY pg_temp.brought_back FROM STDIN (FORMAT binary)").await?;
+    pin_mut!(sink);
+    sink.send(bytes::Bytes::from_static(b"PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0")).await?;
+    while let Some(rows) = taken.recv().await {
+        sink.send(rows.freeze()).await?;
+    }
+    reading.await.map_err(|_| broken(table, "the reader ended"))??;
+    sink.send(bytes::Bytes::from_static(&[0xff, 0xff])).await?;
+    sink.finish().await?;
+    let sql = format!("INSERT INTO {table} ({listed}) SELECT {listed} FROM pg_temp.brought_back");
+    Ok(i64::try_from(work.execute(&sql, &[]).await?).unwrap_or(i64::MAX))
+}
+
+/// The rows of a group as PostgreSQL's binary COPY takes them.
+fn as_copied(columns: &[Column], group: &Group) -> Result<BytesMut, ArchiveError> {
+    let mut out = BytesMut::new();
+    let mut next = vec![0; columns.len()];
+    let count = i16::try_from(columns.len()).map_err(|_| broken("the file", "too many columns"))?;
+    for row in 0..group.rows {
+        out.put_i16(count);
+        for (index, column) in columns.iter().enumerate() {
+            if group.levels[index].get(row) != Some(&1) {
+                out.put_i32(-1);
+                continue;
+            }
+            let at = out.len();
+            out.put_i32(0);
+            column
+                .kind
+                .write(&group.values[index], next[index], &mut out)
+                .ok_or_else(|| broken("the file", &format!("column {} cannot be read", column.name)))?;
+            next[index] += 1;
+            let length = i32::try_from(out.len() - at - 4).map_err(|_| broken("the file", "a value is too large"))?;
+            out[at..at + 4].copy_from_slice(&length.to_be_bytes());
+        }
+    }
+    Ok(out)
+}

@@ -1,0 +1,216 @@
+//! Old months leave for the archive, are proven, and come back; whatever happens on the way, no row is lost and none is there
+//! twice.
+
+use std::path::PathBuf;
+
+use archive::{ArchiveError, Archivist, Done, Month, State, Step, Store};
+use contracts::housekeeping::TaskKind;
+use platform::retention::Kept;
+
+use crate::test_hotel::TestHotel;
+
+const DAY: i64 = 24 * 60 * 60;
+
+/// A folder for the archive of one test; it goes with the test.
+struct Shelf(PathBuf);
+
+impl Shelf {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("melmastoon-archive-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        Self(folder)
+    }
+
+    fn url(&self) -> String {
+        format!("file://{}", self.0.join("store").display())
+    }
+
+    fn archivist(&self, hotel: &TestHotel) -> Archivist {
+        let store = Store::open(&self.url()).expect("a store");
+        Archivist::new(hotel.app.db.clone(), store, server::contexts::archived(), self.0.join("spool"))
+    }
+}
+
+impl Drop for Shelf {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A month of work: three rooms cleaned, and everything that this writes.
+async fn a_month_of_work(hotel: &TestHotel) {
+    let parwin = hotel.person_on_shift().await;
+    for number in ["101", "102", "103"] {
+        let room = hotel.ready_room(number).await;
+        hotel.deliver(&hotel.checked_out(&room)).await;
+        let task = hotel.open_task(&room).await;
+        hotel.begin(&task, &parwin).await;
+        hotel.clean(&task, TaskKind::Turnover, &parwin).await;
+    }
+}
+
+/// Every row of every table that is archived, as PostgreSQL writes it, in its own order.
+async fn rows_of(hotel: &TestHotel) -> Vec<String> {
+    let mut all = Vec::new();
+    for table in server::contexts::archived() {
+        let sql = format!("SELECT '{1}: ' || t::TEXT FROM {0}.{1} t ORDER BY t::TEXT", table.context, table.table);
+        all.extend(hotel.behind.query(&sql, &[]).await.unwrap().iter().map(|row| row.get::<_, String>(0)));
+    }
+    all
+}
+
+fn years_later(hotel: &TestHotel) {
+    hotel.clock.advance_seconds(3 * 365 * DAY);
+}
+
+async fn archived_rows(archivist: &Archivist) -> i64 {
+    archivist.list(None, None).await.unwrap().iter().map(|line| line.rows).sum()
+}
+
+#[tokio::test]
+async fn old_months_leave_the_database_and_come_back_as_they_were() {
+    let (hotel, shelf) = (TestHotel::open().await, Shelf::new("round"));
+    a_month_of_work(&hotel).await;
+    let before = rows_of(&hotel).await;
+    let archivist = shelf.archivist(&hotel);
+    assert_eq!(archivist.run().await.unwrap(), Done::default(), "nothing is old yet");
+
+    years_later(&hotel);
+    let done = archivist.run().await.unwrap();
+    assert_eq!((done.rows, done.removed, done.waiting), (before.len() as u64, before.len() as u64, 0), "{done:?}");
+    assert_eq!(rows_of(&hotel).await, Vec::<String>::new());
+    let partition = "SELECT count(*) FROM pg_class WHERE relname = 'housekeeping_tasks_2026_04'";
+    assert_eq!(hotel.behind.query_one(partition, &[]).await.unwrap().get::<_, i64>(0), 0, "its partition is gone");
+    assert_eq!(archivist.run().await.unwrap(), Done::default(), "and once is enough");
+    let lines = archivist.list(Some(hotel.tenant.as_str()), None).await.unwrap();
+    assert!(lines.iter().all(|line| line.state == State::Removed && line.month.to_string() == "2026-04"), "{lines:?}");
+    let names = Store::open(&shelf.url()).unwrap().names().await.unwrap();
+    assert_eq!(names.len(), lines.len() * 2, "each file has its manifest, and nothing else is there: {names:?}");
+
+    let month: Month = "2026-04".parse().unwrap();
+    let restored = archivist.restore(hotel.tenant.as_str(), month).await.unwrap();
+    assert_eq!(restored.rows, i64::try_from(before.len()).unwrap());
+    assert_eq!(rows_of(&hotel).await, before, "every value of every row");
+    let leaks = platform::database::leaks(&hotel.behind, &server::contexts::schemas()).await.unwrap();
+    assert!(leaks.is_empty(), "{leaks:?}");
+    assert_eq!(archivist.run().await.unwrap(), Done::default(), "what was brought back stays for a while");
+    hotel.clock.advance_seconds(31 * DAY);
+    let again = archivist.run().await.unwrap();
+    assert_eq!((again.files, again.removed), (0, before.len() as u64), "then it goes, and needs no new file");
+}
+
+#[tokio::test]
+async fn a_run_that_is_killed_at_any_step_loses_nothing_and_doubles_nothing() {
+    for step in Step::ALL {
+        let (hotel, shelf) = (TestHotel::open().await, Shelf::new(&format!("{step:?}")));
+        a_month_of_work(&hotel).await;
+        let before = rows_of(&hotel).await;
+        years_later(&hotel);
+        // Killed at this step again and again: each run comes a little further, or at least loses nothing.
+        for _ in 0..3 {
+            let killed = shelf.archivist(&hotel).stopping_after(Some(step)).run().await;
+            assert!(matches!(killed, Err(ArchiveError::Stopped(at)) if at == step), "{step:?}: {killed:?}");
+            let archivist = shelf.archivist(&hotel);
+            let gone: i64 = archivist.list(None, None).await.unwrap().iter()
+                .filter(|line| line.state == State::Removed).map(|line| line.rows).sum();
+            let here = i64::try_from(rows_of(&hotel).await.len()).unwrap();
+            assert_eq!(here + gone, i64::try_from(before.len()).unwrap(), "{step:?}: each row is here or there");
+        }
+        let archivist = shelf.archivist(&hotel);
+        archivist.run().await.unwrap();
+        assert_eq!(rows_of(&hotel).await, Vec::<String>::new(), "{step:?}");
+        assert_eq!(archived_rows(&archivist).await, i64::try_from(before.len()).unwrap(), "{step:?}");
+        let found = archivist.verify(None, None).await.unwrap();
+        assert_eq!(found.damaged, Vec::<String>::new());
+        archivist.restore(hotel.tenant.as_str(), "2026-04".parse().unwrap()).await.unwrap();
+        assert_eq!(rows_of(&hotel).await, before, "{step:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_was_changed_after_it_was_copied_is_not_removed_but_copied_again() {
+    let (hotel, shelf) = (TestHotel::open().await, Shelf::new("changed"));
+    a_month_of_work(&hotel).await;
+    years_later(&hotel);
+    let killed = shelf.archivist(&hotel).stopping_after(Some(Step::Proven)).run().await;
+    assert!(matches!(killed, Err(ArchiveError::Stopped(_))), "{killed:?}");
+    hotel.behind.batch_execute("UPDATE housekeeping.housekeeping_tasks SET note = 'found under the bed'").await.unwrap();
+    let before = rows_of(&hotel).await;
+    let archivist = shelf.archivist(&hotel);
+    let first = archivist.run().await.unwrap();
+    assert_eq!(first.waiting, 1, "{first:?}");
+    assert_eq!(hotel.count("housekeeping.housekeeping_tasks").await, 3, "the tasks are still there");
+    archivist.run().await.unwrap();
+    assert_eq!(hotel.count("housekeeping.housekeeping_tasks").await, 0);
+    archivist.restore(hotel.tenant.as_str(), "2026-04".parse().unwrap()).await.unwrap();
+    assert_eq!(rows_of(&hotel).await, before, "the note as well");
+}
+
+#[tokio::test]
+async fn a_month_with_open_work_waits_and_says_so() {
+    let (hotel, shelf) = (TestHotel::open().await, Shelf::new("open"));
+    a_month_of_work(&hotel).await;
+    let room = hotel.ready_room("104").await;
+    hotel.task_for(&room, TaskKind::DeepClean).await;
+    years_later(&hotel);
+    let done = shelf.archivist(&hotel).run().await.unwrap();
+    assert_eq!(done.waiting, 1, "{done:?}");
+    assert_eq!(hotel.count("housekeeping.housekeeping_tasks").await, 4, "nothing of that month has gone");
+}
+
+#[tokio::test]
+async fn a_file_in_which_a_byte_has_turned_is_found_and_its_rows_stay() {
+    let (hotel, shelf) = (TestHotel::open().await, Shelf::new("damaged"));
+    a_month_of_work(&hotel).await;
+    let before = rows_of(&hotel).await;
+    years_later(&hotel);
+    let killed = shelf.archivist(&hotel).stopping_after(Some(Step::Noted)).run().await;
+    assert!(matches!(killed, Err(ArchiveError::Stopped(_))), "{killed:?}");
+    let names = Store::open(&shelf.url()).unwrap().names().await.unwrap();
+    let file = names.iter().find(|name| name.ends_with(".parquet")).expect("a file");
+    let path = shelf.0.join("store").join(file);
+    let mut bytes = std::fs::read(&path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    let archivist = shelf.archivist(&hotel);
+    let refused = archivist.run().await.expect_err("the file is not what was copied");
+    assert!(refused.to_string().contains("checksum"), "{refused}");
+    assert_eq!(rows_of(&hotel).await, before, "no row has gone");
+    assert_eq!(archivist.verify(None, None).await.unwrap().damaged.len(), 1);
+}
+
+#[tokio::test]
+async fn the_terms_of_the_migrations_are_those_that_months_are_counted_by() {
+    let hotel = TestHotel::open().await;
+    for table in server::contexts::archived() {
+        let sql = "SELECT qual FROM pg_policies WHERE schemaname = $1 AND tablename = $2 AND policyname = 'archive_after'";
+        let row = hotel.behind.query_one(sql, &[&table.context, &table.table]).await.unwrap();
+        let policy: String = row.get(0);
+        let term = match table.kept {
+            Kept::Months(months) if months % 12 == 0 => format!("'{} year", months / 12),
+            Kept::Months(months) => format!("'{} year {} mons'", months / 12, months % 12),
+            Kept::Days(days) => format!("'{days} days'"),
+        };
+        assert!(policy.contains(&term) && policy.contains(table.since), "{}.{}: {policy} against {term}", table.context, table.table);
+    }
+}
+
+#[tokio::test]
+async fn the_operator_sees_no_row_whose_time_is_not_over() {
+    let hotel = TestHotel::open().await;
+    a_month_of_work(&hotel).await;
+    let operator = hotel.app.db.connect_as(platform::database::DbRole::Operator).await.unwrap();
+    for table in server::contexts::archived() {
+        let sql = format!("SELECT count(*) FROM {}.{}", table.context, table.table);
+        let count: i64 = operator.query_one(&sql, &[]).await.unwrap().get(0);
+        assert_eq!(count, 0, "without a moment nothing is old: {}", table.table);
+        operator.execute("SELECT set_config('app.now', $1, false)", &[&hotel.now().to_string()]).await.unwrap();
+        let count: i64 = operator.query_one(&sql, &[]).await.unwrap().get(0);
+        assert_eq!(count, 0, "this morning's work is not old: {}", table.table);
+        operator.execute("SELECT set_config('app.now', '', false)", &[]).await.unwrap();
+    }
+    let drop = "SELECT housekeeping.drop_task_month('2026-04-01', 3, 0)";
+    let refused = operator.query_one(drop, &[]).await.expect_err("not old enough");
+    assert!(refused.as_db_error().is_some_and(|error| error.message().contains("not old enough")), "{refused:?}");
+}

@@ -33,6 +33,7 @@ statements! {
     JOBS_OVER = "sql/block_jobs_over.sql" (text, text, timestamptz) -> &[];
     OF_PROPERTY = "sql/block_of_property.sql" (text) -> SHOWN;
     OF_ROOM = "sql/block_of_room.sql" (text) -> SHOWN;
+    OVER = "sql/block_over.sql" (timestamptz) -> columns![property_id: text, room_id: text];
 }
 
 /// A block as everybody sees it, whoever's it is.
@@ -128,6 +129,13 @@ pub async fn lock_or_open(
     }
     rooms::open(uow, property, std::slice::from_ref(room)).await?;
     Ok(lock(uow, property, room, named).await?.ok_or(platform::Refusal::NotFound("room"))?)
+}
+
+/// Rooms with a block whose time is over.
+pub async fn over(uow: &mut UnitOfWork) -> Result<Vec<(PropertyId, RoomId)>, HousekeepingError> {
+    let now = uow.now();
+    let place = |row: &Row| Ok((row.read("property_id")?, row.read("room_id")?));
+    uow.read(&OVER, &[&now]).await?.iter().map(place).collect()
 }
 
 /// Mirrors that a job was opened.

@@ -3,7 +3,7 @@
 use contracts::catalogue::Context;
 use contracts::time::Timestamp;
 use platform::Db;
-use platform::database::Fault;
+use platform::database::{DbRole, Fault};
 use platform::retention::{self, KeptForATime};
 
 use super::SCHEMA;
@@ -24,9 +24,23 @@ pub async fn prepare(owner: &tokio_postgres::Client, now: Timestamp) -> Result<O
 /// Removes what has been kept long enough.
 pub async fn purge(db: &Db) -> Result<u64, Fault> {
     let dead_letter_days = Context::Housekeeping.delivery().dead_letter_days;
-    let also =
-        &["routing_suggestions", "arrivals", "room_blocks", "maintenance_blocks", "expected_stays", "alert_debounce"];
-    retention::purge(db, KeptForATime { schema: SCHEMA.name, dead_letter_days, also }).await
+    let also = &[
+        "routing_suggestions",
+        "arrivals",
+        "room_blocks",
+        "maintenance_blocks",
+        "expected_stays",
+        "alert_debounce",
+        "loose_punches",
+        "lost_and_found",
+        "board_snapshot_mat",
+    ];
+    let removed = retention::purge(db, KeptForATime { schema: SCHEMA.name, dead_letter_days, also }).await?;
+    // Movements leave their sum behind, which a plain removal cannot.
+    let operator = db.connect_as(DbRole::Operator).await?;
+    let forget = "SELECT housekeeping.forget_linen_movements($1)";
+    let row = operator.query_one(forget, &[&db.clock().now()]).await.map_err(|error| unexpected(&error))?;
+    Ok(removed + u64::try_from(row.get::<_, i64>(0)).unwrap_or(0))
 }
 
 fn unexpected(error: &tokio_postgres::Error) -> Fault {

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 use server::Failure;
-use server::commands::{config, contracts, dlq, doctor, import, migrate, plan, run, tick, token, up};
+use server::commands::{config, contracts, demo, dlq, doctor, import, migrate, plan, run, tick, token, up};
 use server::config::Config;
 use server::contexts::NAMES;
 
@@ -86,6 +86,12 @@ enum Command {
         after_help = "Examples:\n  melmastoon plan --in morning.json --explain\n  melmastoon plan --in morning.json --out plan.json --svg plan.svg"
     )]
     Plan(plan::PlanArgs),
+    /// Show what a hotel's days look like
+    #[command(
+        subcommand,
+        after_help = "Example:\n  melmastoon demo replay bookings.csv --speed 600 --month 2016-10"
+    )]
+    Demo(demo::DemoCommand),
     /// Print the configuration that is in force, secrets masked
     #[command(after_help = "Example:\n  melmastoon config --json")]
     Config {
@@ -135,6 +141,7 @@ async fn obey(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Import(args) => import::import(&settings, &args).await,
         Command::Contracts(args) => return Ok(contracts::run(&args)),
         Command::Plan(args) => plan::run(&args).map_err(|error| Failure::Failed(error.to_string())),
+        Command::Demo(command) => demo::demo(&settings, command).await,
         Command::Config { json } => config::show(&settings, json),
         Command::Doctor { json } => doctor::doctor(&settings, json).await,
     };

@@ -2,6 +2,7 @@
 
 pub mod config;
 pub mod contracts;
+pub mod demo;
 pub mod dlq;
 pub mod doctor;
 pub mod import;

@@ -73,7 +73,6 @@ pub struct OpenTask {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub assignee_staff_id: Option<StaffId>,
     /// Those who do it with the assignee.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub helper_staff_ids: Vec<StaffId>,
 }
 

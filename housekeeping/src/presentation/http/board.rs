@@ -54,7 +54,7 @@ async fn load(
     let shown = snapshots::show(&mut uow, property, known_etag).await?;
     if let Err(fault) = uow.commit().await {
         // The board is right all the same; the next who looks composes it once more.
-        tracing::debug!(%fault, "a board was not kept");
+        tracing::warn!(%fault, "a board was not kept");
     }
     Ok(shown)
 }

@@ -24,12 +24,13 @@ CREATE POLICY li_ends ON housekeeping.linen_inventory TO melmastoon_owner
   USING (current_setting('role') = 'melmastoon_operator');
 CREATE INDEX lm_occurred_idx ON housekeeping.linen_movements (occurred_at);
 
--- Removes movements twelve months after their month was over, whole months at a time, and carries their sum over.
+-- Removes movements twelve months after their month was over, whole months at a time, and carries their sum over. One month more is left for
+-- whoever archives them.
 CREATE FUNCTION housekeeping.forget_linen_movements(moment TIMESTAMPTZ) RETURNS BIGINT
 LANGUAGE SQL SECURITY DEFINER SET search_path = pg_catalog AS $$
   WITH gone AS (
     DELETE FROM housekeeping.linen_movements
-    WHERE occurred_at < date_trunc('month', moment AT TIME ZONE 'UTC') AT TIME ZONE 'UTC' - interval '12 months'
+    WHERE occurred_at < date_trunc('month', moment AT TIME ZONE 'UTC') AT TIME ZONE 'UTC' - interval '12 months' - interval '1 month'
     RETURNING tenant_id, line_id, CASE direction WHEN 'issue' THEN -count ELSE count END AS difference
   ), sums AS (
     SELECT tenant_id, line_id, sum(difference)::INTEGER AS difference FROM gone GROUP BY tenant_id, line_id

@@ -65,6 +65,9 @@ async fn linen_movements_leave_their_sum_behind_after_a_year_and_whole_months_at
     assert_eq!(hotel.count("housekeeping.linen_movements").await, 4, "April 2026 is not a whole year behind 30 April 2027");
     hotel.clock.advance_seconds(10 * DAY);
     ticks::keep_up(hotel.app.db.clone()).await.unwrap();
+    assert_eq!(hotel.count("housekeeping.linen_movements").await, 4, "a month more is left for the archive");
+    hotel.clock.advance_seconds(30 * DAY);
+    ticks::keep_up(hotel.app.db.clone()).await.unwrap();
     assert_eq!(hotel.count("housekeeping.linen_movements").await, 1, "May 2026 stays");
     crate::linen::on_hand_is_the_sum_of_the_movements(&hotel).await;
     assert_eq!((hotel.on_hand(&towels).await, hotel.on_hand(&sheets).await), (json!(75), json!(50)));

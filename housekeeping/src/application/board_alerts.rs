@@ -12,6 +12,10 @@ use crate::domain::task::{MANY_ATTEMPTS, Task};
 /// Urgent for so long, and nobody has begun.
 pub(super) const BEGUN_WITHIN_SECONDS: i64 = 5 * 60;
 
+/// Every code of an alert.
+pub const ALERTS: [&str; 5] =
+    ["urgent_not_started", "escalated", "guest_not_reached", "occupancy_discrepancy", "linen_low"];
+
 /// Something a supervisor should look at: a task, a room, a kind of linen. The ids say which.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]

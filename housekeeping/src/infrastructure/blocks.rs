@@ -176,15 +176,7 @@ fn block_of(row: &Row) -> Result<RoomBlock, HousekeepingError> {
 }
 
 impl Stored for RoomBlock {
-    const KIND: &'static str = "room_block";
-
-    fn aggregate_id(&self) -> String {
-        self.id.as_str().to_owned()
-    }
-
-    fn property_id(&self) -> Option<&PropertyId> {
-        Some(&self.property_id)
-    }
+    of_a_house!("room_block");
 
     fn rows(&self, change: &Change<'_, BlockEvent>, _: &Scribe<'_>) -> Vec<RowChange> {
         vec![match change.from {

@@ -92,15 +92,7 @@ pub(super) fn line_of(row: &Row) -> Result<LinenLine, HousekeepingError> {
 }
 
 impl Stored for LinenLine {
-    const KIND: &'static str = "linen";
-
-    fn aggregate_id(&self) -> String {
-        self.id.as_str().to_owned()
-    }
-
-    fn property_id(&self) -> Option<&PropertyId> {
-        Some(&self.property_id)
-    }
+    of_a_house!("linen");
 
     fn rows(&self, change: &Change<'_, LinenEvent>, scribe: &Scribe<'_>) -> Vec<RowChange> {
         let moved = change.events.iter().filter_map(|event| match event {

@@ -5,6 +5,21 @@ use std::sync::LazyLock;
 use contracts::Form;
 use platform::database::{Migration, Migrations, Schema};
 
+/// How an aggregate of one house is known again: by its id, in its house.
+macro_rules! of_a_house {
+    ($kind:literal) => {
+        const KIND: &'static str = $kind;
+
+        fn aggregate_id(&self) -> String {
+            self.id.as_str().to_owned()
+        }
+
+        fn property_id(&self) -> Option<&contracts::ids::PropertyId> {
+            Some(&self.property_id)
+        }
+    };
+}
+
 pub mod alerts;
 pub mod arrivals;
 pub mod blocks;

@@ -232,15 +232,7 @@ fn report_of(row: &Row) -> Result<CleaningReport, HousekeepingError> {
 }
 
 impl Stored for Task {
-    const KIND: &'static str = "task";
-
-    fn aggregate_id(&self) -> String {
-        self.id.as_str().to_owned()
-    }
-
-    fn property_id(&self) -> Option<&PropertyId> {
-        Some(&self.property_id)
-    }
+    of_a_house!("task");
 
     fn rows(&self, change: &Change<'_, TaskEvent>, _: &Scribe<'_>) -> Vec<RowChange> {
         let row = change.from.map_or_else(|| insert(self), |from| update(self, from));

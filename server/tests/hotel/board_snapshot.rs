@@ -120,7 +120,7 @@ async fn whatever_changes_the_board_changes_its_tag() {
 #[tokio::test]
 async fn a_board_says_something_else_when_its_time_comes_though_nobody_did_anything() {
     let hotel = TestHotel::open().await;
-    let room = hotel.ready_room("101").await;
+    let room = hotel.room("101", "dirty").await;
     let task = hotel.task_for(&room, TaskKind::DeepClean).await;
     let path = format!("/housekeeping/v1/tasks/{task}/priority");
     hotel.patch(&hotel.supervisor(), &path, json!({ "priority": "urgent" })).await.done();

@@ -56,6 +56,9 @@ async fn two_people_share_the_minutes_stand_on_the_board_and_either_does_the_wor
     assert_eq!(hotel.board().await.room("101").status, "cleaned");
     let learned = hotel.behind.query_one("SELECT latest FROM housekeeping.learned_minutes WHERE kind = 'deep_clean'", &[]);
     assert_eq!(learned.await.unwrap().get::<_, Vec<i32>>(0), [80], "the work of one is what two did in half of it");
+    let stats = format!("/housekeeping/v1/stats/turnover?propertyId={}", hotel.property);
+    let stats = hotel.get(&hotel.supervisor(), &stats).await.done();
+    assert_eq!(stats["byPerson"].as_array().unwrap().len(), 2, "both did it: {}", stats["byPerson"]);
     let history = hotel.get(&hotel.supervisor(), &format!("/housekeeping/v1/tasks/{task}/history")).await.done();
     let subjects: Vec<_> = history["items"].as_array().unwrap().iter().map(|step| text(&step["subject"])).collect();
     assert!(subjects.contains(&"housekeeping.task.helper_joined".to_owned()), "{subjects:?}");

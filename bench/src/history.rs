@@ -60,12 +60,21 @@ impl House {
     /// Whether a board that was composed may be kept: without, every look composes it.
     async fn keep_boards(&self, keep: bool) -> Outcome<()> {
         let state = if keep { "DISABLE" } else { "ENABLE" };
-        let sql = format!("ALTER TABLE housekeeping.board_snapshot_mat {state} TRIGGER bench_forget;
-                           DELETE FROM housekeeping.board_snapshot_mat");
+        let sql = format!(
+            "ALTER TABLE housekeeping.board_snapshot_mat {state} TRIGGER bench_forget;
+                           DELETE FROM housekeeping.board_snapshot_mat"
+        );
         Ok(self.superuser.batch_execute(&sql).await?)
     }
 
-    async fn ask(&self, stage: &Stage, path: &str, etag: Option<&str>, connections: usize, span: Span) -> Outcome<Reached> {
+    async fn ask(
+        &self,
+        stage: &Stage,
+        path: &str,
+        etag: Option<&str>,
+        connections: usize,
+        span: Span,
+    ) -> Outcome<Reached> {
         let tag = etag.map_or(String::new(), |etag| format!("if-none-match: {etag}\r\n"));
         let askers = (0..connections)
             .map(|number| {
@@ -110,11 +119,21 @@ pub(crate) async fn measure(stage: &Stage, sizes: Sizes, rounds: usize, span: Sp
     much.keep_boards(true).await?;
     let composed = found[1];
     let kept = much.ask(stage, &board, None, 8, span).await?;
-    figures.push(figure("the same board from its snapshot, p99", milliseconds(kept.percentile(99)), "ms", Some(composed)));
+    figures.push(figure(
+        "the same board from its snapshot, p99",
+        milliseconds(kept.percentile(99)),
+        "ms",
+        Some(composed),
+    ));
     let row = much.superuser.query_one("SELECT etag FROM housekeeping.board_snapshot_mat", &[]).await?;
     let etag: String = row.get(0);
     let known = much.ask(stage, &board, Some(&etag), 8, span).await?;
-    figures.push(figure("`If-None-Match` of that board, p99", milliseconds(known.percentile(99)), "ms", Some(composed)));
+    figures.push(figure(
+        "`If-None-Match` of that board, p99",
+        milliseconds(known.percentile(99)),
+        "ms",
+        Some(composed),
+    ));
     figures.push(figure("`If-None-Match` of that board, 8 connections", known.per_second, "a second", None));
 
     little.grow(sizes.statistics - sizes.board).await?;

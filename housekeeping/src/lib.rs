@@ -39,7 +39,16 @@ pub fn context(routing: Arc<dyn RoutingPort>) -> Context {
         schema: &SCHEMA,
         migrations: MIGRATIONS,
         statements: infrastructure::statements(),
-        ticks: &[MAINTENANCE, STAFFING_GAP, ESCALATION, LOST_FOUND_RETENTION, MID_STAY, REPLANNING, BLOCKS_OVER, BOARDS],
+        ticks: &[
+            MAINTENANCE,
+            STAFFING_GAP,
+            ESCALATION,
+            LOST_FOUND_RETENTION,
+            MID_STAY,
+            REPLANNING,
+            BLOCKS_OVER,
+            BOARDS,
+        ],
         prepare: |owner, clock| async move { infrastructure::maintenance::prepare(owner, clock.now()).await }.boxed(),
         begin: Arc::new(move |setting| begin(setting, Arc::clone(&routing))),
     }

@@ -87,10 +87,7 @@ enum Command {
     )]
     Plan(plan::PlanArgs),
     /// Show what a hotel's days look like
-    #[command(
-        subcommand,
-        after_help = "Example:\n  melmastoon demo replay bookings.csv --speed 600 --month 2016-10"
-    )]
+    #[command(subcommand, after_help = "Example:\n  melmastoon demo replay bookings.csv --speed 600 --month 2016-10")]
     Demo(demo::DemoCommand),
     /// Print the configuration that is in force, secrets masked
     #[command(after_help = "Example:\n  melmastoon config --json")]

@@ -5,8 +5,8 @@ use contracts::housekeeping::{
 };
 use contracts::ids::{PropertyId, ReservationId, RoomId, StaffId};
 use contracts::time::Timestamp;
-use platform::{Decided, UnitOfWork};
 use platform::auth::Caller;
+use platform::{Decided, UnitOfWork};
 
 use super::TaskCommand;
 use super::profiles::Profiles;

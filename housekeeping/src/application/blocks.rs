@@ -111,8 +111,9 @@ async fn end_blocks(uow: &mut UnitOfWork, property: &PropertyId, room: &RoomId) 
     let Some(Blocked { room, own, jobs }) = blocks::lock(uow, property, room, None).await? else { return Ok(0) };
     let now = uow.now();
     // With the room in hand: somebody may have lifted it since it was looked for.
-    let (over, own): (Vec<_>, Vec<_>) =
-        own.into_iter().partition(|block| block.cleared_at.is_none() && block.blocked_until.is_some_and(|at| at <= now));
+    let (over, own): (Vec<_>, Vec<_>) = own
+        .into_iter()
+        .partition(|block| block.cleared_at.is_none() && block.blocked_until.is_some_and(|at| at <= now));
     let count = over.len();
     if count > 0 {
         lift(uow, Blocked { room, own, jobs }, over)?;

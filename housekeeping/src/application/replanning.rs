@@ -23,9 +23,8 @@ pub async fn plan_again(db: Db, profiles: Arc<Profiles>, port: Arc<dyn RoutingPo
     for tenant in due::tenants(&db, Due::WorkToPlan).await? {
         let houses = db.read(&SCHEMA, &tenant, async |uow| replanning::waiting(uow).await).await;
         for house in done.of(&tenant, houses)?.unwrap_or_default() {
-            let look = db.read(&SCHEMA, &tenant, async |uow| {
-                routing::look_at(uow, &profiles, &house.property_id, None).await
-            });
+            let look =
+                db.read(&SCHEMA, &tenant, async |uow| routing::look_at(uow, &profiles, &house.property_id, None).await);
             let Some(look) = done.of(&tenant, look.await)? else { continue };
             let proposal = routing::ask(&*port, &look).await;
             let story = async |uow: &mut UnitOfWork| keep(uow, &house, &look, proposal).await;

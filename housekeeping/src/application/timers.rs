@@ -190,7 +190,11 @@ pub(super) struct Tally {
 
 impl Tally {
     /// A database that does not answer ends the tick, which is then due again; anything else is this tenant's own affair.
-    pub(super) fn of<T>(&mut self, tenant: &TenantId, outcome: Result<T, HousekeepingError>) -> Result<Option<T>, Fault> {
+    pub(super) fn of<T>(
+        &mut self,
+        tenant: &TenantId,
+        outcome: Result<T, HousekeepingError>,
+    ) -> Result<Option<T>, Fault> {
         match outcome {
             Ok(found) => Ok(Some(found)),
             Err(HousekeepingError::General(Refusal::Fault(fault @ (Fault::Unavailable(_) | Fault::Exhausted)))) => {
@@ -204,7 +208,11 @@ impl Tally {
         }
     }
 
-    pub(super) fn count(&mut self, tenant: &TenantId, outcome: Result<usize, HousekeepingError>) -> Result<usize, Fault> {
+    pub(super) fn count(
+        &mut self,
+        tenant: &TenantId,
+        outcome: Result<usize, HousekeepingError>,
+    ) -> Result<usize, Fault> {
         let done = self.of(tenant, outcome)?.unwrap_or(0);
         self.done += done;
         Ok(done)

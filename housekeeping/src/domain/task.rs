@@ -72,21 +72,74 @@ pub struct Task {
 #[derive(Clone, Debug, PartialEq)]
 pub enum TaskEvent {
     Created,
-    Assigned { to: StaffId },
-    Reassigned { from: StaffId, to: StaffId, reason: Option<ReassignReason> },
-    Started { by: StaffId, at: Timestamp },
-    Paused { by: StaffId, at: Timestamp, reason: PauseReason, note: Option<String> },
-    Resumed { by: StaffId, at: Timestamp },
-    Completed { by: StaffId, at: Timestamp, report: CleaningReport },
-    Failed { by: Option<StaffId>, reason: FailReason, note: Option<String> },
-    Cancelled { reason: String, by: Actor },
-    RequiresMaintenance { by: Option<StaffId>, issue: MaintenanceIssue, at: Timestamp },
-    Escalated { to: EscalationTarget, reason: String, by: Actor },
-    Attempted { reason: AttemptReason, come_back_at: Timestamp, attempts: i32, at: Timestamp },
+    Assigned {
+        to: StaffId,
+    },
+    Reassigned {
+        from: StaffId,
+        to: StaffId,
+        reason: Option<ReassignReason>,
+    },
+    Started {
+        by: StaffId,
+        at: Timestamp,
+    },
+    Paused {
+        by: StaffId,
+        at: Timestamp,
+        reason: PauseReason,
+        note: Option<String>,
+    },
+    Resumed {
+        by: StaffId,
+        at: Timestamp,
+    },
+    Completed {
+        by: StaffId,
+        at: Timestamp,
+        report: CleaningReport,
+    },
+    Failed {
+        by: Option<StaffId>,
+        reason: FailReason,
+        note: Option<String>,
+    },
+    Cancelled {
+        reason: String,
+        by: Actor,
+    },
+    RequiresMaintenance {
+        by: Option<StaffId>,
+        issue: MaintenanceIssue,
+        at: Timestamp,
+    },
+    Escalated {
+        to: EscalationTarget,
+        reason: String,
+        by: Actor,
+    },
+    Attempted {
+        reason: AttemptReason,
+        come_back_at: Timestamp,
+        attempts: i32,
+        at: Timestamp,
+    },
     /// Somebody does it together with the assignee, or no longer.
-    HelperJoined { staff: StaffId, at: Timestamp },
-    HelperLeft { staff: StaffId, at: Timestamp },
-    PriorityChanged { from: TaskPriority, to: TaskPriority, reason: PriorityChangeReason, at: Timestamp, by: Actor },
+    HelperJoined {
+        staff: StaffId,
+        at: Timestamp,
+    },
+    HelperLeft {
+        staff: StaffId,
+        at: Timestamp,
+    },
+    PriorityChanged {
+        from: TaskPriority,
+        to: TaskPriority,
+        reason: PriorityChangeReason,
+        at: Timestamp,
+        by: Actor,
+    },
 }
 
 impl Aggregate for Task {

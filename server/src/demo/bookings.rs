@@ -180,7 +180,8 @@ mod tests {
         let many = "0,2026,April,1,0,65535,A\n0,2026,April,1,0,1,\"A B\"\n0,2026,April,1,0,2,A\n0,2026,April,1\n";
         std::fs::write(&file, format!("{head}\n{many}")).unwrap();
         let refused = Bookings::read(&file).unwrap_err();
-        let named: Vec<bool> = [2, 3, 5].iter().zip(&refused).map(|(n, why)| why.contains(&format!("line {n}"))).collect();
+        let named: Vec<bool> =
+            [2, 3, 5].iter().zip(&refused).map(|(n, why)| why.contains(&format!("line {n}"))).collect();
         assert_eq!((refused.len(), named), (3, vec![true; 3]), "{refused:?}");
         std::fs::write(&file, head).unwrap();
         assert!(Bookings::read(&file).unwrap_err()[0].contains("no bookings"));

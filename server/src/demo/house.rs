@@ -65,10 +65,8 @@ impl<'a> House<'a> {
         task: &TaskId,
         story: impl AsyncFn(&mut UnitOfWork, TaskCommand<'_>) -> Result<(), HousekeepingError>,
     ) -> Result<bool, HousekeepingError> {
-        self.once(caller, async |uow: &mut UnitOfWork| {
-            story(uow, TaskCommand { task, caller, if_match: None }).await
-        })
-        .await
+        self.once(caller, async |uow: &mut UnitOfWork| story(uow, TaskCommand { task, caller, if_match: None }).await)
+            .await
     }
 
     /// One story in a unit of work of its own; `false`: it was refused, and nothing happened.
@@ -98,7 +96,12 @@ impl<'a> House<'a> {
     }
 
     /// The work is done, and every item of its list is checked.
-    pub(super) async fn complete(&self, worker: &Caller, task: &TaskId, kind: TaskKind) -> Result<bool, HousekeepingError> {
+    pub(super) async fn complete(
+        &self,
+        worker: &Caller,
+        task: &TaskId,
+        kind: TaskKind,
+    ) -> Result<bool, HousekeepingError> {
         self.on_task(worker, task, async |uow, command| {
             let profile = self.profiles.of(uow).await?;
             let all = profile.checklist(kind)?.items.iter().map(|item| ChecklistResult {

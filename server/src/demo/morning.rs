@@ -75,7 +75,12 @@ impl Demo<'_> {
         troubles::happen(&self.house, self.script).await?;
 
         let mut uow = self.house.begin().await?;
-        change_settings(&mut uow, None, Settings { linen_line: Some(troubles::LINEN.to_owned()), ..Settings::default() }).await?;
+        change_settings(
+            &mut uow,
+            None,
+            Settings { linen_line: Some(troubles::LINEN.to_owned()), ..Settings::default() },
+        )
+        .await?;
         uow.commit().await?;
         self.house.app.relay.drain().await?;
         Ok(())

@@ -67,7 +67,11 @@ impl std::fmt::Display for Progress {
 enum Step {
     PeopleCome,
     CheckOut(usize),
-    Done { who: usize, task: String, kind: String },
+    Done {
+        who: usize,
+        task: String,
+        kind: String,
+    },
     Inspect(String),
     /// Somebody looks for the next room.
     Free(usize),
@@ -108,7 +112,10 @@ impl<'a> Playing<'a> {
         let mut next = BinaryHeap::new();
         let mut days = 0;
         for (at, stay) in replay.stays.iter().enumerate() {
-            next.push(Reverse((midnight(stay.arrives) + 15 * HOUR + chance.random_range(0..6 * HOUR), Step::CheckIn(at))));
+            next.push(Reverse((
+                midnight(stay.arrives) + 15 * HOUR + chance.random_range(0..6 * HOUR),
+                Step::CheckIn(at),
+            )));
             let leaves = midnight(stay.leaves);
             next.push(Reverse((leaves + OPENS + HOUR + chance.random_range(0..3 * HOUR), Step::CheckOut(at))));
             days = days.max(leaves / DAY + 1);

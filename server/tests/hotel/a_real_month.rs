@@ -104,7 +104,11 @@ async fn every_departure_of_a_real_month_leads_to_exactly_one_turnover() {
     assert_eq!(hotel.count(left).await, 0, "everything was cleaned");
     let moved = "housekeeping.linen_movements WHERE task_id IS NOT NULL";
     let done = hotel.count("housekeeping.housekeeping_tasks WHERE status = 'completed'").await;
-    assert_eq!((hotel.count(moved).await, hotel.on_hand(&sheets).await), (2 * done, json!(100_000)), "what went out came back");
+    assert_eq!(
+        (hotel.count(moved).await, hotel.on_hand(&sheets).await),
+        (2 * done, json!(100_000)),
+        "what went out came back"
+    );
     assert_eq!(hotel.count("bus.deliveries").await, 0, "nothing waits to be heard");
     for context in server::contexts::NAMES {
         assert_eq!(hotel.count(&format!("{context}.dead_letters")).await, 0, "{context}");

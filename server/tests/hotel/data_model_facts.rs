@@ -129,14 +129,16 @@ async fn every_fact_of_the_data_model_is_so() {
         assert!(indexes.iter().all(|index| INDEXES.iter().any(|(name, _)| name == index)), "{table}");
         let guarded = "SELECT (relrowsecurity AND relforcerowsecurity)::TEXT FROM pg_class WHERE oid = ('housekeeping.' || $1::TEXT)::regclass";
         assert_eq!(texts(&client, guarded, &[table]).await, ["true"], "{table} has row level security");
-        let policies = "SELECT (qual || ' / ' || with_check) FROM pg_policies WHERE schemaname = 'housekeeping' AND tablename = $1
+        let policies =
+            "SELECT (qual || ' / ' || with_check) FROM pg_policies WHERE schemaname = 'housekeeping' AND tablename = $1
                         AND roles = '{public}'";
         let rule = "(tenant_id = housekeeping.current_tenant_id())";
         assert_eq!(texts(&client, policies, &[table]).await, [format!("{rule} / {rule}")], "{table}");
         facts += 2;
     }
     for (index, wanted) in INDEXES {
-        let sql = "SELECT regexp_replace(pg_get_indexdef(('housekeeping.' || $1::TEXT)::regclass), '^.* USING btree ', '')";
+        let sql =
+            "SELECT regexp_replace(pg_get_indexdef(('housekeeping.' || $1::TEXT)::regclass), '^.* USING btree ', '')";
         assert_eq!(texts(&client, sql, &[index]).await, [*wanted], "{index}");
         facts += 1;
     }
@@ -177,8 +179,16 @@ async fn every_fact_of_the_data_model_is_so() {
 /// What has no table of its own.
 async fn others(client: &Client) -> usize {
     let facts = [
-        ("tasks by month", "SELECT partstrat::TEXT FROM pg_partitioned_table WHERE partrelid = 'housekeeping.housekeeping_tasks'::regclass", "r"),
-        ("by `created_at`", "SELECT pg_get_partkeydef('housekeeping.housekeeping_tasks'::regclass)", "RANGE (created_at)"),
+        (
+            "tasks by month",
+            "SELECT partstrat::TEXT FROM pg_partitioned_table WHERE partrelid = 'housekeeping.housekeeping_tasks'::regclass",
+            "r",
+        ),
+        (
+            "by `created_at`",
+            "SELECT pg_get_partkeydef('housekeeping.housekeeping_tasks'::regclass)",
+            "RANGE (created_at)",
+        ),
         (
             "linen moves on a line that is there",
             "SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE contype = 'f' AND conrelid = 'housekeeping.linen_movements'::regclass",

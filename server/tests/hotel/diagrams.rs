@@ -48,7 +48,10 @@ fn the_diagrams_of_tasks_and_rooms_are_as_the_code_has_it() {
     let text = std::fs::read_to_string(&file).unwrap();
     let mut drawn = text.clone();
     for (name, diagram) in [("tasks", tasks()), ("rooms", rooms())] {
-        let (begins, ends) = (format!("<!-- {name}: drawn by UPDATE_GOLDEN=1 cargo test diagrams -->\n"), format!("<!-- {name} end -->"));
+        let (begins, ends) = (
+            format!("<!-- {name}: drawn by UPDATE_GOLDEN=1 cargo test diagrams -->\n"),
+            format!("<!-- {name} end -->"),
+        );
         let from = drawn.find(&begins).unwrap_or_else(|| panic!("no {begins}")) + begins.len();
         let to = drawn.find(&ends).unwrap_or_else(|| panic!("no {ends}"));
         drawn.replace_range(from..to, &format!("```mermaid\n{diagram}```\n"));
@@ -57,5 +60,8 @@ fn the_diagrams_of_tasks_and_rooms_are_as_the_code_has_it() {
         std::fs::write(&file, &drawn).unwrap();
     }
     let now = std::fs::read_to_string(&file).unwrap();
-    assert!(now == drawn, "the diagrams in ARCHITECTURE.md are old: UPDATE_GOLDEN=1 cargo test -p melmastoon --test hotel diagrams");
+    assert!(
+        now == drawn,
+        "the diagrams in ARCHITECTURE.md are old: UPDATE_GOLDEN=1 cargo test -p melmastoon --test hotel diagrams"
+    );
 }

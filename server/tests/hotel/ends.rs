@@ -62,7 +62,11 @@ async fn linen_movements_leave_their_sum_behind_after_a_year_and_whole_months_at
     hotel.move_linen(&towels, "return", 5).await.done();
     hotel.clock.advance_seconds(363 * DAY);
     ticks::keep_up(hotel.app.db.clone()).await.unwrap();
-    assert_eq!(hotel.count("housekeeping.linen_movements").await, 4, "April 2026 is not a whole year behind 30 April 2027");
+    assert_eq!(
+        hotel.count("housekeeping.linen_movements").await,
+        4,
+        "April 2026 is not a whole year behind 30 April 2027"
+    );
     hotel.clock.advance_seconds(10 * DAY);
     ticks::keep_up(hotel.app.db.clone()).await.unwrap();
     assert_eq!(hotel.count("housekeeping.linen_movements").await, 4, "a month more is left for the archive");

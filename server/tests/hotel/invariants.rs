@@ -279,7 +279,8 @@ async fn rooms_are_out_of_order_for_a_reason(hotel: &TestHotel) {
         "housekeeping.room_status r WHERE r.status NOT IN ('out_of_order', 'out_of_service') AND {held} AND NOT {overridden}"
     );
     assert_eq!(hotel.count(&in_use).await, 0, "blocked, and in use all the same");
-    let twice = "(SELECT FROM housekeeping.discrepancies WHERE resolved_at IS NULL GROUP BY tenant_id, property_id, room_id
+    let twice =
+        "(SELECT FROM housekeeping.discrepancies WHERE resolved_at IS NULL GROUP BY tenant_id, property_id, room_id
                   HAVING count(*) > 1) AS twice";
     assert_eq!(hotel.count(twice).await, 0, "one question of a room at a time");
 }

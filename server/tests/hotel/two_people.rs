@@ -39,7 +39,8 @@ async fn two_people_share_the_minutes_stand_on_the_board_and_either_does_the_wor
     }
     assert_eq!(board["rooms"][0]["openTask"]["helperStaffIds"], json!([nasrin]));
     assert!(ready(&board) < ready(&alone), "two are faster: {} and {}", ready(&board), ready(&alone));
-    let listed = hotel.get(&hotel.housekeeper(&nasrin), &format!("/housekeeping/v1/tasks?assigneeStaffId={nasrin}")).await;
+    let listed =
+        hotel.get(&hotel.housekeeper(&nasrin), &format!("/housekeeping/v1/tasks?assigneeStaffId={nasrin}")).await;
     assert_eq!(listed.done()["items"][0]["id"], json!(task), "it is her task, too");
 
     hotel.start(&task, &nasrin).await;
@@ -54,7 +55,8 @@ async fn two_people_share_the_minutes_stand_on_the_board_and_either_does_the_wor
     let done = done.done();
     assert_eq!((&done["durationMinutes"], &done["assigneeStaffId"]), (&json!(40), &json!(gulalai)));
     assert_eq!(hotel.board().await.room("101").status, "cleaned");
-    let learned = hotel.behind.query_one("SELECT latest FROM housekeeping.learned_minutes WHERE kind = 'deep_clean'", &[]);
+    let learned =
+        hotel.behind.query_one("SELECT latest FROM housekeeping.learned_minutes WHERE kind = 'deep_clean'", &[]);
     assert_eq!(learned.await.unwrap().get::<_, Vec<i32>>(0), [80], "the work of one is what two did in half of it");
     let stats = format!("/housekeeping/v1/stats/turnover?propertyId={}", hotel.property);
     let stats = hotel.get(&hotel.supervisor(), &stats).await.done();
@@ -92,11 +94,15 @@ async fn help_that_makes_no_sense_is_refused() {
     let (room, task, _, nasrin) = deep_clean(&hotel).await;
     let absent: StaffId = hotel.next();
     help(&hotel, &task, &absent).await.refused(409, "MELMASTOON.HOUSEKEEPING.STAFF_NOT_ON_SHIFT");
-    let forced = hotel.command(&hotel.supervisor(), &task, "helpers", json!({ "staffId": absent, "force": true })).await;
+    let forced =
+        hotel.command(&hotel.supervisor(), &task, "helpers", json!({ "staffId": absent, "force": true })).await;
     forced.done();
     let pending = hotel.task_for(&room, TaskKind::Turnover).await;
     help(&hotel, &pending, &nasrin).await.refused(409, "MELMASTOON.HOUSEKEEPING.TASK_ILLEGAL_TRANSITION");
-    hotel.command(&hotel.housekeeper(&nasrin), &task, "helpers", json!({ "staffId": nasrin })).await.refused(403, "MELMASTOON.PLATFORM.FORBIDDEN");
+    hotel
+        .command(&hotel.housekeeper(&nasrin), &task, "helpers", json!({ "staffId": nasrin }))
+        .await
+        .refused(403, "MELMASTOON.PLATFORM.FORBIDDEN");
     let people = join_all((0..6).map(|_| hotel.person_on_shift())).await;
     let answers = join_all(people.iter().map(|staff| help(&hotel, &task, staff))).await;
     let joined = answers.iter().filter(|answer| answer.status == 200).count();

@@ -17,8 +17,7 @@ pub(super) async fn add(
     command: Command<Help>,
 ) -> Answer<Changed<TaskResource>> {
     let Help { staff_id, force } = &command.body;
-    let story =
-        async |uow: &mut _| assignment::add_helper(uow, on(&command, &id), staff_id, *force).await.map(changed);
+    let story = async |uow: &mut _| assignment::add_helper(uow, on(&command, &id), staff_id, *force).await.map(changed);
     command.run(&hk.db, &SCHEMA, story).await
 }
 

@@ -135,14 +135,13 @@ impl Tls {
         mut config: Config,
     ) -> Result<(Client, Connection<Socket, <Self as MakeTlsConnect<Socket>>::Stream>), tokio_postgres::Error> {
         let first = config.connect(self.clone()).await;
-        let dialled = match first {
+        match first {
             Err(error) if config.get_ssl_mode() == SslMode::Prefer && is_about_encryption(&error) => {
                 config.ssl_mode(SslMode::Disable);
                 config.connect(self.clone()).await.map_err(|_| error)
             }
             dialled => dialled,
-        };
-        dialled
+        }
     }
 }
 

@@ -58,6 +58,7 @@ async fn two_people_share_the_minutes_stand_on_the_board_and_either_does_the_wor
     let learned =
         hotel.behind.query_one("SELECT latest FROM housekeeping.learned_minutes WHERE kind = 'deep_clean'", &[]);
     assert_eq!(learned.await.unwrap().get::<_, Vec<i32>>(0), [80], "the work of one is what two did in half of it");
+    hotel.clock.advance_seconds(60);
     let stats = format!("/housekeeping/v1/stats/turnover?propertyId={}", hotel.property);
     let stats = hotel.get(&hotel.supervisor(), &stats).await.done();
     assert_eq!(stats["byPerson"].as_array().unwrap().len(), 2, "both did it: {}", stats["byPerson"]);

@@ -39,7 +39,8 @@ impl Connection {
                 return Err("the product closed the connection in the middle of an answer".into());
             }
         }
-        if self.buffer.get(9) == Some(&b'2') {
+        // That nothing has changed is an answer, too.
+        if self.buffer.get(9) == Some(&b'2') || self.buffer.get(9..12) == Some(b"304") {
             return Ok(());
         }
         let request = String::from_utf8_lossy(request).lines().next().unwrap_or_default().to_owned();

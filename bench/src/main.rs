@@ -5,6 +5,7 @@
 
 mod board;
 mod checkouts;
+mod history;
 mod hotel;
 mod latency;
 mod limit;
@@ -36,7 +37,10 @@ struct Args {
     /// A look whether everything works, in less than forty seconds; the figures mean little
     #[arg(long)]
     quick: bool,
-    /// Only measurements whose name has this in it: tasks, checkouts, up, streams, board, relay, latency
+    /// Only this measurement: tasks, checkouts, up, streams, board, history, relay, latency
+    #[arg(value_name = "CASE", conflicts_with = "only")]
+    case: Option<String>,
+    /// The same
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
     /// Compare versions: tasks at 32 connections by each of these binaries in turn, instead of everything by our own
@@ -75,9 +79,10 @@ async fn measured(stage: &Stage, args: &Args) -> Outcome<()> {
     if !args.versions.is_empty() {
         return versions::compare(stage, &args.versions, args.quick).await;
     }
-    let results = rounds::measure(stage, args.quick, args.only.as_deref()).await?;
+    let only = args.case.as_deref().or(args.only.as_deref());
+    let results = rounds::measure(stage, args.quick, only).await?;
     println!("\n{}", results.table());
-    if args.only.is_none() && !args.quick {
+    if only.is_none() && !args.quick {
         results.write()?;
     }
     Ok(())

@@ -9,6 +9,7 @@ use platform::http::PushGate;
 use platform::{Clock, Ids};
 use server::app::{App, Parts};
 
+use crate::history::{self, Sizes};
 use crate::hotel::{Hotel, LANES};
 use crate::limit::Limit;
 use crate::load::{Reached, Span};
@@ -18,6 +19,8 @@ use crate::stage::{Product, Stage};
 use crate::streams::Streams;
 use crate::{Outcome, board, checkouts, latency, relay, tasks};
 
+/// What can be measured alone.
+const CASES: [&str; 8] = ["tasks", "checkouts", "board", "up", "streams", "history", "relay", "latency"];
 const MEBIBYTE: f64 = 1_048_576.0;
 
 /// How long everything takes.
@@ -67,10 +70,25 @@ pub(crate) async fn measure(stage: &Stage, quick: bool, only: Option<&str>) -> O
     let (idle, _) = product.memory()?;
     product.stop().await?;
 
+    if only.is_some_and(|only| !CASES.iter().any(|name| name.contains(only))) {
+        return Err(format!("there is no such case; there are {}", CASES.join(", ")).into());
+    }
+    let long_ago = if wanted("history") {
+        history::measure(stage, Sizes::new(quick), plan.rounds, plan.span).await?
+    } else {
+        Vec::new()
+    };
+    if only == Some("history") {
+        let (ratios, same_work) = (Vec::new(), Vec::new());
+        let seconds = begun.elapsed().as_secs_f64();
+        return Ok(Results { machine, quick, seconds, ratios, figures: long_ago, same_work });
+    }
+
     let app = Arc::new(application(stage)?);
     say("preparing five hotels");
     let hotel = Hotel::open(stage, &app.db).await?;
     let mut bench = Bench { stage, hotel, plan, ratios: Vec::new(), figures: Vec::new() };
+    bench.figures.extend(long_ago);
     bench.figure("memory of an idle process", to_mebibytes(idle), "MiB", Some(80.0));
 
     let product = stage.start_product("serve").await?;

@@ -77,6 +77,22 @@ impl Stage {
         Ok(connect(&self.cluster()?.superuser().on("melmastoon").config()).await?)
     }
 
+    /// One more database beside the product's, owned by whom the product logs in as.
+    pub(crate) async fn make_database(&self, name: &str) -> Outcome<()> {
+        let superuser = self.superuser().await?;
+        let login = self.login()?;
+        let owner = login.get_user().ok_or("the product's login has no name")?;
+        Ok(superuser.batch_execute(&format!("CREATE DATABASE {name} OWNER {owner}")).await?)
+    }
+
+    pub(crate) async fn superuser_on(&self, database: &str) -> Outcome<Client> {
+        Ok(connect(&self.cluster()?.superuser().on(database).config()).await?)
+    }
+
+    pub(crate) async fn start_product_on(&self, database: &str, command: &str) -> Outcome<Product> {
+        self.start(&self.binary, command, &self.cluster()?.login().on(database).url()).await
+    }
+
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
@@ -97,12 +113,16 @@ impl Stage {
 
     /// Starts another version of the product.
     pub(crate) async fn start_version(&self, binary: &Path, command: &str) -> Outcome<Product> {
+        self.start(binary, command, &self.cluster()?.login().url()).await
+    }
+
+    async fn start(&self, binary: &Path, command: &str, database: &str) -> Outcome<Product> {
         let free = std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?;
         let child = Command::new(binary)
             .args([command, "--listen", &free.to_string(), "--data-dir"])
             .arg(self.folder.join("app"))
             .current_dir(&self.folder)
-            .env("DATABASE_URL", self.cluster()?.login().url())
+            .env("DATABASE_URL", database)
             .env("MELMASTOON_LOG", "warn")
             // What the machine can do is measured, not what one caller is granted.
             .env("MELMASTOON_RATE_LIMIT", "1000000")

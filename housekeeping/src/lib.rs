@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use application::profiles::Profiles;
 use application::routing_port::RoutingPort;
-use application::timers;
+use application::{replanning, timers};
 pub use error::HousekeepingError;
 use futures_util::FutureExt;
 pub use infrastructure::{MIGRATIONS, SCHEMA};
@@ -28,6 +28,9 @@ const STAFFING_GAP: &str = "housekeeping.staffing_gap";
 const ESCALATION: &str = "housekeeping.escalation";
 const LOST_FOUND_RETENTION: &str = "housekeeping.lost_found_retention";
 const MID_STAY: &str = "housekeeping.mid_stay";
+const BOARDS: &str = "housekeeping.boards";
+const BLOCKS_OVER: &str = "housekeeping.blocks_over";
+const REPLANNING: &str = "housekeeping.replanning";
 
 /// Everything that housekeeping is, with whoever plans for it.
 pub fn context(routing: Arc<dyn RoutingPort>) -> Context {
@@ -36,7 +39,16 @@ pub fn context(routing: Arc<dyn RoutingPort>) -> Context {
         schema: &SCHEMA,
         migrations: MIGRATIONS,
         statements: infrastructure::statements(),
-        ticks: &[MAINTENANCE, STAFFING_GAP, ESCALATION, LOST_FOUND_RETENTION, MID_STAY],
+        ticks: &[
+            MAINTENANCE,
+            STAFFING_GAP,
+            ESCALATION,
+            LOST_FOUND_RETENTION,
+            MID_STAY,
+            REPLANNING,
+            BLOCKS_OVER,
+            BOARDS,
+        ],
         prepare: |owner, clock| async move { infrastructure::maintenance::prepare(owner, clock.now()).await }.boxed(),
         begin: Arc::new(move |setting| begin(setting, Arc::clone(&routing))),
     }
@@ -44,10 +56,14 @@ pub fn context(routing: Arc<dyn RoutingPort>) -> Context {
 
 fn begin(setting: &Setting, routing: Arc<dyn RoutingPort>) -> AtWork {
     let profiles = Arc::new(Profiles::new(setting.db.clock()));
+    // Without a runtime nothing is served, and nothing needs to be heard.
+    if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+        runtime.spawn(Profiles::listen(Arc::downgrade(&profiles), setting.db.clone()));
+    }
     let state = Housekeeping {
         db: setting.db.clone(),
         profiles: Arc::clone(&profiles),
-        routing,
+        routing: Arc::clone(&routing),
         feed: setting.feed.clone(),
         tail: setting.tail.clone(),
         closing: setting.closing.clone(),
@@ -56,13 +72,15 @@ fn begin(setting: &Setting, routing: Arc<dyn RoutingPort>) -> AtWork {
     AtWork {
         subscription: events::subscription(profiles),
         served: http::routes(state, setting.gate.clone()),
-        ticks: ticks(staying),
+        ticks: ticks(staying, routing),
     }
 }
 
 /// What happens by itself, and how often.
-fn ticks(profiles: Arc<Profiles>) -> Vec<Tick> {
-    let clean = move |db| timers::clean_for_guests_who_stay(db, Arc::clone(&profiles));
+fn ticks(profiles: Arc<Profiles>, routing: Arc<dyn RoutingPort>) -> Vec<Tick> {
+    let staying = Arc::clone(&profiles);
+    let clean = move |db| timers::clean_for_guests_who_stay(db, Arc::clone(&staying));
+    let plan = move |db| replanning::plan_again(db, Arc::clone(&profiles), Arc::clone(&routing));
     let unclaimed = timers::dispose_of_unclaimed_things;
     vec![
         Tick::new(MAINTENANCE, Duration::from_hours(1), application::ticks::keep_up),
@@ -70,5 +88,8 @@ fn ticks(profiles: Arc<Profiles>) -> Vec<Tick> {
         Tick::new(ESCALATION, Duration::from_secs(30), timers::escalate_neglected_work),
         Tick::new(LOST_FOUND_RETENTION, Duration::from_mins(15), unclaimed),
         Tick::new(MID_STAY, Duration::from_hours(1), clean),
+        Tick::new(REPLANNING, Duration::from_secs(15), plan),
+        Tick::new(BLOCKS_OVER, Duration::from_secs(30), application::blocks::lift_what_is_over),
+        Tick::new(BOARDS, Duration::from_mins(1), application::snapshots::refresh),
     ]
 }

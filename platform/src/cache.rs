@@ -50,6 +50,11 @@ impl<K: Eq + Hash, V> Generations<K, V> {
         self.young.insert(key, value);
     }
 
+    pub(crate) fn clear(&mut self) {
+        self.young.clear();
+        self.old.clear();
+    }
+
     pub(crate) fn remove<Q>(&mut self, key: &Q) -> Option<V>
     where
         K: Borrow<Q>,
@@ -126,6 +131,11 @@ impl<K: Eq + Hash, V: Clone> Cache<K, V> {
         Q: Eq + Hash + ?Sized,
     {
         self.lock().remove(key);
+    }
+
+    /// Forgets everything.
+    pub fn clear(&self) {
+        self.lock().clear();
     }
 
     /// How many there are, believed or not.

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 use server::Failure;
-use server::commands::{backup, config, contracts, dlq, doctor, import, migrate, plan, run, tick, token, up};
+use server::commands::{backup, config, contracts, demo, dlq, doctor, import, migrate, plan, run, tick, token, up};
 use server::config::Config;
 use server::contexts::NAMES;
 
@@ -101,6 +101,9 @@ enum Command {
         after_help = "Examples:\n  melmastoon plan --in morning.json --explain\n  melmastoon plan --in morning.json --out plan.json --svg plan.svg"
     )]
     Plan(plan::PlanArgs),
+    /// Show what a hotel's days look like
+    #[command(subcommand, after_help = "Example:\n  melmastoon demo replay bookings.csv --speed 600 --month 2016-10")]
+    Demo(demo::DemoCommand),
     /// Print the configuration that is in force, secrets masked
     #[command(after_help = "Example:\n  melmastoon config --json")]
     Config {
@@ -154,6 +157,7 @@ async fn obey(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Restore(args) => backup::restore(&settings, &args).await,
         Command::Contracts(args) => return Ok(contracts::run(&args)),
         Command::Plan(args) => plan::run(&args).map_err(|error| Failure::Failed(error.to_string())),
+        Command::Demo(command) => demo::demo(&settings, command).await,
         Command::Config { json } => config::show(&settings, json),
         Command::Doctor { json } => doctor::doctor(&settings, json).await,
     };

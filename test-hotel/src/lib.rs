@@ -205,6 +205,8 @@ impl TestHotel {
     /// A room that is there already, in some status; nothing was published about it.
     pub async fn room(&self, number: &str, status: &str) -> Door {
         let id: RoomId = self.next();
+        // Nobody hears of it: a board that was composed before would not know.
+        self.behind.batch_execute("DELETE FROM housekeeping.board_snapshot_mat").await.expect("no board");
         let sql = "WITH door AS (
                      INSERT INTO housekeeping.rooms (tenant_id, property_id, room_id, number, floor, section, room_type)
                      VALUES ($1, $2, $3, $4, 1, 'east', 'double'))

@@ -29,6 +29,17 @@ impl TestHotel {
         self.command(&self.supervisor(), task, "assign", json!({ "staffId": staff })).await.done();
     }
 
+    /// Runs a timer of housekeeping whether or not it is due; what it did.
+    pub async fn tick(&self, name: &str) -> Option<String> {
+        let ticker = &self.app.ticker;
+        let tick = ticker.find(&format!("housekeeping.{name}")).unwrap_or_else(|| panic!("no tick {name}"));
+        match ticker.run_now(tick).await.expect("the tick") {
+            platform::ticks::Ran::Done(said) => said,
+            // Another one is at it.
+            _ => None,
+        }
+    }
+
     pub async fn start(&self, task: &str, staff: &StaffId) {
         self.command(&self.housekeeper(staff), task, "start", json!({})).await.done();
     }

@@ -5,8 +5,8 @@ use contracts::housekeeping::{
 };
 use contracts::ids::{PropertyId, ReservationId, RoomId, StaffId};
 use contracts::time::Timestamp;
-use platform::UnitOfWork;
 use platform::auth::Caller;
+use platform::{Decided, UnitOfWork};
 
 use super::TaskCommand;
 use super::profiles::Profiles;
@@ -73,6 +73,39 @@ pub async fn assign(
     Ok(uow.save(task.assign(staff, reason, uow.now())?))
 }
 
+/// Somebody who is on shift helps whoever has the task; with `force` anybody. Who is on it already stays.
+pub async fn add_helper(
+    uow: &mut UnitOfWork,
+    command: TaskCommand<'_>,
+    staff: &StaffId,
+    force: bool,
+) -> Result<Task, HousekeepingError> {
+    let (task, _) = command.load(uow).await?;
+    if !force && !shifts::is_on_duty(uow, &task.property_id, staff).await? {
+        return Err(HousekeepingError::StaffNotOnShift { staff_id: staff.clone() });
+    }
+    let joined = task.clone().join(staff, uow.now())?;
+    Ok(shown_anew(uow, task, joined))
+}
+
+/// Somebody no longer helps.
+pub async fn remove_helper(
+    uow: &mut UnitOfWork,
+    command: TaskCommand<'_>,
+    staff: &StaffId,
+) -> Result<Task, HousekeepingError> {
+    let (task, _) = command.load(uow).await?;
+    let left = task.clone().leave(staff, uow.now())?;
+    Ok(shown_anew(uow, task, left))
+}
+
+/// Nobody is told who helps, but the board shows it.
+fn shown_anew(uow: &mut UnitOfWork, task: Task, decided: Option<Decided<Task>>) -> Task {
+    let Some(decided) = decided else { return task };
+    uow.touch_board(&task.property_id);
+    uow.save(decided)
+}
+
 /// Changes how urgent a task is; the priority it has already is no change.
 pub async fn change_priority(
     uow: &mut UnitOfWork,
@@ -95,7 +128,7 @@ pub async fn escalate(
     reason: String,
 ) -> Result<Task, HousekeepingError> {
     let (task, _) = command.load(uow).await?;
-    if command.caller.is_only_housekeeper() && task.state.assignee() != Some(&command.caller.as_staff()?) {
+    if command.caller.is_only_housekeeper() && !task.is_done_by(&command.caller.as_staff()?) {
         return Err(TaskError::NotTheAssignee { action: "escalate" }.into());
     }
     let by = uow.context().actor.clone();

@@ -2,16 +2,19 @@
 
 use contracts::external::RoomTakenOutOfOrderV1;
 use contracts::housekeeping::RoomStatusCause;
-use contracts::ids::{BlockId, RoomId};
+use contracts::ids::{BlockId, PropertyId, RoomId};
 use platform::auth::Caller;
 use platform::http::IfMatch;
-use platform::{Refusal, UnitOfWork};
+use platform::ticks::Deed;
+use platform::{Db, Refusal, UnitOfWork};
 
 use super::rooms::look_up;
-use crate::HousekeepingError;
+use super::timers::{Tally, in_one_unit};
 use crate::domain::block::{BlockOwner, BlockReason, NewBlock, RoomBlock};
 use crate::domain::room::{Flip, Room};
 use crate::infrastructure::blocks::{self, Blocked};
+use crate::infrastructure::due::{self, Due};
+use crate::{HousekeepingError, SCHEMA};
 
 /// A supervisor blocks a room. A block for a repair, or one that takes it out of sale, puts the room out of order; the others
 /// only say why it waits.
@@ -67,11 +70,21 @@ pub async fn unblock(
     };
     let lifted = own.swap_remove(at);
     IfMatch::check(if_match, lifted.version)?;
+    lift(uow, Blocked { room, own, jobs }, vec![lifted])
+}
+
+/// Lifts these; with the last one that kept the room out of order gone, the room must be cleaned. `left`: the room and what
+/// still blocks it.
+fn lift(uow: &mut UnitOfWork, left: Blocked, lifted: Vec<RoomBlock>) -> Result<(), HousekeepingError> {
+    let Blocked { room, own, jobs } = left;
     let now = uow.now();
-    let lifted = uow.save(lifted.clear(now)?);
-    uow.touch_board(&property);
+    uow.touch_board(&room.property_id);
+    let mut opens = false;
+    for block in lifted {
+        opens |= uow.save(block.clear(now)?).reason.puts_out_of_order();
+    }
     let held = own.iter().any(|one| one.cleared_at.is_none() && one.reason.puts_out_of_order());
-    if lifted.reason.puts_out_of_order() && !held && !jobs.iter().any(blocks::Job::holds) {
+    if opens && !held && !jobs.iter().any(blocks::Job::holds) {
         let by = uow.context().actor.clone();
         let flip = Flip { cause: RoomStatusCause::RoomUnblocked, task: None, by: &by, now };
         if let Some(dirty) = room.return_to_use(&flip) {
@@ -79,6 +92,33 @@ pub async fn unblock(
         }
     }
     Ok(())
+}
+
+/// Blocks are lifted when their time is over. Every 30 seconds.
+pub async fn lift_what_is_over(db: Db) -> Deed {
+    let mut done = Tally::default();
+    for tenant in due::tenants(&db, Due::BlocksOver).await? {
+        let rooms = db.read(&SCHEMA, &tenant, async |uow| blocks::over(uow).await).await;
+        for (property, room) in done.of(&tenant, rooms)?.unwrap_or_default() {
+            let story = async |uow: &mut UnitOfWork| end_blocks(uow, &property, &room).await;
+            done.count(&tenant, in_one_unit(&db, &tenant, "sys_block_over", story).await)?;
+        }
+    }
+    Ok(done.said("blocks lifted"))
+}
+
+async fn end_blocks(uow: &mut UnitOfWork, property: &PropertyId, room: &RoomId) -> Result<usize, HousekeepingError> {
+    let Some(Blocked { room, own, jobs }) = blocks::lock(uow, property, room, None).await? else { return Ok(0) };
+    let now = uow.now();
+    // With the room in hand: somebody may have lifted it since it was looked for.
+    let (over, own): (Vec<_>, Vec<_>) = own
+        .into_iter()
+        .partition(|block| block.cleared_at.is_none() && block.blocked_until.is_some_and(|at| at <= now));
+    let count = over.len();
+    if count > 0 {
+        lift(uow, Blocked { room, own, jobs }, over)?;
+    }
+    Ok(count)
 }
 
 /// Property took a room out of order: an echo of it stands here until a supervisor lifts it or the repair is done. Told again, the

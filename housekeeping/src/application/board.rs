@@ -3,20 +3,24 @@
 use std::collections::HashMap;
 
 use contracts::housekeeping::{RoomStatus, TaskKind, TaskPriority};
-use contracts::ids::{DiscrepancyId, PropertyId, RoomId, ShiftId, StaffId, SuggestionId, TaskId};
+use contracts::ids::{PropertyId, RoomId, ShiftId, StaffId, SuggestionId, TaskId};
 use contracts::time::Timestamp;
 use platform::UnitOfWork;
 use platform::http::fingerprint;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::readiness::ready_times;
+use super::board_alerts::{self, BoardAlert};
+use super::readiness::{ready_times, soon};
 use super::views::{BlockShown, TaskResource};
 use crate::HousekeepingError;
-use crate::domain::discrepancy::{Discrepancy, Occupancy};
+use crate::domain::discrepancy::Occupancy;
 use crate::domain::suggestion::{RowOutcome, Suggestion, SuggestionSource, SuggestionStatus};
-use crate::domain::task::{MANY_ATTEMPTS, Task, TaskState, TaskStatus};
+use crate::domain::task::{Task, TaskState, TaskStatus};
 use crate::infrastructure::board::{self, BoardRows, PersonOnShift, RoomOnBoard};
+
+/// However quiet a house is, its board is composed once in so long.
+const LONGEST_STEADY_SECONDS: i64 = 60 * 60;
 
 /// What a supervisor, a housekeeper's phone and the front desk see at one glance.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -68,6 +72,8 @@ pub struct OpenTask {
     pub priority: TaskPriority,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub assignee_staff_id: Option<StaffId>,
+    /// Those who do it with the assignee.
+    pub helper_staff_ids: Vec<StaffId>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -82,24 +88,6 @@ pub struct BoardStaff {
     pub on_break: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub active_task_id: Option<TaskId>,
-}
-
-/// Something a supervisor should look at.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct BoardAlert {
-    pub code: &'static str,
-    pub room_id: RoomId,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub task_id: Option<TaskId>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub discrepancy_id: Option<DiscrepancyId>,
-    /// Since when, where that is known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub since: Option<Timestamp>,
-    /// What there is to say about it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
 }
 
 /// A suggestion in short; the whole of it, with its reasons, is at `/routing/suggestions`.
@@ -129,8 +117,31 @@ pub struct BoardSuggestedRow {
 
 /// The board of one property, now.
 pub async fn show(uow: &mut UnitOfWork, property: &PropertyId) -> Result<Board, HousekeepingError> {
+    Ok(compose_now(uow, property).await?.0)
+}
+
+/// The same, with what the database had committed by then, and until when it says the same if nobody does anything.
+pub(super) async fn compose_now(
+    uow: &mut UnitOfWork,
+    property: &PropertyId,
+) -> Result<(Board, String, Timestamp), HousekeepingError> {
     let rows = board::load(uow, property).await?;
-    Ok(compose(property, &rows, uow.now()))
+    let board = compose(property, &rows, uow.now());
+    let steady_until = steady_until(&board, &rows, uow.now());
+    Ok((board, rows.seen, steady_until))
+}
+
+/// The next moment at which the board says something else by itself: the next five minutes are counted from, a room that should be ready
+/// is not, an urgent task is late, a guest is no longer expected.
+fn steady_until(board: &Board, rows: &BoardRows, now: Timestamp) -> Timestamp {
+    let just_after = |at: Timestamp| Timestamp::from_millis(at.as_millis() + 1);
+    let ready = board.rooms.iter().filter_map(|room| room.ready_eta_at).map(just_after);
+    let step = ready.clone().next().map(|_| just_after(soon(now)));
+    let late = rows.tasks.iter().filter_map(|task| task.priority_bumped_at);
+    let late = late.map(|at| at.plus_seconds(board_alerts::BEGUN_WITHIN_SECONDS));
+    let given_up = rows.expected.values().map(|at| at.plus_seconds(24 * 60 * 60));
+    let moments = ready.chain(step).chain(late).chain(given_up).filter(|at| *at > now);
+    moments.chain([now.plus_seconds(LONGEST_STEADY_SECONDS)]).min().unwrap_or(now)
 }
 
 fn compose(property: &PropertyId, rows: &BoardRows, now: Timestamp) -> Board {
@@ -141,9 +152,9 @@ fn compose(property: &PropertyId, rows: &BoardRows, now: Timestamp) -> Board {
         if progress(task) > progress(first) {
             *first = task;
         }
-        if let Some(staff) = task.state.assignee() {
+        for staff in task.people() {
             let entry = load.entry(staff).or_default();
-            entry.0 = entry.0.saturating_add(task.estimated_minutes);
+            entry.0 = entry.0.saturating_add(task.minutes_each());
             if matches!(task.state, TaskState::InProgress { .. }) {
                 entry.1 = Some(task);
             }
@@ -182,8 +193,11 @@ fn compose(property: &PropertyId, rows: &BoardRows, now: Timestamp) -> Board {
     };
     let rooms: Vec<BoardRoom> = rows.rooms.iter().map(room_of).collect();
     let staff: Vec<BoardStaff> = rows.staff.iter().map(person_of).collect();
-    let of_tasks = rows.tasks.iter().flat_map(|task| alerts_of(task, now));
-    let alerts = of_tasks.chain(rows.discrepancies.iter().map(difference)).collect();
+    let of_tasks = rows.tasks.iter().flat_map(|task| board_alerts::of_task(task, now));
+    let differences = rows.discrepancies.iter();
+    let differences =
+        differences.map(|found| board_alerts::of_discrepancy(found, leading.get(&found.room_id).copied()));
+    let alerts = of_tasks.chain(differences).chain(rows.linen.iter().map(board_alerts::of_linen)).collect();
     let tasks: Vec<TaskResource> = rows.tasks.iter().map(TaskResource::from).collect();
     let suggestion = rows.suggestion.as_ref().map(suggested);
     let (property_id, etag) = (property.clone(), String::new());
@@ -230,38 +244,6 @@ fn in_short(task: &Task) -> OpenTask {
         status: task.state.status(),
         priority: task.priority,
         assignee_staff_id: task.state.assignee().cloned(),
-    }
-}
-
-/// Urgent for five minutes and nobody has begun.
-fn is_neglected(task: &Task, now: Timestamp) -> bool {
-    task.is_neglected(now.plus_seconds(-5 * 60))
-}
-
-/// What a supervisor should know of a task: it is urgent and waits, somebody brought it up, the guest lets nobody in.
-fn alerts_of(task: &Task, now: Timestamp) -> Vec<BoardAlert> {
-    let alert = |code, since, reason: Option<&String>| BoardAlert {
-        code,
-        room_id: task.room_id.clone(),
-        task_id: Some(task.id.clone()),
-        discrepancy_id: None,
-        since,
-        reason: reason.cloned(),
-    };
-    let neglected = is_neglected(task, now).then(|| alert("urgent_not_started", task.priority_bumped_at, None));
-    let brought_up = task.escalation.as_ref();
-    let brought_up = brought_up.map(|escalation| alert("escalated", Some(escalation.at), Some(&escalation.reason)));
-    let shut_out = (task.attempts >= MANY_ATTEMPTS).then(|| alert("guest_not_reached", None, None));
-    [neglected, brought_up, shut_out].into_iter().flatten().collect()
-}
-
-fn difference(found: &Discrepancy) -> BoardAlert {
-    BoardAlert {
-        code: "occupancy_discrepancy",
-        room_id: found.room_id.clone(),
-        task_id: None,
-        discrepancy_id: Some(found.id.clone()),
-        since: Some(found.observed_at),
-        reason: found.note.clone(),
+        helper_staff_ids: task.helpers.clone(),
     }
 }

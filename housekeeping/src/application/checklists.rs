@@ -6,7 +6,7 @@ use platform::{Refusal, UnitOfWork};
 
 use crate::HousekeepingError;
 use crate::domain::checklist::{Checklist, ChecklistItem, fault};
-use crate::infrastructure::checklists;
+use crate::infrastructure::{checklists, settings};
 
 /// The next version; `If-Match` names the one that the manager has seen.
 pub async fn publish(
@@ -21,5 +21,6 @@ pub async fn publish(
     let present = checklists::lock_current(uow, kind).await?;
     IfMatch::check(if_match, present.version)?;
     let by = uow.context().actor.clone();
+    settings::tell_every_process(uow);
     Ok(uow.save(present.succeed(uow.next_id(), items, by, uow.now())).checklist)
 }

@@ -11,6 +11,7 @@ use super::profiles::Profiles;
 use crate::HousekeepingError;
 use crate::domain::room::Flip;
 use crate::domain::task::{AttemptReason, Task};
+use crate::infrastructure::replanning::{self, Why};
 
 const COME_BACK_SECONDS: i64 = 60 * 60;
 const LATEST_COME_BACK_SECONDS: i64 = 7 * 24 * 60 * 60;
@@ -128,5 +129,6 @@ pub async fn fail(
     }
     let again = failed.order_again(failed.priority, profile.checklist(failed.kind)?.reference());
     uow.save(Task::open(uow.next_id(), again, now));
+    replanning::ask_for(uow, &failed.property_id, Why::TaskFailed);
     Ok(failed)
 }

@@ -35,7 +35,11 @@ pub async fn open_line(uow: &mut UnitOfWork, caller: &Caller, new: NewLine) -> R
         return Err(LinenError::Exists { line }.into());
     }
     let opened = LinenLine::open(uow.next_id(), property_id, line, (on_hand, low_watermark), uow.now());
-    Ok(uow.save(opened))
+    let line = uow.save(opened);
+    if line.is_low() {
+        uow.touch_board(&line.property_id);
+    }
+    Ok(line)
 }
 
 /// Linen moves, one line at a time: whoever comes second sees what the first has left.
@@ -54,7 +58,13 @@ pub async fn move_linen(
     if let Some(task) = &movement.task {
         is_of_this_house(uow, task, &line).await?;
     }
-    Ok(uow.save(line.move_linen(movement, told_at, uow.now())?))
+    let was_low = line.is_low();
+    let line = uow.save(line.move_linen(movement, told_at, uow.now())?);
+    // The board says of what there is too little, and how little.
+    if was_low || line.is_low() {
+        uow.touch_board(&line.property_id);
+    }
+    Ok(line)
 }
 
 /// A task of another house, or of another hotel company, is as good as none.

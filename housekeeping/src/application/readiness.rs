@@ -67,6 +67,9 @@ fn ends_of_tasks(rows: &BoardRows, now: Timestamp) -> HashMap<TaskId, Timestamp>
         if let Some(end) = end_of(task, free.get(staff).copied(), now) {
             // Somebody who is not at work, and has begun all the same, gets nothing more.
             free.entry(staff).and_modify(|at| *at = end);
+            for helper in &task.helpers {
+                free.entry(helper).and_modify(|at| *at = (*at).max(end));
+            }
             ends.insert(task.id.clone(), end);
         }
     }
@@ -88,7 +91,7 @@ fn suggested_rows(rows: &BoardRows) -> HashMap<&TaskId, (&StaffId, Option<u32>)>
 
 /// `None`: it waits for somebody who is not at work.
 fn end_of(task: &Task, free_at: Option<Timestamp>, now: Timestamp) -> Option<Timestamp> {
-    let planned = i64::from(task.estimated_minutes) * 60;
+    let planned = i64::from(task.minutes_each()) * 60;
     match &task.state {
         TaskState::InProgress { since, .. } => {
             Some(not_past(since.plus_seconds(planned + i64::from(task.paused_seconds)), now))
@@ -121,7 +124,7 @@ fn rank(priority: TaskPriority) -> u8 {
 }
 
 /// The next full five minutes.
-fn soon(now: Timestamp) -> Timestamp {
+pub(super) fn soon(now: Timestamp) -> Timestamp {
     let millis = now.as_millis();
     Timestamp::from_millis(millis.div_euclid(STEP_MILLIS) * STEP_MILLIS).plus_seconds(if millis % STEP_MILLIS == 0 {
         0

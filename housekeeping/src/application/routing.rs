@@ -42,8 +42,18 @@ pub async fn look(
     property: &PropertyId,
     shift: Option<&ShiftId>,
 ) -> Result<Look, HousekeepingError> {
-    let asked = Instant::now();
     caller.within(property)?;
+    look_at(uow, profiles, property, shift).await
+}
+
+/// The same where nobody in particular asks.
+pub(super) async fn look_at(
+    uow: &mut UnitOfWork,
+    profiles: &Profiles,
+    property: &PropertyId,
+    shift: Option<&ShiftId>,
+) -> Result<Look, HousekeepingError> {
+    let asked = Instant::now();
     let profile = profiles.of(uow).await?;
     let house = routing_input::load(uow, property, &profile.settings.timezone).await?;
     Ok(Look { input: Arc::new(house.of_shift(shift)), gate: profile.settings.routing_gate, asked })

@@ -75,7 +75,7 @@ impl RoutingTask {
             priority: task.priority,
             progress,
             staff_id: task.state.assignee().cloned(),
-            estimated_minutes: task.estimated_minutes,
+            estimated_minutes: task.minutes_each(),
             worked_minutes: worked.max(0),
             scheduled_for: task.scheduled_for,
         })

@@ -19,5 +19,6 @@ pub async fn change(
     let present = settings::lock(uow).await?;
     IfMatch::check(if_match, present.version)?;
     uow.touch_all_boards();
+    settings::tell_every_process(uow);
     Ok(uow.save(present.change(to)))
 }

@@ -2,7 +2,6 @@
 //!
 //! Everything here mirrors what the staff context tells, in whatever order it arrives.
 
-use contracts::ids::{PropertyId, ShiftId, StaffId};
 use contracts::staff::{
     ClockBreakEndedV1, ClockBreakStartedV1, ClockInV1, ClockOutV1, ShiftAssignedV1, ShiftCancelledV1, ShiftEndedV1,
     ShiftScheduledV1, ShiftStartedV1, ShiftSwappedV1, ShiftUnassignedV1, StaffCreatedV1, StaffUpdatedV1,
@@ -10,7 +9,8 @@ use contracts::staff::{
 use platform::UnitOfWork;
 
 use crate::HousekeepingError;
-use crate::infrastructure::shifts::{self, Placing};
+use crate::infrastructure::replanning::{self, Why};
+use crate::infrastructure::shifts::{self, Placing, Punch};
 
 /// Somebody new: what they speak and know.
 pub fn meet(uow: &mut UnitOfWork, person: StaffCreatedV1) {
@@ -52,16 +52,18 @@ pub fn begin(uow: &mut UnitOfWork, started: &ShiftStartedV1) {
     shifts::place(uow, Placing { clocked_in_at: Some(started.first_clock_in_at), ..placing });
 }
 
+/// A shift is over: what its people leave behind is planned again.
 pub fn end(uow: &mut UnitOfWork, ended: &ShiftEndedV1) {
     uow.touch_board(&ended.property_id);
     shifts::end(uow, &ended.property_id, &ended.shift_id, ended.ended_at);
+    replanning::ask_for(uow, &ended.property_id, Why::ShiftEnded);
 }
 
 pub fn clock_in(uow: &mut UnitOfWork, punch: &ClockInV1) {
     let Some(shift) = &punch.shift_id else {
         // The shift they are on may be in another house.
         uow.touch_all_boards();
-        return shifts::clock_in(uow, &punch.staff_id, punch.occurred_at_utc);
+        return shifts::punch(uow, &punch.staff_id, Punch::In, punch.occurred_at_utc);
     };
     uow.touch_board(&punch.property_id);
     let placing = Placing::new(&punch.property_id, shift, &punch.staff_id);
@@ -73,7 +75,7 @@ pub fn clock_out(uow: &mut UnitOfWork, punch: &ClockOutV1) {
     let Some(shift) = &punch.shift_id else {
         // The shift they are on may be in another house.
         uow.touch_all_boards();
-        return shifts::clock_out(uow, &punch.staff_id, punch.occurred_at_utc);
+        return shifts::punch(uow, &punch.staff_id, Punch::Out, punch.occurred_at_utc);
     };
     uow.touch_board(&punch.property_id);
     let placing = Placing::new(&punch.property_id, shift, &punch.staff_id);
@@ -84,6 +86,7 @@ pub fn clock_out(uow: &mut UnitOfWork, punch: &ClockOutV1) {
 pub fn cancel(uow: &mut UnitOfWork, cancelled: &ShiftCancelledV1) {
     uow.touch_board(&cancelled.property_id);
     shifts::end(uow, &cancelled.property_id, &cancelled.shift_id, cancelled.cancelled_at);
+    replanning::ask_for(uow, &cancelled.property_id, Why::ShiftEnded);
 }
 
 /// Two people changed places. The message does not say in which house: `false` where nothing is known of either shift yet.
@@ -107,21 +110,20 @@ pub async fn swap(uow: &mut UnitOfWork, swapped: &ShiftSwappedV1) -> Result<bool
 
 /// Somebody rests. They are at work all the same, and shown as resting.
 pub fn begin_break(uow: &mut UnitOfWork, punch: &ClockBreakStartedV1) {
-    know_place(uow, &punch.property_id, punch.shift_id.as_ref(), &punch.staff_id);
     uow.touch_all_boards();
-    shifts::take_break(uow, &punch.staff_id, punch.shift_id.as_ref(), Some(punch.occurred_at_utc), None);
+    let (staff, at) = (&punch.staff_id, punch.occurred_at_utc);
+    match &punch.shift_id {
+        Some(shift) => shifts::take_break(uow, &punch.property_id, shift, staff, (Some(at), None)),
+        None => shifts::punch(uow, staff, Punch::BreakStart, at),
+    }
 }
 
 /// Somebody is back.
 pub fn end_break(uow: &mut UnitOfWork, punch: &ClockBreakEndedV1) {
-    know_place(uow, &punch.property_id, punch.shift_id.as_ref(), &punch.staff_id);
     uow.touch_all_boards();
-    shifts::take_break(uow, &punch.staff_id, punch.shift_id.as_ref(), None, Some(punch.occurred_at_utc));
-}
-
-/// A break may be told before it is told that the person is on the shift.
-fn know_place(uow: &mut UnitOfWork, property: &PropertyId, shift: Option<&ShiftId>, staff: &StaffId) {
-    if let Some(shift) = shift {
-        shifts::place(uow, Placing::new(property, shift, staff));
+    let (staff, at) = (&punch.staff_id, punch.occurred_at_utc);
+    match &punch.shift_id {
+        Some(shift) => shifts::take_break(uow, &punch.property_id, shift, staff, (None, Some(at))),
+        None => shifts::punch(uow, staff, Punch::BreakEnd, at),
     }
 }

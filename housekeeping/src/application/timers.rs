@@ -161,7 +161,7 @@ async fn open_mid_stay(
 }
 
 /// One unit of work for one tenant, in the name of the timer.
-async fn in_one_unit(
+pub(super) async fn in_one_unit(
     db: &Db,
     tenant: &TenantId,
     actor: &str,
@@ -183,14 +183,18 @@ async fn in_one_unit(
 
 /// What came of it over all tenants.
 #[derive(Debug, Default)]
-struct Tally {
+pub(super) struct Tally {
     done: usize,
     failed: usize,
 }
 
 impl Tally {
     /// A database that does not answer ends the tick, which is then due again; anything else is this tenant's own affair.
-    fn of<T>(&mut self, tenant: &TenantId, outcome: Result<T, HousekeepingError>) -> Result<Option<T>, Fault> {
+    pub(super) fn of<T>(
+        &mut self,
+        tenant: &TenantId,
+        outcome: Result<T, HousekeepingError>,
+    ) -> Result<Option<T>, Fault> {
         match outcome {
             Ok(found) => Ok(Some(found)),
             Err(HousekeepingError::General(Refusal::Fault(fault @ (Fault::Unavailable(_) | Fault::Exhausted)))) => {
@@ -204,13 +208,17 @@ impl Tally {
         }
     }
 
-    fn count(&mut self, tenant: &TenantId, outcome: Result<usize, HousekeepingError>) -> Result<usize, Fault> {
+    pub(super) fn count(
+        &mut self,
+        tenant: &TenantId,
+        outcome: Result<usize, HousekeepingError>,
+    ) -> Result<usize, Fault> {
         let done = self.of(tenant, outcome)?.unwrap_or(0);
         self.done += done;
         Ok(done)
     }
 
-    fn said(self, what: &str) -> Option<String> {
+    pub(super) fn said(self, what: &str) -> Option<String> {
         match (self.done, self.failed) {
             (0, 0) => None,
             (done, 0) => Some(format!("{done} {what}")),

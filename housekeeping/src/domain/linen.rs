@@ -122,7 +122,8 @@ impl LinenLine {
         Ok(if runs_low { decided.and(LinenEvent::RanLow { at: now }) } else { decided })
     }
 
-    fn is_low(&self) -> bool {
+    /// Whether there is too little of it.
+    pub fn is_low(&self) -> bool {
         self.on_hand < self.low_watermark
     }
 }

@@ -13,3 +13,4 @@ pub mod settings;
 pub mod staffing;
 pub mod suggestion;
 pub mod task;
+pub mod task_state;

@@ -11,85 +11,10 @@ use platform::Decided;
 use platform::decided::Aggregate;
 
 use super::checklist::{Checklist, ChecklistReference};
-
-contracts::closed_words! {
-    /// What a task is doing, in a word: in the table, on the wire, in a filter.
-    TaskStatus {
-        Pending = "pending",
-        Assigned = "assigned",
-        InProgress = "in_progress",
-        Paused = "paused",
-        Completed = "completed",
-        Failed = "failed",
-        Cancelled = "cancelled",
-        RequiresMaintenance = "requires_maintenance",
-    }
-
-    /// Why the guest did not let anybody in.
-    AttemptReason {
-        Declined = "declined",
-        DoNotDisturb = "do_not_disturb",
-        GuestPresent = "guest_present",
-    }
-}
-
-/// So often somebody stood before a closed door that the desk must ask the guest.
-pub const MANY_ATTEMPTS: i32 = 3;
-
-/// Before whom a task was brought, why, and when.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Escalation {
-    pub to: EscalationTarget,
-    pub reason: String,
-    pub at: Timestamp,
-}
-
-/// What a task is doing, with the facts that only make sense while it does.
-#[derive(Clone, Debug, PartialEq)]
-pub enum TaskState {
-    Pending,
-    Assigned { to: StaffId },
-    InProgress { by: StaffId, since: Timestamp },
-    Paused { by: StaffId, since: Timestamp, paused_at: Timestamp, reason: PauseReason },
-    Completed { by: StaffId, since: Timestamp, at: Timestamp, report: CleaningReport },
-    Failed { by: Option<StaffId>, since: Option<Timestamp>, reason: FailReason, note: Option<String> },
-    Cancelled { assignee: Option<StaffId>, reason: String },
-    RequiresMaintenance { by: Option<StaffId> },
-}
-
-impl TaskState {
-    pub fn status(&self) -> TaskStatus {
-        match self {
-            Self::Pending => TaskStatus::Pending,
-            Self::Assigned { .. } => TaskStatus::Assigned,
-            Self::InProgress { .. } => TaskStatus::InProgress,
-            Self::Paused { .. } => TaskStatus::Paused,
-            Self::Completed { .. } => TaskStatus::Completed,
-            Self::Failed { .. } => TaskStatus::Failed,
-            Self::Cancelled { .. } => TaskStatus::Cancelled,
-            Self::RequiresMaintenance { .. } => TaskStatus::RequiresMaintenance,
-        }
-    }
-
-    pub fn assignee(&self) -> Option<&StaffId> {
-        match self {
-            Self::Pending => None,
-            Self::Assigned { to } => Some(to),
-            Self::InProgress { by, .. } | Self::Paused { by, .. } | Self::Completed { by, .. } => Some(by),
-            Self::Failed { by, .. } | Self::RequiresMaintenance { by } => by.as_ref(),
-            Self::Cancelled { assignee, .. } => assignee.as_ref(),
-        }
-    }
-}
-
-/// What the housekeeper reports at the end.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CleaningReport {
-    pub checklist_results: Vec<ChecklistResult>,
-    pub linen: Option<LinenCount>,
-    pub no_maintenance_found: bool,
-    pub minutes: u32,
-}
+use super::task_state::allows;
+pub use super::task_state::{
+    AttemptReason, CleaningReport, Escalation, MANY_ATTEMPTS, MOST_HELPERS, TaskState, TaskStatus,
+};
 
 /// What a new task is about.
 #[derive(Clone, Debug)]
@@ -124,6 +49,8 @@ pub struct Task {
     pub state: TaskState,
     /// Seconds of breaks and waits so far; they are not work.
     pub paused_seconds: i32,
+    /// Those who do it together with whoever it is given to.
+    pub helpers: Vec<StaffId>,
     /// How often the guest did not let anybody in.
     pub attempts: i32,
     /// Until somebody gives it to somebody, or somebody begins.
@@ -145,18 +72,74 @@ pub struct Task {
 #[derive(Clone, Debug, PartialEq)]
 pub enum TaskEvent {
     Created,
-    Assigned { to: StaffId },
-    Reassigned { from: StaffId, to: StaffId, reason: Option<ReassignReason> },
-    Started { by: StaffId, at: Timestamp },
-    Paused { by: StaffId, at: Timestamp, reason: PauseReason, note: Option<String> },
-    Resumed { by: StaffId, at: Timestamp },
-    Completed { by: StaffId, at: Timestamp, report: CleaningReport },
-    Failed { by: Option<StaffId>, reason: FailReason, note: Option<String> },
-    Cancelled { reason: String, by: Actor },
-    RequiresMaintenance { by: Option<StaffId>, issue: MaintenanceIssue, at: Timestamp },
-    Escalated { to: EscalationTarget, reason: String, by: Actor },
-    Attempted { reason: AttemptReason, come_back_at: Timestamp, attempts: i32, at: Timestamp },
-    PriorityChanged { from: TaskPriority, to: TaskPriority, reason: PriorityChangeReason, at: Timestamp, by: Actor },
+    Assigned {
+        to: StaffId,
+    },
+    Reassigned {
+        from: StaffId,
+        to: StaffId,
+        reason: Option<ReassignReason>,
+    },
+    Started {
+        by: StaffId,
+        at: Timestamp,
+    },
+    Paused {
+        by: StaffId,
+        at: Timestamp,
+        reason: PauseReason,
+        note: Option<String>,
+    },
+    Resumed {
+        by: StaffId,
+        at: Timestamp,
+    },
+    Completed {
+        by: StaffId,
+        at: Timestamp,
+        report: CleaningReport,
+    },
+    Failed {
+        by: Option<StaffId>,
+        reason: FailReason,
+        note: Option<String>,
+    },
+    Cancelled {
+        reason: String,
+        by: Actor,
+    },
+    RequiresMaintenance {
+        by: Option<StaffId>,
+        issue: MaintenanceIssue,
+        at: Timestamp,
+    },
+    Escalated {
+        to: EscalationTarget,
+        reason: String,
+        by: Actor,
+    },
+    Attempted {
+        reason: AttemptReason,
+        come_back_at: Timestamp,
+        attempts: i32,
+        at: Timestamp,
+    },
+    /// Somebody does it together with the assignee, or no longer.
+    HelperJoined {
+        staff: StaffId,
+        at: Timestamp,
+    },
+    HelperLeft {
+        staff: StaffId,
+        at: Timestamp,
+    },
+    PriorityChanged {
+        from: TaskPriority,
+        to: TaskPriority,
+        reason: PriorityChangeReason,
+        at: Timestamp,
+        by: Actor,
+    },
 }
 
 impl Aggregate for Task {
@@ -174,6 +157,8 @@ pub enum TaskError {
     IllegalTransition { from: TaskStatus, action: &'static str },
     #[error("only the person the task is assigned to can {action} it")]
     NotTheAssignee { action: &'static str },
+    #[error("{} people on one task are enough", MOST_HELPERS + 1)]
+    TooManyPeople,
     #[error("the checklist is not complete")]
     ChecklistIncomplete { missing: Vec<String> },
 }
@@ -192,6 +177,7 @@ impl Task {
             priority_bumped_at: (order.priority == TaskPriority::Urgent).then_some(now),
             state: TaskState::Pending,
             paused_seconds: 0,
+            helpers: Vec::new(),
             attempts: 0,
             escalation: None,
             scheduled_for: order.scheduled_for,
@@ -244,10 +230,10 @@ impl Task {
         reason: Option<ReassignReason>,
         now: Timestamp,
     ) -> Result<Decided<Self>, TaskError> {
+        self.may_become(TaskStatus::Assigned, "be assigned")?;
         // Whoever gives it to somebody has heard.
-        if self.is_open() {
-            self.escalation = None;
-        }
+        self.escalation = None;
+        self.helpers.retain(|helper| *helper != to);
         match &self.state {
             TaskState::Pending => {
                 let event = TaskEvent::Assigned { to: to.clone() };
@@ -266,11 +252,13 @@ impl Task {
 
     /// The assignee begins cleaning.
     pub fn start(mut self, who: &StaffId, now: Timestamp) -> Result<Decided<Self>, TaskError> {
+        self.may_become(TaskStatus::InProgress, "start")?;
         match &self.state {
-            TaskState::Assigned { to } if to == who => {
+            TaskState::Assigned { .. } if self.is_done_by(who) => {
                 self.escalation = None;
+                let by = self.state.assignee().unwrap_or(who).clone();
                 let event = TaskEvent::Started { by: who.clone(), at: now };
-                Ok(self.becomes(TaskState::InProgress { by: who.clone(), since: now }, event, now))
+                Ok(self.becomes(TaskState::InProgress { by, since: now }, event, now))
             }
             TaskState::Assigned { .. } => Err(TaskError::NotTheAssignee { action: "start" }),
             _ => Err(self.refuse("start")),
@@ -284,10 +272,11 @@ impl Task {
         note: Option<String>,
         now: Timestamp,
     ) -> Result<Decided<Self>, TaskError> {
+        self.may_become(TaskStatus::Paused, "pause")?;
         match &self.state {
-            TaskState::InProgress { by, since } if by == who => {
+            TaskState::InProgress { by, since } if self.is_done_by(who) => {
                 let (by, since) = (by.clone(), *since);
-                let event = TaskEvent::Paused { by: by.clone(), at: now, reason, note };
+                let event = TaskEvent::Paused { by: who.clone(), at: now, reason, note };
                 Ok(self.becomes(TaskState::Paused { by, since, paused_at: now, reason }, event, now))
             }
             TaskState::InProgress { .. } => Err(TaskError::NotTheAssignee { action: "pause" }),
@@ -296,12 +285,13 @@ impl Task {
     }
 
     pub fn resume(mut self, who: &StaffId, now: Timestamp) -> Result<Decided<Self>, TaskError> {
+        self.may_become(TaskStatus::InProgress, "resume")?;
         match &self.state {
-            TaskState::Paused { by, since, paused_at, .. } if by == who => {
+            TaskState::Paused { by, since, paused_at, .. } if self.is_done_by(who) => {
                 let (by, since) = (by.clone(), *since);
                 let away = (now.as_millis() - paused_at.as_millis()).max(0) / 1_000;
                 self.paused_seconds = self.paused_seconds.saturating_add(i32::try_from(away).unwrap_or(i32::MAX));
-                let event = TaskEvent::Resumed { by: by.clone(), at: now };
+                let event = TaskEvent::Resumed { by: who.clone(), at: now };
                 Ok(self.becomes(TaskState::InProgress { by, since }, event, now))
             }
             TaskState::Paused { .. } => Err(TaskError::NotTheAssignee { action: "resume" }),
@@ -319,8 +309,9 @@ impl Task {
         no_maintenance_found: bool,
         now: Timestamp,
     ) -> Result<Decided<Self>, TaskError> {
+        self.may_become(TaskStatus::Completed, "complete")?;
         let (by, since) = match &self.state {
-            TaskState::InProgress { by, since } if by == who => (by.clone(), *since),
+            TaskState::InProgress { by, since } if self.is_done_by(who) => (by.clone(), *since),
             TaskState::InProgress { .. } => return Err(TaskError::NotTheAssignee { action: "complete" }),
             _ => return Err(self.refuse("complete")),
         };
@@ -331,7 +322,7 @@ impl Task {
         let worked = (now.as_millis() - since.as_millis()) / 60_000 - i64::from(self.paused_seconds) / 60;
         let minutes = u32::try_from(worked.max(0)).unwrap_or(u32::MAX);
         let report = CleaningReport { checklist_results: results, linen, no_maintenance_found, minutes };
-        let event = TaskEvent::Completed { by: by.clone(), at: now, report: report.clone() };
+        let event = TaskEvent::Completed { by: who.clone(), at: now, report: report.clone() };
         Ok(self.becomes(TaskState::Completed { by, since, at: now, report }, event, now))
     }
 
@@ -342,20 +333,22 @@ impl Task {
         note: Option<String>,
         now: Timestamp,
     ) -> Result<Decided<Self>, TaskError> {
+        self.may_become(TaskStatus::Failed, "fail")?;
         let (by, since) = match &self.state {
             TaskState::Assigned { to } => (to.clone(), None),
             TaskState::InProgress { by, since } | TaskState::Paused { by, since, .. } => (by.clone(), Some(*since)),
             _ => return Err(self.refuse("fail")),
         };
-        if by != *who {
+        if !self.is_done_by(who) {
             return Err(TaskError::NotTheAssignee { action: "fail" });
         }
-        let event = TaskEvent::Failed { by: Some(by.clone()), reason, note: note.clone() };
+        let event = TaskEvent::Failed { by: Some(who.clone()), reason, note: note.clone() };
         Ok(self.becomes(TaskState::Failed { by: Some(by), since, reason, note }, event, now))
     }
 
     /// Calls it off. Work that is being done is not called off; it is failed, or paused first.
     pub fn cancel(self, reason: String, by: &Actor, now: Timestamp) -> Result<Decided<Self>, TaskError> {
+        self.may_become(TaskStatus::Cancelled, "be cancelled")?;
         match &self.state {
             TaskState::Pending | TaskState::Assigned { .. } | TaskState::Paused { .. } => {
                 let assignee = self.state.assignee().cloned();
@@ -373,16 +366,17 @@ impl Task {
         issue: MaintenanceIssue,
         now: Timestamp,
     ) -> Result<Decided<Self>, TaskError> {
+        self.may_become(TaskStatus::RequiresMaintenance, "end for a repair")?;
         let by = match &self.state {
             TaskState::Assigned { to: by } | TaskState::InProgress { by, .. } | TaskState::Paused { by, .. } => {
                 by.clone()
             }
             _ => return Err(self.refuse("end for a repair")),
         };
-        if by != *who {
+        if !self.is_done_by(who) {
             return Err(TaskError::NotTheAssignee { action: "report a repair for" });
         }
-        let event = TaskEvent::RequiresMaintenance { by: Some(by.clone()), issue, at: now };
+        let event = TaskEvent::RequiresMaintenance { by: Some(who.clone()), issue, at: now };
         Ok(self.becomes(TaskState::RequiresMaintenance { by: Some(by) }, event, now))
     }
 
@@ -411,8 +405,8 @@ impl Task {
         now: Timestamp,
     ) -> Result<Decided<Self>, TaskError> {
         match &self.state {
-            TaskState::Assigned { to: by } | TaskState::InProgress { by, .. } | TaskState::Paused { by, .. } => {
-                if by != who {
+            TaskState::Assigned { .. } | TaskState::InProgress { .. } | TaskState::Paused { .. } => {
+                if !self.is_done_by(who) {
                     return Err(TaskError::NotTheAssignee { action: "put off" });
                 }
             }
@@ -426,6 +420,51 @@ impl Task {
         }
         let state = self.state.clone();
         Ok(self.becomes(state, event, now))
+    }
+
+    /// Whom it is given to, and those who help.
+    pub fn people(&self) -> impl Iterator<Item = &StaffId> {
+        self.state.assignee().into_iter().chain(&self.helpers)
+    }
+
+    /// Whether it is this person's work: whoever it is given to, or somebody who helps.
+    pub fn is_done_by(&self, who: &StaffId) -> bool {
+        self.people().any(|person| person == who)
+    }
+
+    /// How long it keeps each of the people on it: the estimate is the work of one.
+    pub fn minutes_each(&self) -> i32 {
+        let people = i32::try_from(self.people().count().max(1)).unwrap_or(i32::MAX);
+        self.estimated_minutes.saturating_add(people - 1) / people
+    }
+
+    /// Somebody helps whoever it is given to. `None`: they are on it already.
+    pub fn join(mut self, who: &StaffId, now: Timestamp) -> Result<Option<Decided<Self>>, TaskError> {
+        if !self.is_open() || self.state.assignee().is_none() {
+            return Err(self.refuse("get a second person"));
+        }
+        if self.is_done_by(who) {
+            return Ok(None);
+        }
+        if self.helpers.len() >= MOST_HELPERS {
+            return Err(TaskError::TooManyPeople);
+        }
+        self.helpers.push(who.clone());
+        let state = self.state.clone();
+        Ok(Some(self.becomes(state, TaskEvent::HelperJoined { staff: who.clone(), at: now }, now)))
+    }
+
+    /// Somebody no longer helps. `None`: they did not.
+    pub fn leave(mut self, who: &StaffId, now: Timestamp) -> Result<Option<Decided<Self>>, TaskError> {
+        if !self.is_open() {
+            return Err(self.refuse("lose somebody"));
+        }
+        if !self.helpers.contains(who) {
+            return Ok(None);
+        }
+        self.helpers.retain(|helper| helper != who);
+        let state = self.state.clone();
+        Ok(Some(self.becomes(state, TaskEvent::HelperLeft { staff: who.clone(), at: now }, now)))
     }
 
     /// `None` when it has that priority already.
@@ -462,6 +501,10 @@ impl Task {
         self.state = state;
         self.updated_at = now;
         Decided::changed(self, event)
+    }
+
+    fn may_become(&self, to: TaskStatus, action: &'static str) -> Result<(), TaskError> {
+        if allows(self.state.status(), to) { Ok(()) } else { Err(self.refuse(action)) }
     }
 
     fn refuse(&self, action: &'static str) -> TaskError {

@@ -33,6 +33,7 @@ statements! {
     JOBS_OVER = "sql/block_jobs_over.sql" (text, text, timestamptz) -> &[];
     OF_PROPERTY = "sql/block_of_property.sql" (text) -> SHOWN;
     OF_ROOM = "sql/block_of_room.sql" (text) -> SHOWN;
+    OVER = "sql/block_over.sql" (timestamptz) -> columns![property_id: text, room_id: text];
 }
 
 /// A block as everybody sees it, whoever's it is.
@@ -130,6 +131,13 @@ pub async fn lock_or_open(
     Ok(lock(uow, property, room, named).await?.ok_or(platform::Refusal::NotFound("room"))?)
 }
 
+/// Rooms with a block whose time is over.
+pub async fn over(uow: &mut UnitOfWork) -> Result<Vec<(PropertyId, RoomId)>, HousekeepingError> {
+    let now = uow.now();
+    let place = |row: &Row| Ok((row.read("property_id")?, row.read("room_id")?));
+    uow.read(&OVER, &[&now]).await?.iter().map(place).collect()
+}
+
 /// Mirrors that a job was opened.
 pub fn job_opened(uow: &mut UnitOfWork, job: &WorkOrderOpenedV1, blocking: bool) {
     let opened_at = job.opened_at.unwrap_or_else(|| uow.now());
@@ -168,15 +176,7 @@ fn block_of(row: &Row) -> Result<RoomBlock, HousekeepingError> {
 }
 
 impl Stored for RoomBlock {
-    const KIND: &'static str = "room_block";
-
-    fn aggregate_id(&self) -> String {
-        self.id.as_str().to_owned()
-    }
-
-    fn property_id(&self) -> Option<&PropertyId> {
-        Some(&self.property_id)
-    }
+    of_a_house!("room_block");
 
     fn rows(&self, change: &Change<'_, BlockEvent>, _: &Scribe<'_>) -> Vec<RowChange> {
         vec![match change.from {

@@ -12,9 +12,10 @@ use tokio_postgres::Row;
 use super::blocks::{self, Blocks};
 use super::discrepancies::{self, discrepancy_of};
 use super::tasks::task_of;
-use super::{arrivals, estimates, settings, suggestions};
+use super::{arrivals, estimates, linen, settings, snapshots, suggestions};
 use crate::HousekeepingError;
 use crate::domain::discrepancy::Discrepancy;
+use crate::domain::linen::LinenLine;
 use crate::domain::suggestion::Suggestion;
 use crate::domain::task::Task;
 
@@ -61,6 +62,8 @@ pub struct PersonOnShift {
 /// What is behind a board.
 #[derive(Debug)]
 pub struct BoardRows {
+    /// What the database had committed before anything of it was read.
+    pub seen: String,
     pub rooms: Vec<RoomOnBoard>,
     pub tasks: Vec<Task>,
     pub staff: Vec<PersonOnShift>,
@@ -69,6 +72,8 @@ pub struct BoardRows {
     pub blocks: Blocks,
     /// Differences between what was seen and what is on record, that wait for an answer.
     pub discrepancies: Vec<Discrepancy>,
+    /// Linen of which there is too little.
+    pub linen: Vec<LinenLine>,
     /// The newest plan that waits for a decision.
     pub suggestion: Option<Suggestion>,
     /// How long a cleaned room waits for its inspection; `None` where nobody inspects.
@@ -77,8 +82,9 @@ pub struct BoardRows {
 
 pub async fn load(uow: &mut UnitOfWork, property: &PropertyId) -> Result<BoardRows, HousekeepingError> {
     let now = uow.now();
-    let [rooms, tasks, staff, expected, waiting, blocks, differences, wait, works] = uow
+    let [seen, rooms, tasks, staff, expected, waiting, blocks, differences, low, wait, works] = uow
         .read_together([
+            Read { sql: &snapshots::SEEN, params: &[] },
             Read { sql: &ROOMS, params: &[property] },
             Read { sql: &TASKS, params: &[property] },
             Read { sql: &STAFF, params: &[property] },
@@ -86,6 +92,7 @@ pub async fn load(uow: &mut UnitOfWork, property: &PropertyId) -> Result<BoardRo
             Read { sql: &SUGGESTION, params: &[property] },
             Read { sql: &blocks::OF_PROPERTY, params: &[property] },
             Read { sql: &discrepancies::WAITING, params: &[property] },
+            Read { sql: &linen::LOW, params: &[property] },
             Read { sql: &estimates::WAIT, params: &[property] },
             Read { sql: &settings::FIND, params: &[] },
         ])
@@ -94,6 +101,7 @@ pub async fn load(uow: &mut UnitOfWork, property: &PropertyId) -> Result<BoardRo
     let works = works.first().map(settings::settings_of).transpose()?.unwrap_or_default().settings;
     let inspection = || learned.unwrap_or_else(|| works.minutes_for(TaskKind::Inspection));
     Ok(BoardRows {
+        seen: seen.first().map(|row| row.read("seen")).transpose()?.unwrap_or_default(),
         inspection_minutes: works.inspection_required.then(inspection),
         rooms: rooms.iter().map(room_of).collect::<Result<_, _>>()?,
         tasks: tasks.iter().map(task_of).collect::<Result<_, _>>()?,
@@ -101,6 +109,7 @@ pub async fn load(uow: &mut UnitOfWork, property: &PropertyId) -> Result<BoardRo
         expected: arrivals::expected_of(&expected)?,
         blocks: blocks::shown_of(&blocks)?,
         discrepancies: differences.iter().map(discrepancy_of).collect::<Result<_, _>>()?,
+        linen: low.iter().map(linen::line_of).collect::<Result<_, _>>()?,
         suggestion: waiting.first().map(suggestions::suggestion_of).transpose()?,
     })
 }

@@ -97,15 +97,7 @@ pub(super) fn discrepancy_of(row: &Row) -> Result<Discrepancy, HousekeepingError
 }
 
 impl Stored for Discrepancy {
-    const KIND: &'static str = "discrepancy";
-
-    fn aggregate_id(&self) -> String {
-        self.id.as_str().to_owned()
-    }
-
-    fn property_id(&self) -> Option<&PropertyId> {
-        Some(&self.property_id)
-    }
+    of_a_house!("discrepancy");
 
     fn rows(&self, change: &Change<'_, DiscrepancyEvent>, _: &Scribe<'_>) -> Vec<RowChange> {
         vec![match change.from {

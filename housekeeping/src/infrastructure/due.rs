@@ -34,6 +34,9 @@ pub enum Due {
         usual_days: u32,
     },
     StaysToClean,
+    WorkToPlan,
+    BlocksOver,
+    BoardsToCompose,
 }
 
 /// The tenants that have something of this due now: one question, however many tenants there are.
@@ -48,6 +51,9 @@ pub async fn tenants(db: &Db, due: Due) -> Result<Vec<TenantId>, Fault> {
             let days = i32::try_from(usual_days).unwrap_or(i32::MAX);
             operator.query("SELECT housekeeping.tenants_with_unclaimed_things($1, $2)", &[&now, &days]).await
         }
+        Due::BoardsToCompose => operator.query("SELECT housekeeping.tenants_with_boards_to_compose($1)", &[&now]).await,
+        Due::BlocksOver => operator.query("SELECT housekeeping.tenants_with_blocks_over($1)", &[&now]).await,
+        Due::WorkToPlan => operator.query("SELECT housekeeping.tenants_with_work_to_plan($1)", &[&now]).await,
         Due::StaysToClean => operator.query("SELECT housekeeping.tenants_with_stays_to_clean($1)", &[&now]).await,
     };
     let tenant = |row: &Row| row.try_get(0).map_err(fault);

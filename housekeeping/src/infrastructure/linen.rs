@@ -23,6 +23,7 @@ statements! {
     FIND = "sql/linen_find.sql" (text) -> LINE;
     LOCK = "sql/linen_lock.sql" (text) -> LINE;
     LIST = "sql/linen_list.sql" (text, text, int8) -> LINE;
+    LOW = "sql/linen_low.sql" (text) -> LINE;
     INSERT = "sql/linen_insert.sql" (text, text, text, int4, int4, int4, timestamptz) -> &[];
     UPDATE = "sql/linen_update.sql" (text, int4, int4, int4, timestamptz) -> &[];
     MOVEMENT = "sql/linen_movement.sql" (text, text, text, int4, timestamptz, jsonb) -> &[];
@@ -78,7 +79,7 @@ pub async fn list(
     uow.read(&LIST, &[property, &after, &limit]).await?.iter().map(line_of).collect()
 }
 
-fn line_of(row: &Row) -> Result<LinenLine, HousekeepingError> {
+pub(super) fn line_of(row: &Row) -> Result<LinenLine, HousekeepingError> {
     Ok(LinenLine {
         id: row.read("id")?,
         property_id: row.read("property_id")?,
@@ -91,15 +92,7 @@ fn line_of(row: &Row) -> Result<LinenLine, HousekeepingError> {
 }
 
 impl Stored for LinenLine {
-    const KIND: &'static str = "linen";
-
-    fn aggregate_id(&self) -> String {
-        self.id.as_str().to_owned()
-    }
-
-    fn property_id(&self) -> Option<&PropertyId> {
-        Some(&self.property_id)
-    }
+    of_a_house!("linen");
 
     fn rows(&self, change: &Change<'_, LinenEvent>, scribe: &Scribe<'_>) -> Vec<RowChange> {
         let moved = change.events.iter().filter_map(|event| match event {

@@ -45,8 +45,16 @@ pub async fn prepare(owner: &tokio_postgres::Client, now: Timestamp) -> Result<O
 /// Removes what has been kept long enough.
 pub async fn purge(db: &Db) -> Result<u64, Fault> {
     let dead_letter_days = Context::Housekeeping.delivery().dead_letter_days;
-    let also =
-        &["routing_suggestions", "arrivals", "maintenance_blocks", "expected_stays", "alert_debounce"];
+    let also = &[
+        "routing_suggestions",
+        "arrivals",
+        "maintenance_blocks",
+        "expected_stays",
+        "alert_debounce",
+        "loose_punches",
+        "lost_and_found",
+        "board_snapshot_mat",
+    ];
     retention::purge(db, KeptForATime { schema: SCHEMA.name, dead_letter_days, also }).await
 }
 

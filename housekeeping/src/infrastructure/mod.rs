@@ -5,6 +5,21 @@ use std::sync::LazyLock;
 use contracts::Form;
 use platform::database::{Migration, Migrations, Schema};
 
+/// How an aggregate of one house is known again: by its id, in its house.
+macro_rules! of_a_house {
+    ($kind:literal) => {
+        const KIND: &'static str = $kind;
+
+        fn aggregate_id(&self) -> String {
+            self.id.as_str().to_owned()
+        }
+
+        fn property_id(&self) -> Option<&contracts::ids::PropertyId> {
+            Some(&self.property_id)
+        }
+    };
+}
+
 pub mod alerts;
 pub mod arrivals;
 pub mod blocks;
@@ -21,10 +36,12 @@ pub mod maintenance;
 pub mod maintenance_reports;
 pub mod occupancy;
 pub mod planning;
+pub mod replanning;
 pub mod rooms;
 pub mod routing_input;
 pub mod settings;
 pub mod shifts;
+pub mod snapshots;
 pub mod stats;
 pub mod stays;
 pub mod suggestions;
@@ -43,6 +60,11 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::new(4, "retention", include_str!("../../migrations/V004__retention.sql")),
         Migration::new(5, "rooms", include_str!("../../migrations/V005__rooms.sql")),
         Migration::new(6, "stock", include_str!("../../migrations/V006__stock.sql")),
+        Migration::new(10, "planning_again", include_str!("../../migrations/V010__planning_again.sql")),
+        Migration::new(11, "loose_punches", include_str!("../../migrations/V011__loose_punches.sql")),
+        Migration::new(12, "two_people", include_str!("../../migrations/V012__two_people.sql")),
+        Migration::new(13, "ends", include_str!("../../migrations/V013__ends.sql")),
+        Migration::new(14, "board_snapshot", include_str!("../../migrations/V014__board_snapshot.sql")),
         Migration::new(30, "archive", include_str!("../../migrations/V030__archive.sql")),
     ],
 };
@@ -62,10 +84,12 @@ pub fn statements() -> Vec<&'static platform::Sql> {
         linen::ALL,
         lost_items::ALL,
         occupancy::ALL,
+        replanning::ALL,
         rooms::ALL,
         routing_input::ALL,
         settings::ALL,
         shifts::ALL,
+        snapshots::ALL,
         stays::ALL,
         stats::ALL,
         suggestions::ALL,

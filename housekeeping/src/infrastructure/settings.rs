@@ -14,8 +14,17 @@ use crate::domain::settings::{SettingsChanged, TenantSettings};
 statements! {
     LOCK = "sql/settings_lock.sql" () -> &[];
     FIND = "sql/settings_find.sql" () -> columns![settings: jsonb, version: int4];
+    TELL = "sql/settings_tell.sql" () -> &[];
     INSERT = "sql/settings_insert.sql" (jsonb, int4, timestamptz) -> &[];
     UPDATE = "sql/settings_update.sql" (int4, int4, jsonb, timestamptz) -> &[];
+}
+
+/// Where it is said that a tenant's settings or checklists have changed.
+pub const CHANNEL: &str = "housekeeping_settings";
+
+/// Says so to every process, with the commit: what they remember of the tenant is no longer so.
+pub fn tell_every_process(uow: &mut UnitOfWork) {
+    uow.project(&TELL, params![]);
 }
 
 /// How a tenant works, defaults where nothing is stored, and its current checklists.

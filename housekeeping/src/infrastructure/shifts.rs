@@ -10,9 +10,10 @@ use crate::HousekeepingError;
 statements! {
     SCHEDULE = "sql/shift_schedule.sql" (text, text, timestamptz, timestamptz) -> &[];
     ASSIGN = "sql/shift_assign.sql" (text, text, text, text, timestamptz, text, timestamptz, timestamptz, timestamptz) -> &[];
-    CLOCK_IN = "sql/shift_clock_in.sql" (text, timestamptz) -> &[];
+    TURN = "sql/shift_turn.sql" () -> &[];
+    PUNCH = "sql/shift_punch.sql" (text, text, timestamptz) -> &[];
+    RECOUNT = "sql/shift_recount.sql" (text, text) -> &[];
     KNOW = "sql/staff_know.sql" (text, _text, _text) -> &[];
-    CLOCK_OUT = "sql/shift_clock_out.sql" (text, timestamptz) -> &[];
     BREAK = "sql/shift_break.sql" (text, text, timestamptz, timestamptz) -> &[];
     PROPERTY = "sql/shift_property.sql" (_text) -> columns![property_id: text];
     END = "sql/shift_end.sql" (text, text, timestamptz) -> &[];
@@ -54,22 +55,43 @@ pub fn schedule(
     starts_at: Timestamp,
     ends_at: Timestamp,
 ) {
+    uow.project(&TURN, params![]);
     uow.project(&SCHEDULE, params![shift.clone(), property.clone(), starts_at, ends_at]);
+    recount(uow, None, Some(shift));
+}
+
+/// Makes out anew which shift the punches of these people belong to.
+fn recount(uow: &mut UnitOfWork, staff: Option<&StaffId>, shift: Option<&ShiftId>) {
+    uow.project(&RECOUNT, params![staff.cloned(), shift.cloned()]);
 }
 
 pub fn place(uow: &mut UnitOfWork, placing: Placing<'_>) {
     let (id, now): (ShiftAssignmentId, _) = (uow.next_id(), uow.now());
     let Placing { property, shift, staff, assignment, clocked_in_at, clocked_out_at, unassigned_at } = placing;
-    let (property, shift, staff) = (property.clone(), shift.clone(), staff.clone());
+    let (property, shift, who) = (property.clone(), shift.clone(), staff.clone());
+    uow.project(&TURN, params![]);
     uow.project(
         &ASSIGN,
-        params![id, property, staff, shift, now, assignment, clocked_in_at, clocked_out_at, unassigned_at],
+        params![id, property, who, shift, now, assignment, clocked_in_at, clocked_out_at, unassigned_at],
     );
+    recount(uow, Some(staff), None);
 }
 
-/// Somebody came, to the shift of theirs whose time it is.
-pub fn clock_in(uow: &mut UnitOfWork, staff: &StaffId, at: Timestamp) {
-    uow.project(&CLOCK_IN, params![staff.clone(), at]);
+contracts::closed_words! {
+    /// What somebody does at the clock.
+    Punch {
+        In = "in",
+        Out = "out",
+        BreakStart = "break_start",
+        BreakEnd = "break_end",
+    }
+}
+
+/// A punch that names no shift: it is kept, and belongs to the shift of theirs whose time it is, whenever that is told.
+pub fn punch(uow: &mut UnitOfWork, staff: &StaffId, punch: Punch, at: Timestamp) {
+    uow.project(&TURN, params![]);
+    uow.project(&PUNCH, params![staff.clone(), punch, at]);
+    recount(uow, Some(staff), None);
 }
 
 /// What somebody speaks and knows; what is not told stays as it was.
@@ -77,24 +99,21 @@ pub fn know(uow: &mut UnitOfWork, staff: &StaffId, languages: Option<Vec<String>
     uow.project(&KNOW, params![staff.clone(), languages, skills]);
 }
 
-/// Somebody left the shift that they had come to.
-pub fn clock_out(uow: &mut UnitOfWork, staff: &StaffId, at: Timestamp) {
-    uow.project(&CLOCK_OUT, params![staff.clone(), at]);
-}
-
 pub fn end(uow: &mut UnitOfWork, property: &PropertyId, shift: &ShiftId, at: Timestamp) {
     uow.project(&END, params![shift.clone(), property.clone(), at]);
 }
 
-/// Somebody at work begins a break, or ends one; breaks may be told in any order.
+/// Somebody on a shift begins a break, or ends one; breaks may be told in any order, and before the person's place is.
 pub fn take_break(
     uow: &mut UnitOfWork,
+    property: &PropertyId,
+    shift: &ShiftId,
     staff: &StaffId,
-    shift: Option<&ShiftId>,
-    begins: Option<Timestamp>,
-    ends: Option<Timestamp>,
+    (begins, ends): (Option<Timestamp>, Option<Timestamp>),
 ) {
-    uow.project(&BREAK, params![staff.clone(), shift.cloned(), begins, ends]);
+    place(uow, Placing::new(property, shift, staff));
+    uow.project(&BREAK, params![staff.clone(), shift.clone(), begins, ends]);
+    recount(uow, Some(staff), None);
 }
 
 /// Where one of these shifts is worked, as far as anything is known of them.

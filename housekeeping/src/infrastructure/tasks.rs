@@ -27,7 +27,7 @@ const TASK: &[(&str, &str)] = columns![
     linen_returned: int4, locale_hint: text, source: text, source_event_id: text, version: int4,
     created_at: timestamptz, updated_at: timestamptz, estimated_minutes: int4, priority_bumped_at: timestamptz,
     item_id: text, retry_of: text, no_maintenance_found: bool, paused_seconds: int4, note: text, cancel_reason: text,
-    attempts: int4, escalated_at: timestamptz, escalated_to: jsonb, escalation_reason: text,
+    attempts: int4, escalated_at: timestamptz, escalated_to: jsonb, escalation_reason: text, helper_staff_ids: _text,
 ];
 
 statements! {
@@ -35,7 +35,7 @@ statements! {
         int4, timestamptz, timestamptz, int4, timestamptz, text, text, text) -> &[];
     UPDATE = "sql/task_update.sql" (text, timestamptz, int4, int4, text, text, text, timestamptz, timestamptz, text,
         timestamptz, int4, text, text, jsonb, int4, int4, bool, int4, text, timestamptz, timestamptz, int4,
-        timestamptz, timestamptz, jsonb, text) -> &[];
+        timestamptz, timestamptz, jsonb, text, _text) -> &[];
     LOCK = "sql/task_lock.sql" (text, timestamptz) -> TASK;
     FIND = "sql/task_find.sql" (text, timestamptz) -> TASK;
     OPEN_IN_ROOMS = "sql/task_open_in_rooms.sql" (text, _text) -> TASK;
@@ -151,6 +151,7 @@ pub(crate) fn task_of(row: &Row) -> Result<Task, HousekeepingError> {
         priority_bumped_at: row.read("priority_bumped_at")?,
         state: state_of(row)?,
         paused_seconds: row.read("paused_seconds")?,
+        helpers: row.read("helper_staff_ids")?,
         attempts: row.read("attempts")?,
         escalation: escalation_of(row)?,
         scheduled_for: row.read("scheduled_for")?,
@@ -231,21 +232,15 @@ fn report_of(row: &Row) -> Result<CleaningReport, HousekeepingError> {
 }
 
 impl Stored for Task {
-    const KIND: &'static str = "task";
-
-    fn aggregate_id(&self) -> String {
-        self.id.as_str().to_owned()
-    }
-
-    fn property_id(&self) -> Option<&PropertyId> {
-        Some(&self.property_id)
-    }
+    of_a_house!("task");
 
     fn rows(&self, change: &Change<'_, TaskEvent>, _: &Scribe<'_>) -> Vec<RowChange> {
         let row = change.from.map_or_else(|| insert(self), |from| update(self, from));
         let learned = change.events.iter().filter_map(|event| match event {
             TaskEvent::Completed { report, .. } => {
-                estimates::learn(&self.property_id, &self.room_id, self.kind, report.minutes)
+                // The estimate is the work of one: what two did in half an hour is an hour of it.
+                let people = u32::try_from(self.people().count().max(1)).unwrap_or(1);
+                estimates::learn(&self.property_id, &self.room_id, self.kind, report.minutes.saturating_mul(people))
             }
             _ => None,
         });
@@ -338,6 +333,7 @@ fn update(task: &Task, from: i32) -> RowChange {
             task.escalation.as_ref().map(|escalation| escalation.at),
             task.escalation.as_ref().map(|escalation| Json(escalation.to.clone())),
             task.escalation.as_ref().map(|escalation| escalation.reason.clone()),
+            task.helpers.clone(),
         ],
     )
 }
@@ -437,6 +433,10 @@ fn tell(task: &Task, event: &TaskEvent, version: i32, scribe: &Scribe<'_>) -> To
         TaskEvent::RequiresMaintenance { .. } | TaskEvent::Escalated { .. } | TaskEvent::Attempted { .. } => {
             tell_of_trouble(task, event, version, scribe)
         }
+        TaskEvent::HelperJoined { staff, at } => {
+            tell_of_help("housekeeping.task.helper_joined", task, staff, *at, version)
+        }
+        TaskEvent::HelperLeft { staff, at } => tell_of_help("housekeeping.task.helper_left", task, staff, *at, version),
         TaskEvent::PriorityChanged { from, to, reason, at, by } => Told::everybody(&TaskPriorityChangedV1 {
             task_id,
             tenant_id,
@@ -448,6 +448,14 @@ fn tell(task: &Task, event: &TaskEvent, version: i32, scribe: &Scribe<'_>) -> To
             aggregate_version,
         }),
     }
+}
+
+/// Who does it together with whom is the house's own affair.
+fn tell_of_help(subject: &'static str, task: &Task, staff: &StaffId, at: Timestamp, version: i32) -> Told {
+    let detail = json!({
+        "taskId": task.id, "staffId": staff, "helperStaffIds": task.helpers, "at": at, "aggregateVersion": version,
+    });
+    Told::nobody(subject, &detail)
 }
 
 /// What is told when it does not go as planned; everything else is [`tell`]'s.

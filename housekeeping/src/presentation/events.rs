@@ -23,7 +23,7 @@ use platform::database::UnitOfWork;
 
 use crate::application::profiles::Profiles;
 use crate::application::{arrivals, blocks, maintenance, moves, occupancy, routing, shifts, stays, turnover};
-use crate::infrastructure::SCHEMA;
+use crate::infrastructure::{SCHEMA, settings};
 
 /// What housekeeping listens to.
 pub const SUBJECTS: &[&str] = &[
@@ -145,9 +145,9 @@ impl HousekeepingEvents {
             RoomTakenOutOfOrderV1::SUBJECT => blocks::echo(uow, &read(event)?).await?,
             RoomCreatedV1::SUBJECT => maintenance::introduce(uow, &read(event)?, event.occurred_at).await?,
             RoomArchivedV1::SUBJECT => maintenance::archive(uow, &read(event)?, event.occurred_at).await?,
-            // The other processes of the house believe what they have read for a minute at most.
             TenantSettingsChangedV1::SUBJECT => {
                 self.profiles.forget(&read::<TenantSettingsChangedV1>(event)?.tenant_id);
+                settings::tell_every_process(uow);
             }
             other => return Err(unheard(other)),
         }

@@ -11,6 +11,7 @@ use crate::domain::task::TaskError;
 pub const TASK_ILLEGAL_TRANSITION: ProblemKind =
     ProblemKind::new(409, "TASK_ILLEGAL_TRANSITION", "The task cannot do that now");
 pub const NOT_THE_ASSIGNEE: ProblemKind = ProblemKind::new(403, "NOT_THE_ASSIGNEE", "Not your task");
+pub const TOO_MANY_PEOPLE: ProblemKind = ProblemKind::new(409, "TOO_MANY_PEOPLE", "Enough people are on the task");
 pub const CHECKLIST_INCOMPLETE: ProblemKind =
     ProblemKind::new(422, "CHECKLIST_INCOMPLETE", "The checklist is not complete");
 pub const ROOM_ILLEGAL_TRANSITION: ProblemKind =
@@ -49,6 +50,7 @@ impl ContextError for HousekeepingError {
                 problem(TASK_ILLEGAL_TRANSITION).with("currentStatus", from.as_str())
             }
             Self::Task(TaskError::NotTheAssignee { .. }) => problem(NOT_THE_ASSIGNEE),
+            Self::Task(TaskError::TooManyPeople) => problem(TOO_MANY_PEOPLE),
             Self::Task(TaskError::ChecklistIncomplete { missing }) => {
                 let keys = missing.join(", ");
                 let detail = format!("checklistResults: these required items are not checked: {keys}");

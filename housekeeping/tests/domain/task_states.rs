@@ -7,6 +7,7 @@ use contracts::housekeeping::{
 };
 use contracts::ids::StaffId;
 use housekeeping::domain::task::{AttemptReason, Task, TaskError, TaskStatus};
+use housekeeping::domain::task_state::allows;
 use platform::Decided;
 
 use crate::{checklist, gulalai, nasrin, now, states, task};
@@ -101,6 +102,46 @@ fn a_task_does_what_the_table_allows_and_refuses_everything_else() {
                     matches!(outcome, Err(TaskError::IllegalTransition { from, .. }) if from == state.status());
                 assert!(refused, "{} {command}", state.status().as_str());
             }
+        }
+    }
+}
+
+/// The table of the code is what the commands do, no more and no less.
+#[test]
+fn what_the_commands_lead_to_is_what_the_table_says() {
+    for from in TaskStatus::ALL {
+        for to in TaskStatus::ALL {
+            let moves = ["assign", "start", "pause", "resume", "complete", "fail", "require_maintenance", "cancel"];
+            let led = TABLE.iter().filter(|(command, _)| moves.contains(command));
+            let led = led.flat_map(|(_, steps)| steps.iter()).any(|step| *step == (from.as_str(), to.as_str()));
+            assert_eq!(allows(*from, *to), led, "{from} -> {to}");
+        }
+    }
+}
+
+#[test]
+fn whoever_helps_does_the_work_as_well_and_the_minutes_are_shared() {
+    for state in states() {
+        let alone = task(state.clone());
+        let minutes = alone.estimated_minutes;
+        match alone.clone().join(&nasrin(), now()) {
+            Ok(joined) => {
+                let both = joined.expect("she was not on it").state().clone();
+                assert!(both.is_done_by(&nasrin()) && both.is_done_by(&gulalai()));
+                assert_eq!(both.minutes_each(), (minutes + 1) / 2);
+                assert!(both.clone().join(&nasrin(), now()).unwrap().is_none(), "once is enough");
+                for (command, allowed) in TABLE.iter().filter(|(command, _)| *command != "assign") {
+                    let legal = allowed.iter().any(|(from, _)| *from == state.status().as_str());
+                    assert_eq!(obey(both.clone(), command, &nasrin()).is_ok(), legal, "{} {command}", state.status());
+                }
+                let again = both.leave(&nasrin(), now()).unwrap().expect("she was on it").state().clone();
+                assert_eq!((again.helpers.len(), again.minutes_each()), (0, minutes));
+            }
+            Err(TaskError::IllegalTransition { from, .. }) => {
+                let waits = matches!(from, TaskStatus::Pending) || !alone.is_open();
+                assert!(waits, "{from} is somebody's");
+            }
+            Err(other) => panic!("{other}"),
         }
     }
 }

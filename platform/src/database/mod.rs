@@ -22,7 +22,7 @@ pub use catalogue::leaks;
 pub use contracts::sql::Json;
 pub use fault::{Fault, Interruption};
 pub use migrations::{COMMON_TABLES, Drift, Migration, Migrations, migrate};
-pub use pool::{Db, DbOptions, connect};
+pub use pool::{Db, DbOptions, Words, connect};
 pub use roles::{APP_ROLE, DbRole, OPERATOR_ROLE, OWNER_ROLE, RELAY_ROLE, ensure_roles};
 pub use row::{Columns, ImpossibleRow};
 pub use schema::Schema;

@@ -6,6 +6,7 @@ use std::time::Duration;
 use contracts::ids::TenantId;
 use deadpool_postgres::{Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime};
 use tokio::sync::Notify;
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::tls::unreachable;
 use super::{DatabaseAddress, DbRole, Fault, Schema, UnitOfWork};
@@ -111,10 +112,35 @@ impl Db {
         connect(as_role(&self.inner.address, role)).await
     }
 
+    /// Listens to a channel of the database on a connection of its own: whatever any process says there with `pg_notify`. From here
+    /// on nothing is missed until the words end. Err: nobody listens.
+    pub async fn listen(&self, channel: &str) -> Result<Words, Fault> {
+        let (heard, words) = unbounded_channel();
+        let DatabaseAddress { config, tls } = as_role(&self.inner.address, DbRole::App);
+        let client = tls.dial_to_listen(config, heard).await.map_err(|error| unreachable(&error))?;
+        let listening = client.batch_execute(&format!("LISTEN {channel}")).await;
+        listening.map_err(|error| Fault::from_postgres("listen", &error))?;
+        Ok(Words { words, _client: client })
+    }
+
     /// Whether the database answers, for `/readyz`.
     pub async fn ping(&self) -> Result<(), Fault> {
         let connection = self.inner.app.get().await.map_err(unavailable)?;
         connection.batch_execute("SELECT 1").await.map_err(|error| Fault::from_postgres("ping", &error))
+    }
+}
+
+/// What is said on a channel, as long as the connection lasts.
+#[derive(Debug)]
+pub struct Words {
+    words: UnboundedReceiver<String>,
+    _client: tokio_postgres::Client,
+}
+
+impl Words {
+    /// The next word; `None`: the connection is gone, and with it whatever was said since.
+    pub async fn next(&mut self) -> Option<String> {
+        self.words.recv().await
     }
 }
 

@@ -8,6 +8,7 @@ use std::{fmt, io};
 
 use deadpool_postgres::Connect;
 use futures_util::future::BoxFuture;
+use futures_util::{StreamExt as _, stream};
 use ring::digest::{SHA256, SHA384, SHA512, digest};
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::client::{verify_server_cert_signed_by_trust_anchor, verify_server_name};
@@ -17,10 +18,11 @@ use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::server::ParsedCertificate;
 use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, RootCertStore, SignatureScheme};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::sync::mpsc::UnboundedSender;
 use tokio::task::JoinHandle;
 use tokio_postgres::config::SslMode;
 use tokio_postgres::tls::{ChannelBinding, MakeTlsConnect, TlsConnect, TlsStream};
-use tokio_postgres::{Client, Config, Socket};
+use tokio_postgres::{AsyncMessage, Client, Config, Connection, Socket};
 use tokio_rustls::TlsConnector;
 
 use super::Fault;
@@ -98,22 +100,48 @@ impl Tls {
     /// Every connection of the process is made here. The connection's own work runs in a task that ends with the client.
     ///
     /// `prefer` is content with less: where encryption fails, or the server lets nobody in that way, it does without.
-    pub(super) async fn dial(&self, mut config: Config) -> Result<(Client, JoinHandle<()>), tokio_postgres::Error> {
-        let first = config.connect(self.clone()).await;
-        let dialled = match first {
-            Err(error) if config.get_ssl_mode() == SslMode::Prefer && is_about_encryption(&error) => {
-                config.ssl_mode(SslMode::Disable);
-                config.connect(self.clone()).await.map_err(|_| error)
-            }
-            dialled => dialled,
-        };
-        let (client, connection) = dialled?;
+    pub(super) async fn dial(&self, config: Config) -> Result<(Client, JoinHandle<()>), tokio_postgres::Error> {
+        let (client, connection) = self.reach(config).await?;
         let work = tokio::spawn(async move {
             if let Err(error) = connection.await {
                 tracing::debug!(%error, "a database connection ended");
             }
         });
         Ok((client, work))
+    }
+
+    /// The same for a connection that listens: what the server tells it goes to `heard`, which ends with the connection.
+    pub(super) async fn dial_to_listen(
+        &self,
+        config: Config,
+        heard: UnboundedSender<String>,
+    ) -> Result<Client, tokio_postgres::Error> {
+        let (client, mut connection) = self.reach(config).await?;
+        tokio::spawn(async move {
+            let mut messages = stream::poll_fn(move |context| connection.poll_message(context));
+            while let Some(Ok(message)) = messages.next().await {
+                if let AsyncMessage::Notification(told) = message
+                    && heard.send(told.payload().to_owned()).is_err()
+                {
+                    return;
+                }
+            }
+        });
+        Ok(client)
+    }
+
+    async fn reach(
+        &self,
+        mut config: Config,
+    ) -> Result<(Client, Connection<Socket, <Self as MakeTlsConnect<Socket>>::Stream>), tokio_postgres::Error> {
+        let first = config.connect(self.clone()).await;
+        match first {
+            Err(error) if config.get_ssl_mode() == SslMode::Prefer && is_about_encryption(&error) => {
+                config.ssl_mode(SslMode::Disable);
+                config.connect(self.clone()).await.map_err(|_| error)
+            }
+            dialled => dialled,
+        }
     }
 }
 

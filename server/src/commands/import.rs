@@ -241,6 +241,7 @@ async fn write(
     rooms::open(&mut uow, property, &ids).await?;
     for room in due {
         rooms::describe(&mut uow, room);
+        uow.touch_board(property);
     }
     Ok(uow.commit().await?)
 }

@@ -5,6 +5,7 @@ pub mod archive;
 pub mod backup;
 pub mod config;
 pub mod contracts;
+pub mod demo;
 pub mod dlq;
 pub mod doctor;
 pub mod import;

@@ -23,6 +23,9 @@ const MONTHS: [&str; 12] = [
     "November",
     "December",
 ];
+/// Nobody stays for longer than that.
+const LONGEST_STAY: i64 = 1_000;
+const LONGEST_KIND: usize = 20;
 /// No table of bookings is larger.
 const LARGEST: u64 = 512 * 1024 * 1024;
 
@@ -47,37 +50,79 @@ pub struct StayInRoom {
     pub room: String,
 }
 
-/// The stays that begin in a month, each in a room that is free when its guest comes. What cannot be read says where.
-pub fn month(file: &Path, year: i16, month: i8) -> Result<Vec<StayInRoom>, String> {
-    let name = file.display();
-    let raw = std::fs::File::open(file).map_err(|error| format!("{name}: {error}"))?;
-    let mut text = Vec::new();
-    let read = if file.extension().is_some_and(|kind| kind == "gz") {
-        flate2::read::GzDecoder::new(raw).take(LARGEST).read_to_end(&mut text)
-    } else {
-        raw.take(LARGEST).read_to_end(&mut text)
-    };
-    read.map_err(|error| format!("{name}: {error}"))?;
-    let mut wanted = Vec::new();
-    for (at, line) in csv::Reader::from_reader(&text[..]).deserialize::<Line>().enumerate() {
-        let number = at as u64 + 2;
-        let refused = |why: String| format!("{name}, line {number}: {why}");
-        let line = line.map_err(|error| refused(error.to_string()))?;
-        let in_month = MONTHS.iter().position(|name| *name == line.arrival_date_month);
-        let in_month = in_month.ok_or_else(|| refused(format!("{} is no month", line.arrival_date_month)))?;
-        let nights = line.stays_in_weekend_nights + line.stays_in_week_nights;
-        if line.is_canceled != 0
-            || nights == 0
-            || (line.arrival_date_year, in_month + 1) != (year, usize::try_from(month).unwrap_or(0))
-        {
-            continue;
+/// A table that was read: its bookings, and everything that is wrong with it, line by line.
+#[derive(Debug)]
+pub struct Bookings {
+    lines: Vec<(u64, Date, Line)>,
+}
+
+impl Bookings {
+    /// Reads a whole table. `Err`: every line that cannot be read, with its number.
+    pub fn read(file: &Path) -> Result<Self, Vec<String>> {
+        let name = file.display();
+        let unreadable = |error: std::io::Error| vec![format!("{name}: {error}")];
+        let raw = std::fs::File::open(file).map_err(unreadable)?;
+        let mut text = Vec::new();
+        let read = if file.extension().is_some_and(|kind| kind == "gz") {
+            flate2::read::GzDecoder::new(raw).take(LARGEST).read_to_end(&mut text)
+        } else {
+            raw.take(LARGEST).read_to_end(&mut text)
+        };
+        if read.map_err(unreadable)? as u64 >= LARGEST {
+            return Err(vec![format!("{name}: no table of bookings is larger than {LARGEST} bytes")]);
         }
-        let arrives =
-            Date::new(year, month, line.arrival_date_day_of_month).map_err(|error| refused(error.to_string()))?;
-        let leaves = arrives.checked_add(i64::from(nights).days()).map_err(|error| refused(error.to_string()))?;
-        wanted.push((number, arrives, leaves, line.assigned_room_type));
+        let (mut lines, mut errors) = (Vec::new(), Vec::new());
+        let mut table = csv::Reader::from_reader(&text[..]);
+        for (at, line) in table.deserialize::<Line>().enumerate() {
+            let number = at as u64 + 2;
+            match line.map_err(|error| error.to_string()).and_then(|line| Ok((line.arrives()?, line))) {
+                Ok((arrives, line)) => lines.push((number, arrives, line)),
+                Err(why) => errors.push(format!("{name}, line {number}: {why}")),
+            }
+        }
+        if lines.is_empty() && errors.is_empty() {
+            errors.push(format!("{name}, line 1: there are no bookings in it"));
+        }
+        if errors.is_empty() { Ok(Self { lines }) } else { Err(errors) }
     }
-    Ok(placed(wanted))
+
+    /// The month of the first arrival.
+    pub fn first_month(&self) -> Option<(i16, i8)> {
+        self.lines.iter().map(|(_, arrives, _)| *arrives).min().map(|first| (first.year(), first.month()))
+    }
+
+    /// The stays that begin in a month, each in a room that is free when its guest comes.
+    pub fn stays_in(&self, year: i16, month: i8) -> Vec<StayInRoom> {
+        let held = self.lines.iter().filter(|(_, arrives, line)| {
+            line.is_canceled == 0 && line.nights() > 0 && (arrives.year(), arrives.month()) == (year, month)
+        });
+        let wanted = held.filter_map(|(number, arrives, line)| {
+            let leaves = arrives.checked_add(line.nights().days()).ok()?;
+            Some((*number, *arrives, leaves, line.assigned_room_type.clone()))
+        });
+        placed(wanted.collect())
+    }
+}
+
+impl Line {
+    /// The day they come, if the line makes sense.
+    fn arrives(&self) -> Result<Date, String> {
+        let month = MONTHS.iter().position(|name| *name == self.arrival_date_month);
+        let month = month.ok_or_else(|| format!("{} is no month", self.arrival_date_month))?;
+        let month = i8::try_from(month + 1).unwrap_or(1);
+        if self.nights() > LONGEST_STAY {
+            return Err(format!("{} nights are more than {LONGEST_STAY}", self.nights()));
+        }
+        let kind = &self.assigned_room_type;
+        if kind.is_empty() || kind.len() > LONGEST_KIND || !kind.bytes().all(|letter| letter.is_ascii_alphanumeric()) {
+            return Err(format!("a kind of room has 1 to {LONGEST_KIND} letters and digits"));
+        }
+        Date::new(self.arrival_date_year, month, self.arrival_date_day_of_month).map_err(|error| error.to_string())
+    }
+
+    fn nights(&self) -> i64 {
+        i64::from(self.stays_in_weekend_nights) + i64::from(self.stays_in_week_nights)
+    }
 }
 
 /// The first free room of the kind, in the order of arrival; where none is free the hotel has one more.
@@ -129,9 +174,19 @@ mod tests {
             [("0,2026,Sawr,1,0,1,A", "Sawr"), ("0,2026,April,31,0,1,A", "line 2"), ("0,2026,April,x,0,1,A", "line 2")]
         {
             std::fs::write(&file, format!("{head}\n{line}\n")).unwrap();
-            let refused = month(&file, 2026, 4).unwrap_err();
-            assert!(refused.contains("line 2") && refused.contains(why), "{refused}");
+            let refused = Bookings::read(&file).unwrap_err();
+            assert!(refused.len() == 1 && refused[0].contains("line 2") && refused[0].contains(why), "{refused:?}");
         }
+        let many = "0,2026,April,1,0,65535,A\n0,2026,April,1,0,1,\"A B\"\n0,2026,April,1,0,2,A\n0,2026,April,1\n";
+        std::fs::write(&file, format!("{head}\n{many}")).unwrap();
+        let refused = Bookings::read(&file).unwrap_err();
+        let named: Vec<bool> =
+            [2, 3, 5].iter().zip(&refused).map(|(n, why)| why.contains(&format!("line {n}"))).collect();
+        assert_eq!((refused.len(), named), (3, vec![true; 3]), "{refused:?}");
+        std::fs::write(&file, head).unwrap();
+        assert!(Bookings::read(&file).unwrap_err()[0].contains("no bookings"));
+        std::fs::write(&file, "a,b\n1,2\n").unwrap();
+        assert!(Bookings::read(&file).unwrap_err()[0].contains("is_canceled"));
         std::fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -4,8 +4,11 @@
 //! stories that REST tells, so the demo shows nothing that the product does not do.
 
 pub mod bookings;
+mod house;
 mod morning;
+pub mod replay;
 mod script;
+mod troubles;
 
 use contracts::ids::{PropertyId, StaffId, TenantId};
 

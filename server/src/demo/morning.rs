@@ -1,28 +1,24 @@
 //! The morning as it happens: guests leave, people come to work, rooms get clean.
 
-use std::sync::Arc;
-
-use contracts::housekeeping::{ChecklistResult, PauseReason, TaskKind, TaskPriority};
-use contracts::ids::{EventId, StaffId, TaskId};
+use contracts::housekeeping::{PauseReason, TaskKind, TaskPriority};
+use contracts::ids::TaskId;
 use contracts::time::Timestamp;
+use housekeeping::HousekeepingError;
 use housekeeping::application::assignment::{self, NewTask};
-use housekeeping::application::cleaning::{self, Report};
-use housekeeping::application::profiles::Profiles;
 use housekeeping::application::settings::change as change_settings;
-use housekeeping::application::{TaskCommand, inspections};
+use housekeeping::application::{TaskCommand, cleaning};
 use housekeeping::domain::inspection::Verdict;
 use housekeeping::domain::settings::Settings;
 use housekeeping::infrastructure::{board, rooms, settings};
-use housekeeping::{HousekeepingError, SCHEMA};
-use platform::auth::{Caller, Properties, Role, Roles};
-use platform::bus::{Handled, Inbound, receive};
-use platform::{Db, Refusal, RequestContext, UnitOfWork};
+use platform::UnitOfWork;
+use platform::auth::{Caller, Role};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use serde_json::{Value, json};
 
-use super::Hotel;
+use super::house::House;
 use super::script::{Person, Script, Stay, next};
+use super::{Hotel, troubles};
 use crate::Failure;
 use crate::app::App;
 
@@ -34,8 +30,8 @@ pub async fn open(app: &App, seed: u64) -> Result<Hotel, Failure> {
         property: script.property.clone(),
         supervisor: script.supervisor.id.clone(),
     };
-    let demo =
-        Demo { app, now: app.db.clock().now(), script: &script, profiles: Arc::new(Profiles::new(app.db.clock())) };
+    let house = House::new(app, script.tenant.clone(), script.property.clone());
+    let demo = Demo { house, now: app.db.clock().now(), script: &script };
     if demo.is_open().await.map_err(|error| failed(&error))? {
         return Ok(hotel);
     }
@@ -49,23 +45,22 @@ fn failed(error: &HousekeepingError) -> Failure {
 }
 
 struct Demo<'a> {
-    app: &'a App,
+    house: House<'a>,
     now: Timestamp,
     script: &'a Script,
-    profiles: Arc<Profiles>,
 }
 
 impl Demo<'_> {
     /// The settings are written last: a start that was cut short is taken up again.
     async fn is_open(&self) -> Result<bool, HousekeepingError> {
-        let mut uow = self.begin().await?;
+        let mut uow = self.house.begin().await?;
         let (stored, _) = settings::load(&mut uow).await?;
         uow.rollback().await?;
         Ok(stored.version > 0)
     }
 
     async fn play(&self, seed: u64) -> Result<(), HousekeepingError> {
-        let mut uow = self.begin().await?;
+        let mut uow = self.house.begin().await?;
         let ids: Vec<_> = self.script.rooms.iter().map(|room| room.room_id.clone()).collect();
         rooms::open(&mut uow, &self.script.property, &ids).await?;
         self.script.rooms.iter().for_each(|room| rooms::describe(&mut uow, room));
@@ -74,14 +69,20 @@ impl Demo<'_> {
         // Event ids are drawn from the seed as well: what was told once is not told twice.
         let mut chance = StdRng::seed_from_u64(seed ^ 0x5eed);
         for (subject, minutes_ago, payload) in self.told() {
-            self.tell(next(&mut chance), subject, minutes_ago, payload).await?;
+            self.house.tell(next(&mut chance), subject, self.ago(minutes_ago), payload).await?;
         }
         self.do_the_mornings_work().await?;
+        troubles::happen(&self.house, self.script).await?;
 
-        let mut uow = self.begin().await?;
-        change_settings(&mut uow, None, Settings::default()).await?;
+        let mut uow = self.house.begin().await?;
+        change_settings(
+            &mut uow,
+            None,
+            Settings { linen_line: Some(troubles::LINEN.to_owned()), ..Settings::default() },
+        )
+        .await?;
         uow.commit().await?;
-        self.app.relay.drain().await?;
+        self.house.app.relay.drain().await?;
         Ok(())
     }
 
@@ -118,7 +119,7 @@ impl Demo<'_> {
 
     /// The supervisor opens the stay-overs and divides the work; some of it is done, some of it is going on.
     async fn do_the_mornings_work(&self) -> Result<(), HousekeepingError> {
-        let supervisor = self.caller(&self.script.supervisor.id, Role::Supervisor);
+        let supervisor = self.house.caller(&self.script.supervisor.id, Role::Supervisor);
         for (at, stay) in self.script.stay_overs.iter().enumerate() {
             let new = NewTask {
                 property_id: self.script.property.clone(),
@@ -129,11 +130,12 @@ impl Demo<'_> {
                 reservation_id: Some(stay.reservation.clone()),
                 note: None,
             };
-            let mut uow = self.begin_as(&supervisor).await?;
-            assignment::open_task(&mut uow, &self.profiles, &supervisor, new).await?;
-            uow.commit().await?;
+            let story = async |uow: &mut UnitOfWork| {
+                assignment::open_task(uow, &self.house.profiles, &supervisor, new.clone()).await.map(|_| ())
+            };
+            self.house.once(&supervisor, story).await?;
         }
-        let mut uow = self.begin().await?;
+        let mut uow = self.house.begin().await?;
         let open = board::load(&mut uow, &self.script.property).await?.tasks;
         uow.rollback().await?;
         for (at, task) in open.iter().enumerate() {
@@ -142,10 +144,10 @@ impl Demo<'_> {
                 continue;
             }
             let Some(person) = self.script.housekeepers.get(at % self.script.housekeepers.len()) else { continue };
-            self.on_task(&supervisor, &task.id, async |uow, command| {
+            let assign = async |uow: &mut UnitOfWork, command: TaskCommand<'_>| {
                 assignment::assign(uow, command, person.id.clone(), None, false).await.map(|_| ())
-            })
-            .await?;
+            };
+            self.house.on_task(&supervisor, &task.id, assign).await?;
             self.work(at, &task.id, task.kind, &supervisor, person).await?;
         }
         Ok(())
@@ -165,110 +167,20 @@ impl Demo<'_> {
         if round > 1 {
             return Ok(());
         }
-        let worker = self.caller(&person.id, Role::Housekeeper);
-        self.on_task(&worker, task, async |uow, command| cleaning::start(uow, command).await.map(|_| ())).await?;
+        let worker = self.house.caller(&person.id, Role::Housekeeper);
+        self.house.start(&worker, task).await?;
         if round == 1 {
             if at % people == 3 {
-                self.on_task(&worker, task, async |uow, command| {
+                let pause = async |uow: &mut UnitOfWork, command: TaskCommand<'_>| {
                     cleaning::pause(uow, command, PauseReason::AwaitingLinen, None).await.map(|_| ())
-                })
-                .await?;
+                };
+                self.house.on_task(&worker, task, pause).await?;
             }
             return Ok(());
         }
-        self.on_task(&worker, task, async |uow, command| {
-            let profile = self.profiles.of(uow).await?;
-            let all = profile.checklist(kind)?.items.iter().map(|item| ChecklistResult {
-                item_key: item.key.clone(),
-                checked: true,
-                note: None,
-                photo_media_id: None,
-            });
-            let report = Report { checklist_results: all.collect(), linen: None, no_maintenance_found: true };
-            cleaning::complete(uow, &self.profiles, command, report).await.map(|_| ())
-        })
-        .await?;
+        self.house.complete(&worker, task, kind).await?;
         if kind == TaskKind::Turnover && at % 3 != 2 {
-            self.on_task(supervisor, task, async |uow, command| {
-                inspections::inspect(uow, &self.profiles, command, Vec::new(), Verdict::Passed).await.map(|_| ())
-            })
-            .await?;
-        }
-        Ok(())
-    }
-
-    async fn on_task(
-        &self,
-        caller: &Caller,
-        task: &TaskId,
-        story: impl AsyncFn(&mut UnitOfWork, TaskCommand<'_>) -> Result<(), HousekeepingError>,
-    ) -> Result<(), HousekeepingError> {
-        let mut uow = self.begin_as(caller).await?;
-        match story(&mut uow, TaskCommand { task, caller, if_match: None }).await {
-            Ok(()) => Ok(uow.commit().await?),
-            Err(HousekeepingError::General(Refusal::Fault(fault))) => Err(fault.into()),
-            // A start that was cut short had come this far before.
-            Err(refusal) => {
-                tracing::debug!(%refusal, "the demo goes on");
-                Ok(uow.rollback().await?)
-            }
-        }
-    }
-
-    async fn begin(&self) -> Result<UnitOfWork, HousekeepingError> {
-        Ok(self.app.db.begin_for(&SCHEMA, &self.script.tenant).await?)
-    }
-
-    async fn begin_as(&self, caller: &Caller) -> Result<UnitOfWork, HousekeepingError> {
-        let db: &Db = &self.app.db;
-        let context = RequestContext {
-            tenant: caller.tenant.clone(),
-            actor: caller.actor(),
-            correlation_id: "req_demo".to_owned(),
-            causation_id: None,
-            traceparent: platform::telemetry::new_traceparent(db.ids()),
-            locale: None,
-        };
-        Ok(db.begin(&SCHEMA, context).await?)
-    }
-
-    fn caller(&self, staff: &StaffId, role: Role) -> Caller {
-        Caller {
-            subject: "usr_demo".to_owned(),
-            tenant: self.script.tenant.clone(),
-            staff: Some(staff.clone()),
-            roles: Roles::new([role]),
-            properties: Properties::All,
-            expires_at: i64::MAX,
-        }
-    }
-
-    /// Through the same door as everybody's events.
-    async fn tell(
-        &self,
-        id: EventId,
-        subject: &str,
-        minutes_ago: i64,
-        payload: Value,
-    ) -> Result<(), HousekeepingError> {
-        let subject = format!("melmastoon.{subject}");
-        let envelope = json!({
-            "specVersion": "1.0",
-            "id": id,
-            "subject": subject,
-            "tenantId": self.script.tenant,
-            "occurredAt": self.ago(minutes_ago),
-            "producer": "demo",
-            "actor": { "type": "system", "id": "sys_demo" },
-            "payload": payload,
-        });
-        let bytes = envelope.to_string().into_bytes();
-        let message = Inbound { bytes: &bytes, subject: &subject, sender: None, attempt: 1, last_attempt: true };
-        let listening = self.app.subscriptions.iter().filter(|one| one.subjects.contains(&subject.as_str()));
-        for subscription in listening {
-            if receive(&self.app.db, subscription, message).await? == Handled::Buried {
-                tracing::warn!(subject, "an event of the demo could not be applied; see `melmastoon dlq list`");
-            }
+            self.house.inspect(supervisor, task, Verdict::Passed).await?;
         }
         Ok(())
     }

@@ -10,7 +10,7 @@ use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use serde_json::json;
-use server::demo::bookings::{StayInRoom, month};
+use server::demo::bookings::{Bookings, StayInRoom};
 
 use crate::invariants::check_everything;
 use crate::test_hotel::{Door, TestHotel, text, whole_report};
@@ -52,10 +52,12 @@ async fn every_departure_of_a_real_month_leads_to_exactly_one_turnover() {
         eprintln!("NOT RUN: a real month, since {} is not there", file.display());
         return;
     }
-    let stays = month(&file, 2016, 10).unwrap();
+    let stays = Bookings::read(&file).unwrap().stays_in(2016, 10);
     assert!(stays.len() > 1_000, "{}", stays.len());
     println!("seed {SEED}, {} stays", stays.len());
     let (mut chance, hotel) = (StdRng::seed_from_u64(SEED), TestHotel::open().await);
+    let sheets = hotel.linen("sheets", 100_000, 50).await;
+    hotel.put(&hotel.manager(), "/housekeeping/v1/settings", json!({ "linenLine": "sheets" })).await.done();
     let mut doors: HashMap<&str, Door> = HashMap::new();
     for stay in &stays {
         if !doors.contains_key(stay.room.as_str()) {
@@ -94,6 +96,23 @@ async fn every_departure_of_a_real_month_leads_to_exactly_one_turnover() {
     hotel.drain().await;
     let turnovers = "housekeeping.housekeeping_tasks WHERE kind = 'turnover' AND retry_of IS NULL";
     assert_eq!(hotel.count(turnovers).await, departures, "one departure, one turnover");
+    let without = "housekeeping.reservation_occupancy o WHERE o.departed_at IS NOT NULL AND 1 <> (
+                     SELECT count(*) FROM housekeeping.housekeeping_tasks t
+                     WHERE t.kind = 'turnover' AND t.retry_of IS NULL AND t.reservation_id = o.reservation_id AND t.room_id = o.room_id)";
+    assert_eq!(hotel.count(without).await, 0, "each departure has its own turnover");
+    let left = "housekeeping.housekeeping_tasks WHERE status IN ('pending', 'assigned', 'in_progress', 'paused')";
+    assert_eq!(hotel.count(left).await, 0, "everything was cleaned");
+    let moved = "housekeeping.linen_movements WHERE task_id IS NOT NULL";
+    let done = hotel.count("housekeeping.housekeeping_tasks WHERE status = 'completed'").await;
+    assert_eq!(
+        (hotel.count(moved).await, hotel.on_hand(&sheets).await),
+        (2 * done, json!(100_000)),
+        "what went out came back"
+    );
+    assert_eq!(hotel.count("bus.deliveries").await, 0, "nothing waits to be heard");
+    for context in server::contexts::NAMES {
+        assert_eq!(hotel.count(&format!("{context}.dead_letters")).await, 0, "{context}");
+    }
     check_everything(&hotel).await;
     println!("{departures} departures, {} tasks", hotel.count("housekeeping.housekeeping_tasks").await);
 }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use archive::{ArchiveError, Archivist, Done, Month, State, Step, Store};
 use contracts::housekeeping::TaskKind;
 use platform::retention::Kept;
+use serde_json::json;
 
 use crate::test_hotel::TestHotel;
 
@@ -213,4 +214,32 @@ async fn the_operator_sees_no_row_whose_time_is_not_over() {
     let drop = "SELECT housekeeping.drop_task_month('2026-04-01', 3, 0)";
     let refused = operator.query_one(drop, &[]).await.expect_err("not old enough");
     assert!(refused.as_db_error().is_some_and(|error| error.message().contains("not old enough")), "{refused:?}");
+}
+
+#[tokio::test]
+async fn linen_adds_up_before_its_movements_leave_while_they_are_away_and_when_they_are_back() {
+    let (hotel, shelf) = (TestHotel::open().await, Shelf::new("linen"));
+    let (towels, sheets) = (hotel.linen("towels", 100, 0).await, hotel.linen("sheets", 50, 0).await);
+    hotel.move_linen(&towels, "issue", 30).await.done();
+    // 22 April 2026 until 2 May: another month.
+    hotel.clock.advance_seconds(10 * DAY);
+    hotel.move_linen(&towels, "return", 5).await.done();
+    let archivist = shelf.archivist(&hotel);
+    hotel.clock.advance_seconds(363 * DAY);
+    archivist.run().await.unwrap();
+    assert_eq!(hotel.count("housekeeping.linen_movements").await, 4, "April 2026 is not a year behind 30 April 2027");
+    hotel.clock.advance_seconds(10 * DAY);
+    archivist.run().await.unwrap();
+    assert_eq!(hotel.count("housekeeping.linen_movements").await, 1, "May 2026 stays");
+    crate::linen::on_hand_is_the_sum_of_the_movements(&hotel).await;
+    assert_eq!((hotel.on_hand(&towels).await, hotel.on_hand(&sheets).await), (json!(75), json!(50)));
+    archivist.restore(hotel.tenant.as_str(), "2026-04".parse().unwrap()).await.unwrap();
+    assert_eq!(hotel.count("housekeeping.linen_movements").await, 4);
+    crate::linen::on_hand_is_the_sum_of_the_movements(&hotel).await;
+    hotel.clock.advance_seconds(400 * DAY);
+    archivist.run().await.unwrap();
+    assert_eq!(hotel.count("housekeeping.linen_movements").await, 0);
+    crate::linen::on_hand_is_the_sum_of_the_movements(&hotel).await;
+    hotel.move_linen(&towels, "issue", 75).await.done();
+    hotel.move_linen(&towels, "issue", 1).await.refused(409, "MELMASTOON.HOUSEKEEPING.LINEN_OUT_OF_STOCK");
 }

@@ -5,9 +5,9 @@ use platform::database::connect;
 use crate::test_hotel::new_database;
 
 /// Table, its columns with types (`!` = not null), its indexes, its policy.
-type Table = (&'static str, &'static str, &'static [&'static str], &'static str);
+pub(crate) type Table = (&'static str, &'static str, &'static [&'static str], &'static str);
 
-const SPECIFIED: &[Table] = &[
+pub(crate) const SPECIFIED: &[Table] = &[
     (
         "housekeeping_tasks",
         "id text!, tenant_id text!, property_id text!, room_id text!, reservation_id text, kind text!, status text!, \

@@ -77,6 +77,7 @@ async fn every_route_lets_in_the_roles_of_the_golden_file_and_nobody_else() {
         let real = path
             .replace("{id}", "hkt_01KPSY36J085MVSP242K03MADZ")
             .replace("{assignmentId}", "sha_01KPSY36J085MVSP242K03MADZ")
+            .replace("{staffId}", "stf_01KPSY36J085MVSP242K03MADZ")
             .replace("{lineId}", "lin_01KPSY36J085MVSP242K03MADZ")
             .replace("{roomId}", "rom_01KPSY36J085MVSP242K03MADZ")
             .replace("{roomTypeId}", "rmt_01KPSY36J085MVSP242K03MADZ")
@@ -125,6 +126,7 @@ fn every_refusal() -> Vec<(&'static str, HousekeepingError)> {
         General(Refusal::NotFound("task")),
         HousekeepingError::Task(TaskError::IllegalTransition { from: TaskStatus::Completed, action: "start" }),
         HousekeepingError::Task(TaskError::NotTheAssignee { action: "start" }),
+        TaskError::TooManyPeople.into(),
         HousekeepingError::Task(TaskError::ChecklistIncomplete { missing: vec!["towels".to_owned()] }),
         HousekeepingError::Room(RoomError {
             from: RoomStatus::OutOfOrder,
@@ -154,6 +156,7 @@ fn every_refusal() -> Vec<(&'static str, HousekeepingError)> {
         General(Refusal::NotFound(_)) => "NotFound",
         HousekeepingError::Task(TaskError::IllegalTransition { .. }) => "Task::IllegalTransition",
         HousekeepingError::Task(TaskError::NotTheAssignee { .. }) => "Task::NotTheAssignee",
+        HousekeepingError::Task(TaskError::TooManyPeople) => "Task::TooManyPeople",
         HousekeepingError::Task(TaskError::ChecklistIncomplete { .. }) => "Task::ChecklistIncomplete",
         HousekeepingError::Room(_) => "Room",
         HousekeepingError::Suggestion(SuggestionError::Decided { .. }) => "Suggestion::Decided",

@@ -100,6 +100,9 @@ async fn lived_in() -> (TestHotel, Things) {
     let discrepancy = text(&seen["discrepancy"]["id"]);
     let line = hotel.linen("sheets", 9, 10).await;
     let lost_item = hotel.found(&room, "a watch").await;
+    hotel.deliver(&hotel.clocked_in(None, &gulalai)).await;
+    hotel.deliver(&hotel.shift_ended(&hotel.next(), &gulalai)).await;
+    hotel.board().await;
     let lists = hotel.get(&hotel.supervisor(), "/housekeeping/v1/checklists").await.done();
     let checklist = text(&lists["items"][0]["id"]);
     crate::days::at_the_desk(&hotel).await;
@@ -247,10 +250,12 @@ fn about(route: &str, hotel: &TestHotel, things: &Things) -> (String, Value) {
         .replace("{roomId}", things.room.id.as_str())
         .replace("{blockId}", &things.block)
         .replace("{lineId}", &things.line)
+        .replace("{staffId}", &things.employed.person)
         .replace("{assignmentId}", &things.employed.place);
     assert!(!path.contains('{'), "{route}: say what of the first tenant's to put in its place");
     let body = match route.rsplit('/').next().unwrap() {
         "assign" => json!({ "staffId": "stf_X", "force": true }),
+        "helpers" => json!({ "staffId": "stf_X", "force": true }),
         "pause" => json!({ "reason": "break" }),
         "complete" => json!({ "checklistResults": [], "noMaintenanceFound": true }),
         "fail" => json!({ "reason": "room_not_vacated" }),

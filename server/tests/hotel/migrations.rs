@@ -108,6 +108,12 @@ async fn common_tables(client: &tokio_postgres::Client, schema: &str) -> Vec<Str
     rows.iter().map(|row| row.get::<_, String>(0).replace(&format!("{schema}."), "")).collect()
 }
 
+/// What housekeeping has besides: a kept board knows by it what it has seen.
+const ADDED: [&str; 2] = [
+    "CREATE INDEX outbox_board_idx ON outbox USING btree (tenant_id, property_id, txid)",
+    "outbox.txid xid8 f pg_current_xact_id()",
+];
+
 #[tokio::test]
 async fn the_tables_that_every_context_has_are_the_same_in_all_of_them() {
     const EXAMPLE: Migrations = Migrations { schema: "example", files: &[COMMON_TABLES] };
@@ -118,7 +124,8 @@ async fn the_tables_that_every_context_has_are_the_same_in_all_of_them() {
     assert!(template.len() > 60, "{template:?}");
     for context in server::contexts::at_rest() {
         let found = common_tables(&client, context.name).await;
-        let differ: Vec<_> = found.iter().filter(|line| !template.contains(line)).collect();
+        let added = |line: &String| context.name == "housekeeping" && ADDED.contains(&line.as_str());
+        let differ: Vec<_> = found.iter().filter(|line| !template.contains(line) && !added(line)).collect();
         let missing: Vec<_> = template.iter().filter(|line| !found.contains(line)).collect();
         assert!(differ.is_empty() && missing.is_empty(), "{}: {differ:#?} instead of {missing:#?}", context.name);
     }

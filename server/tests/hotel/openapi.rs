@@ -74,6 +74,9 @@ async fn every_route_has_an_example_that_really_happened() {
     compare_at(&file("examples.json"), &pretty(&json!(examples)));
 }
 
+/// What was decided all the same. An alert of a kind that is new is about linen, and has no room; the kinds that were there have theirs.
+const DECIDED: &[&str] = &["GET /housekeeping/v1/board 200.alerts[]: `roomId` "];
+
 #[tokio::test]
 async fn nothing_that_was_promised_is_taken_back() {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -86,7 +89,8 @@ async fn nothing_that_was_promised_is_taken_back() {
         return;
     };
     let hotel = TestHotel::open().await;
-    let found = platform::http::breaks(&serde_json::from_str(&then).unwrap(), &hotel.app.openapi);
+    let mut found = platform::http::breaks(&serde_json::from_str(&then).unwrap(), &hotel.app.openapi);
+    found.retain(|broken| !DECIDED.iter().any(|decided| broken.starts_with(decided)));
     assert!(found.is_empty() || is_updating(), "since {base}:\n{}", found.join("\n"));
 }
 

@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::test_hotel::{Happening, TestHotel};
 
 /// Every order of so many.
-fn orders(count: usize) -> Vec<Vec<usize>> {
+pub(crate) fn orders(count: usize) -> Vec<Vec<usize>> {
     if count == 0 {
         return vec![Vec::new()];
     }

@@ -5,11 +5,11 @@ use serde_json::{Value, json};
 
 use crate::test_hotel::{Ask, TestHotel};
 
-const INVALID: &str = "MELMASTOON.PLATFORM.INVALID_VALUE";
-const MALFORMED: &str = "MELMASTOON.PLATFORM.MALFORMED_REQUEST";
-const OUT_OF_BOUNDS: &str = "MELMASTOON.HOUSEKEEPING.INVALID_VALUE";
+pub(crate) const INVALID: &str = "MELMASTOON.PLATFORM.INVALID_VALUE";
+pub(crate) const MALFORMED: &str = "MELMASTOON.PLATFORM.MALFORMED_REQUEST";
+pub(crate) const OUT_OF_BOUNDS: &str = "MELMASTOON.HOUSEKEEPING.INVALID_VALUE";
 
-async fn refuse(hotel: &TestHotel, path: &str, cases: Vec<(Value, &str, &str)>) {
+pub(crate) async fn refuse(hotel: &TestHotel, path: &str, cases: Vec<(Value, &str, &str)>) {
     // A supervisor who is a manager and at the desk as well: what is refused here is what was asked, not who asks.
     let mut claims = hotel.claims(platform::auth::Role::Supervisor, None);
     claims.roles = ["supervisor", "property_manager", "front_desk"].map(str::to_owned).to_vec();

@@ -19,11 +19,7 @@ const DAY: i64 = 24 * 60 * 60;
 
 /// Runs a timer whether or not it is due; what it did.
 async fn tick(hotel: &TestHotel, name: &str) -> Option<String> {
-    let tick = hotel.app.ticker.find(&format!("housekeeping.{name}")).unwrap_or_else(|| panic!("no tick {name}"));
-    match hotel.app.ticker.run_now(tick).await.unwrap() {
-        Ran::Done(said) => said,
-        other => panic!("{name}: {other:?}"),
-    }
+    hotel.tick(name).await
 }
 
 /// What was published on one subject since anybody last looked.

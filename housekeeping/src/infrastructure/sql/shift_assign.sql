@@ -3,7 +3,7 @@
 -- for the assignment it names and not for a later one.
 INSERT INTO housekeeping.staff_shift_assignments AS known
   (id, tenant_id, property_id, staff_id, shift_id, shift_starts_at, shift_ends_at, capacity_minutes, assignment_id,
-   clocked_in_at, clocked_out_at, languages, skills, ended_at)
+   told_in_at, told_out_at, languages, skills, ended_at)
 SELECT $2, $1, $3, $4, $5, coalesce(s.starts_at, $6), coalesce(s.ends_at, $6 + interval '8 hours'),
        coalesce((extract(epoch FROM s.ends_at - s.starts_at) / 60)::INTEGER, 480), $7, $8, $9, p.languages, p.skills,
        coalesce(s.ended_at, $10::TIMESTAMPTZ)
@@ -18,5 +18,5 @@ ON CONFLICT (tenant_id, shift_id, staff_id) DO UPDATE SET
     ELSE known.ended_at END,
   assignment_id = CASE WHEN $10 IS NULL THEN coalesce(excluded.assignment_id, known.assignment_id)
                        ELSE coalesce(known.assignment_id, excluded.assignment_id) END,
-  clocked_in_at = greatest(known.clocked_in_at, excluded.clocked_in_at),
-  clocked_out_at = greatest(known.clocked_out_at, excluded.clocked_out_at)
+  told_in_at = greatest(known.told_in_at, excluded.told_in_at),
+  told_out_at = greatest(known.told_out_at, excluded.told_out_at)

@@ -3,7 +3,7 @@ WHERE tenant_id = $1
   AND ($2::TEXT[] IS NULL OR property_id = ANY ($2))
   AND ($3::TEXT IS NULL OR room_id = $3)
   AND ($4::TEXT[] IS NULL OR status = ANY ($4))
-  AND ($5::TEXT IS NULL OR assignee_staff_id = $5)
+  AND ($5::TEXT IS NULL OR assignee_staff_id = $5 OR $5 = ANY (helper_staff_ids))
   AND ($6::TEXT IS NULL OR kind = $6)
   AND ($7::TIMESTAMPTZ IS NULL OR updated_at >= $7)
   AND ($8::TIMESTAMPTZ IS NULL OR scheduled_for >= $8)

@@ -17,7 +17,8 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use crate::SCHEMA;
-use crate::application::board::{self, Board};
+use crate::application::board::Board;
+use crate::application::snapshots::{self, Shown};
 use crate::presentation::Housekeeping;
 
 /// However long a token is good for, a stream begins anew once a day.
@@ -37,12 +38,25 @@ impl Describe for BoardAnswer {
         operation.header("If-None-Match", "^\"[0-9a-f]{32}\"$", "The `ETag` of the board that the caller has.");
         operation.answers::<Board>(200, "The board, now.");
         operation.answer_header(200, "ETag", "What the board says, for `If-None-Match`.");
+        operation.answer_header(200, "Age", "How many seconds ago it was composed; nothing has changed since.");
         operation.answers_nothing(304, "The board is as the caller has it.");
     }
 }
 
-async fn load(state: &Housekeeping, tenant: &TenantId, property: &PropertyId) -> Result<Board, Problem> {
-    Ok(state.db.read(&SCHEMA, tenant, async |uow| board::show(uow, property).await).await?)
+/// The board from its snapshot, or composed and kept as one.
+async fn load(
+    state: &Housekeeping,
+    tenant: &TenantId,
+    property: &PropertyId,
+    known_etag: Option<&str>,
+) -> Result<Shown, Problem> {
+    let mut uow = state.db.begin_for(&SCHEMA, tenant).await?;
+    let shown = snapshots::show(&mut uow, property, known_etag).await?;
+    if let Err(fault) = uow.commit().await {
+        // The board is right all the same; the next who looks composes it once more.
+        tracing::warn!(%fault, "a board was not kept");
+    }
+    Ok(shown)
 }
 
 pub(super) async fn show(
@@ -51,14 +65,17 @@ pub(super) async fn show(
     OneProperty(property): OneProperty,
     headers: HeaderMap,
 ) -> Result<BoardAnswer, Problem> {
-    let board = load(&state, &caller.tenant, &property).await?;
-    let etag = HeaderValue::from_str(&board.etag).ok();
-    let unchanged = etag.is_some() && headers.get(header::IF_NONE_MATCH) == etag.as_ref();
-    let mut response =
-        if unchanged { StatusCode::NOT_MODIFIED.into_response() } else { axum::Json(board).into_response() };
-    if let Some(etag) = etag {
+    let known = headers.get(header::IF_NONE_MATCH).and_then(|etag| etag.to_str().ok());
+    let Shown { etag, generated_at, document } = load(&state, &caller.tenant, &property, known).await?;
+    let mut response = match document {
+        Some(document) => ([(header::CONTENT_TYPE, "application/json")], document).into_response(),
+        None => StatusCode::NOT_MODIFIED.into_response(),
+    };
+    if let Ok(etag) = HeaderValue::from_str(&etag) {
         response.headers_mut().insert(header::ETAG, etag);
     }
+    let age = (state.db.clock().now().as_millis() - generated_at.as_millis()).max(0) / 1_000;
+    response.headers_mut().insert(header::AGE, HeaderValue::from(age));
     Ok(BoardAnswer(response))
 }
 
@@ -110,9 +127,9 @@ async fn beginning(
         return Ok((text, missed.up_to));
     }
     let offset = state.feed.newest(tenant).await?;
-    let board = load(state, tenant, property).await?;
+    let board = load(state, tenant, property, None).await?;
     let mut text = String::new();
-    sse_message(&mut text, "board", offset, &serde_json::to_string(&board).unwrap_or_default());
+    sse_message(&mut text, "board", offset, &board.document.unwrap_or_default());
     Ok((text, offset))
 }
 

@@ -43,6 +43,15 @@ pub(super) struct Assign {
 }
 
 #[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Help {
+    pub staff_id: StaffId,
+    /// Also somebody who is not on shift.
+    #[serde(default)]
+    pub force: bool,
+}
+
+#[derive(Deserialize, JsonSchema)]
 pub(super) struct Pause {
     pub reason: PauseReason,
     pub note: Option<String>,

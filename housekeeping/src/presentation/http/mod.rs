@@ -5,6 +5,7 @@ mod board;
 mod bodies;
 mod checklists;
 mod discrepancies;
+mod helpers;
 mod linen;
 mod lost_and_found;
 mod rooms;
@@ -21,7 +22,7 @@ use super::problems::{
     BLOCK_CLEARED, BLOCK_OWNED_ELSEWHERE, CHECKLIST_INCOMPLETE, DISCREPANCY_RESOLVED, LINEN_LINE_EXISTS,
     LINEN_OUT_OF_STOCK, LINEN_TOO_MANY, LOST_ITEM_ILLEGAL_TRANSITION, NOT_THE_ASSIGNEE, NOTHING_TO_INSPECT,
     ROOM_ILLEGAL_TRANSITION, STAFF_NOT_ON_SHIFT, SUGGESTION_DECIDED, SUGGESTION_ROW_DECIDED, SUGGESTION_ROW_UNKNOWN,
-    TASK_ILLEGAL_TRANSITION,
+    TASK_ILLEGAL_TRANSITION, TOO_MANY_PEOPLE,
 };
 
 const READERS: &[Role] = &[Housekeeper, Supervisor, PropertyManager, FrontDesk];
@@ -101,6 +102,21 @@ fn task_routes(routes: Routes<Housekeeping>) -> Routes<Housekeeping> {
             LEADERS,
             tasks::cancel,
             about("Call a task off", &[TASK_ILLEGAL_TRANSITION, ROOM_ILLEGAL_TRANSITION]),
+        )
+        .post(
+            "/tasks/{id}/helpers",
+            LEADERS,
+            helpers::add,
+            about(
+                "Let somebody who is on shift help whoever has a task; with `force` anybody",
+                &[TASK_ILLEGAL_TRANSITION, STAFF_NOT_ON_SHIFT, TOO_MANY_PEOPLE],
+            ),
+        )
+        .delete(
+            "/tasks/{id}/helpers/{staffId}",
+            LEADERS,
+            helpers::remove,
+            about("Somebody no longer helps with a task", &[TASK_ILLEGAL_TRANSITION]),
         )
         .patch(
             "/tasks/{id}/priority",

@@ -26,12 +26,12 @@ use crate::{HousekeepingError, SCHEMA};
 
 type TaskAnswer = Answer<Changed<TaskResource>>;
 
-fn on<'a, T>(command: &'a Command<T>, task: &'a TaskId) -> TaskCommand<'a> {
+pub(super) fn on<'a, T>(command: &'a Command<T>, task: &'a TaskId) -> TaskCommand<'a> {
     TaskCommand { task, caller: &command.caller, if_match: command.if_match.as_ref() }
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "what a story gives is taken as it comes")]
-fn changed(task: Task) -> Changed<TaskResource> {
+pub(super) fn changed(task: Task) -> Changed<TaskResource> {
     Changed::new(&TaskResource::from(&task), task.version)
 }
 

@@ -2,6 +2,7 @@
 //! OpenAPI document; a route that has no part in any day fails a test.
 
 mod cleaning;
+mod deep_clean;
 mod reservation;
 mod rooms;
 mod staff;
@@ -17,6 +18,7 @@ pub(crate) async fn tell() -> TestHotel {
     cleaning::tell(&hotel).await;
     rooms::tell(&hotel).await;
     stock::tell(&hotel).await;
+    deep_clean::tell(&hotel).await;
     staff::tell(&hotel).await;
     reservation::tell(&hotel).await;
     hotel

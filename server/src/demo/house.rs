@@ -1,0 +1,158 @@
+//! A house that is played: events come in through the same door as everybody's, and people do what the stories of REST do.
+
+use contracts::housekeeping::{ChecklistResult, TaskKind};
+use contracts::ids::{EventId, PropertyId, StaffId, TaskId, TenantId};
+use contracts::time::Timestamp;
+use housekeeping::application::cleaning::{self, Report};
+use housekeeping::application::profiles::Profiles;
+use housekeeping::application::{TaskCommand, inspections};
+use housekeeping::domain::inspection::Verdict;
+use housekeeping::{HousekeepingError, SCHEMA};
+use platform::auth::{Caller, Properties, Role, Roles};
+use platform::bus::{Handled, Inbound, receive};
+use platform::{Db, Refusal, RequestContext, UnitOfWork};
+use serde_json::{Value, json};
+
+use crate::app::App;
+
+/// Whose house it is, and the application that it is played on.
+pub(super) struct House<'a> {
+    pub(super) app: &'a App,
+    pub(super) tenant: TenantId,
+    pub(super) property: PropertyId,
+    pub(super) profiles: Profiles,
+}
+
+impl<'a> House<'a> {
+    pub(super) fn new(app: &'a App, tenant: TenantId, property: PropertyId) -> Self {
+        Self { app, tenant, property, profiles: Profiles::new(app.db.clock()) }
+    }
+
+    /// Through the same door as everybody's events.
+    pub(super) async fn tell(
+        &self,
+        id: EventId,
+        subject: &str,
+        at: Timestamp,
+        payload: Value,
+    ) -> Result<(), HousekeepingError> {
+        let subject = format!("melmastoon.{subject}");
+        let envelope = json!({
+            "specVersion": "1.0",
+            "id": id,
+            "subject": subject,
+            "tenantId": self.tenant,
+            "occurredAt": at,
+            "producer": "demo",
+            "actor": { "type": "system", "id": "sys_demo" },
+            "payload": payload,
+        });
+        let bytes = envelope.to_string().into_bytes();
+        let message = Inbound { bytes: &bytes, subject: &subject, sender: None, attempt: 1, last_attempt: true };
+        let listening = self.app.subscriptions.iter().filter(|one| one.subjects.contains(&subject.as_str()));
+        for subscription in listening {
+            if receive(&self.app.db, subscription, message).await? == Handled::Buried {
+                tracing::warn!(subject, "an event of the demo could not be applied; see `melmastoon dlq list`");
+            }
+        }
+        Ok(())
+    }
+
+    /// Somebody does something with a task. What the task refuses is somebody else's doing, and is passed over.
+    pub(super) async fn on_task(
+        &self,
+        caller: &Caller,
+        task: &TaskId,
+        story: impl AsyncFn(&mut UnitOfWork, TaskCommand<'_>) -> Result<(), HousekeepingError>,
+    ) -> Result<bool, HousekeepingError> {
+        self.once(caller, async |uow: &mut UnitOfWork| story(uow, TaskCommand { task, caller, if_match: None }).await)
+            .await
+    }
+
+    /// One story in a unit of work of its own; `false`: it was refused, and nothing happened.
+    pub(super) async fn once(
+        &self,
+        caller: &Caller,
+        story: impl AsyncFn(&mut UnitOfWork) -> Result<(), HousekeepingError>,
+    ) -> Result<bool, HousekeepingError> {
+        let mut uow = self.begin_as(caller).await?;
+        match story(&mut uow).await {
+            Ok(()) => {
+                uow.commit().await?;
+                Ok(true)
+            }
+            Err(HousekeepingError::General(Refusal::Fault(fault))) => Err(fault.into()),
+            // A start that was cut short had come this far before.
+            Err(refusal) => {
+                tracing::debug!(%refusal, "the demo goes on");
+                uow.rollback().await?;
+                Ok(false)
+            }
+        }
+    }
+
+    pub(super) async fn start(&self, worker: &Caller, task: &TaskId) -> Result<bool, HousekeepingError> {
+        self.on_task(worker, task, async |uow, command| cleaning::start(uow, command).await.map(|_| ())).await
+    }
+
+    /// The work is done, and every item of its list is checked.
+    pub(super) async fn complete(
+        &self,
+        worker: &Caller,
+        task: &TaskId,
+        kind: TaskKind,
+    ) -> Result<bool, HousekeepingError> {
+        self.on_task(worker, task, async |uow, command| {
+            let profile = self.profiles.of(uow).await?;
+            let all = profile.checklist(kind)?.items.iter().map(|item| ChecklistResult {
+                item_key: item.key.clone(),
+                checked: true,
+                note: None,
+                photo_media_id: None,
+            });
+            let report = Report { checklist_results: all.collect(), linen: None, no_maintenance_found: true };
+            cleaning::complete(uow, &self.profiles, command, report).await.map(|_| ())
+        })
+        .await
+    }
+
+    pub(super) async fn inspect(
+        &self,
+        supervisor: &Caller,
+        task: &TaskId,
+        verdict: Verdict,
+    ) -> Result<bool, HousekeepingError> {
+        self.on_task(supervisor, task, async |uow, command| {
+            inspections::inspect(uow, &self.profiles, command, Vec::new(), verdict.clone()).await.map(|_| ())
+        })
+        .await
+    }
+
+    pub(super) async fn begin(&self) -> Result<UnitOfWork, HousekeepingError> {
+        Ok(self.app.db.begin_for(&SCHEMA, &self.tenant).await?)
+    }
+
+    async fn begin_as(&self, caller: &Caller) -> Result<UnitOfWork, HousekeepingError> {
+        let db: &Db = &self.app.db;
+        let context = RequestContext {
+            tenant: caller.tenant.clone(),
+            actor: caller.actor(),
+            correlation_id: "req_demo".to_owned(),
+            causation_id: None,
+            traceparent: platform::telemetry::new_traceparent(db.ids()),
+            locale: None,
+        };
+        Ok(db.begin(&SCHEMA, context).await?)
+    }
+
+    pub(super) fn caller(&self, staff: &StaffId, role: Role) -> Caller {
+        Caller {
+            subject: "usr_demo".to_owned(),
+            tenant: self.tenant.clone(),
+            staff: Some(staff.clone()),
+            roles: Roles::new([role]),
+            properties: Properties::All,
+            expires_at: i64::MAX,
+        }
+    }
+}

@@ -6,7 +6,7 @@ use platform::auth::Caller;
 use platform::http::IfMatch;
 use platform::{Refusal, UnitOfWork};
 
-use super::{day_of, is_manager, is_self, positions as jobs, presence, shifts};
+use super::{day_of, is_manager, is_self, leave, positions as jobs, presence, shifts};
 use crate::StaffError;
 use crate::domain::person::{Cascade, EmergencyContact, IllegalTransition, Particulars, Person, Termination};
 use crate::domain::punch::PunchSource;
@@ -265,9 +265,12 @@ pub(crate) async fn let_go(
         // Before anything follows from it.
         return Err(IllegalTransition { from: Standing::Terminated, action: "be terminated" }.into());
     }
+    let was_on_leave = leave::is_on_leave(uow, &person).await?;
     let open_clock_closed = presence::stop(uow, &person, stopped_by).await?;
     let (assignments_unassigned, shifts_cancelled) = shifts::give_up_all(uow, &person).await?;
-    let (now, cascade) = (uow.now(), Cascade { open_clock_closed, assignments_unassigned, shifts_cancelled });
+    leave::cancel_requests(uow, &person).await?;
+    let cascade = Cascade { open_clock_closed, assignments_unassigned, shifts_cancelled, was_on_leave };
+    let now = uow.now();
     Ok((uow.save(person.terminate(termination, cascade, now)?), cascade))
 }
 

@@ -2,6 +2,7 @@
 //! OpenAPI document; a route that has no part in any day fails a test.
 
 mod cleaning;
+mod planning;
 mod reservation;
 mod rooms;
 mod staff;
@@ -18,6 +19,7 @@ pub(crate) async fn tell() -> TestHotel {
     rooms::tell(&hotel).await;
     stock::tell(&hotel).await;
     staff::tell(&hotel).await;
+    planning::tell(&hotel).await;
     reservation::tell(&hotel).await;
     hotel
 }

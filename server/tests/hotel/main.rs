@@ -69,6 +69,7 @@ mod staff_roster;
 mod staff_shifts;
 mod staff_suggestions;
 mod staff_swaps;
+mod staff_to_housekeeping;
 mod statements;
 mod stats;
 mod stock_nonsense;

@@ -1,6 +1,7 @@
 //! Patterns make shifts: one for a day, ever, with whoever can take a place.
 
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
 

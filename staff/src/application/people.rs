@@ -122,13 +122,23 @@ pub async fn load(
 
 /// Somebody new.
 pub async fn create(uow: &mut UnitOfWork, caller: &Caller, new: NewPerson) -> Result<Person, StaffError> {
+    let id = uow.next_id();
+    create_as(uow, caller, id, new).await
+}
+
+/// Somebody new whose id is known before: from a house that is moved here, or drawn from a seed.
+pub async fn create_as(
+    uow: &mut UnitOfWork,
+    caller: &Caller,
+    id: StaffId,
+    new: NewPerson,
+) -> Result<Person, StaffError> {
     caller.within(&new.home_property_id)?;
     for house in new.property_access.iter().flatten() {
         caller.within(house)?;
     }
     let position = jobs::known_position(uow, &new.position_id).await?;
     let department_id = jobs::department_of(uow, new.department_id, &position).await?;
-    let id: StaffId = uow.next_id();
     let staff_code = free_code(uow, new.staff_code, new.user_id.as_ref(), &id).await?;
     in_order(new.employment_started_at, new.employment_ends_at)?;
     let particulars = Particulars {

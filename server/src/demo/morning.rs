@@ -22,8 +22,8 @@ use rand::rngs::StdRng;
 use serde_json::{Value, json};
 use staff::StaffError;
 
-use super::{Hotel, people};
 use super::script::{Person, Script, Stay, next};
+use super::{Hotel, people};
 use crate::Failure;
 use crate::app::App;
 

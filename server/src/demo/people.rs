@@ -249,7 +249,8 @@ impl Team<'_> {
             let (house, by) = (self.house(), &manager);
             self.tell(by, async |uow: &mut UnitOfWork| patterns::add(uow, by, house, template).await).await?;
         }
-        let days = Days { from: LocalDate(tomorrow), to: LocalDate(tomorrow.saturating_add((PLANNED_DAYS - 1).days())) };
+        let days =
+            Days { from: LocalDate(tomorrow), to: LocalDate(tomorrow.saturating_add((PLANNED_DAYS - 1).days())) };
         let house = self.house();
         self.tell(&manager, async |uow: &mut UnitOfWork| patterns::generate(uow, &house, days, None).await).await?;
         Ok(())
@@ -356,12 +357,8 @@ impl Team<'_> {
         let (today, others) = (self.today().await?, &self.script.others);
         let (own, manager) = (self.caller(&others.on_leave, Role::Staff), self.manager());
         let days = Days { from: today, to: LocalDate(today.0.saturating_add(4.days())) };
-        let wedding = NewLeave {
-            staff: None,
-            kind: LeaveKind::Annual,
-            days,
-            reason: Some("a wedding in Paghman".to_owned()),
-        };
+        let wedding =
+            NewLeave { staff: None, kind: LeaveKind::Annual, days, reason: Some("a wedding in Paghman".to_owned()) };
         let asked = self.tell(&own, async |uow: &mut UnitOfWork| leave::submit(uow, &own, wedding).await).await?;
         if let Some(asked) = asked {
             let how = (true, None);

@@ -145,12 +145,8 @@ impl Script {
 }
 
 fn others(chance: &mut StdRng) -> Others {
-    let [manager, craftsman, on_leave, on_call, desk @ ..] = OTHERS.map(|(given_name, family_name, languages)| Person {
-        id: next(chance),
-        given_name,
-        family_name,
-        languages,
-        skills: &[],
+    let [manager, craftsman, on_leave, on_call, desk @ ..] = OTHERS.map(|(given_name, family_name, languages)| {
+        Person { id: next(chance), given_name, family_name, languages, skills: &[] }
     });
     Others { manager, craftsman, on_leave, on_call, desk: desk.to_vec() }
 }

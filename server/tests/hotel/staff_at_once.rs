@@ -47,7 +47,8 @@ async fn of_64_who_assign_swap_and_decide_about_one_person_at_once_there_is_one_
     };
     let answers = futures_util::future::join_all((0..64).map(|at| one(at))).await;
     check(&answers);
-    let succeeded = |kind: usize| answers.iter().enumerate().filter(|(at, one)| at % 4 == kind && one.status < 300).count();
+    let succeeded =
+        |kind: usize| answers.iter().enumerate().filter(|(at, one)| at % 4 == kind && one.status < 300).count();
     assert_eq!(succeeded(3), 1, "leave is decided once");
     assert!(succeeded(2) <= 1, "a swap happens once");
     nobody_is_in_two_places(&hotel).await;

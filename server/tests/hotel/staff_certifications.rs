@@ -37,7 +37,8 @@ async fn a_position_that_insists_on_a_paper_refuses_who_has_none_and_force_lets_
     assert_eq!(codes(&forced), ["CERTIFICATION_MISSING"]);
     let roster = format!("/staff/v1/roster?propertyId={}&from=2026-04-30", hotel.property);
     let roster = hotel.get(&hotel.supervisor(), &roster).await.done();
-    let of = |staff: &str| roster["people"].as_array().unwrap().iter().find(|one| one["staffId"] == staff).cloned().unwrap();
+    let of =
+        |staff: &str| roster["people"].as_array().unwrap().iter().find(|one| one["staffId"] == staff).cloned().unwrap();
     assert_eq!((codes(&of(&nasrin)), codes(&of(&gulalai))), (vec!["CERTIFICATION_MISSING".to_owned()], vec![]));
 }
 
@@ -60,7 +61,10 @@ async fn a_newer_paper_takes_the_place_of_an_older_one_and_nothing_else_is_told(
         let found = all["items"].as_array().unwrap().iter().find(|one| one["certificationId"] == *id).cloned();
         text(&found.unwrap()["status"])
     };
-    assert_eq!((status(&first["certificationId"]), status(&second["certificationId"])), ("superseded".to_owned(), "valid".to_owned()));
+    assert_eq!(
+        (status(&first["certificationId"]), status(&second["certificationId"])),
+        ("superseded".to_owned(), "valid".to_owned())
+    );
     let revoke = async |id: &Value| {
         let path = format!("/staff/v1/certifications/{}/revoke", text(id));
         hotel.post(&hotel.manager(), &path, json!({})).await
@@ -113,7 +117,10 @@ async fn papers_run_out_at_midnight_of_the_tenants_own_day_once() {
     scan().await;
     let told = hotel.told_by_staff().await;
     assert_eq!((told.len(), told[0].0.as_str()), (1, "certification.expired"), "{told:?}");
-    assert_eq!((&told[0].1["expiredAt"], &told[0].1["certificationId"]), (&json!("2026-04-23"), &paper["certificationId"]));
+    assert_eq!(
+        (&told[0].1["expiredAt"], &told[0].1["certificationId"]),
+        (&json!("2026-04-23"), &paper["certificationId"])
+    );
     let list = format!("/staff/v1/certifications?staffId={gulalai}");
     assert_eq!(hotel.get(&hotel.supervisor(), &list).await.done()["items"][0]["status"], "expired");
     let other = hotel.certify(&gulalai, "food_handling", None).await;

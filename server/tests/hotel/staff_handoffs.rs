@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::test_hotel::{TestHotel, text};
+use crate::test_hotel::{Ask, TestHotel, text};
 
 #[tokio::test]
 async fn a_note_is_told_by_its_first_letters_and_fetched_whole() {
@@ -70,12 +70,16 @@ async fn a_note_is_written_by_somebody_who_works_here_about_what_is_there() {
         note
     };
     let path = "/staff/v1/handoff-notes";
-    hotel.post(&hotel.service(), path, note("body", json!("x"))).await.refused(403, "MELMASTOON.STAFF.NOT_STAFF");
+    let machine = Ask::post(path).by(&hotel.service()).key("one");
+    hotel.ask(machine.json(&note("body", json!("x")))).await.refused(403, "MELMASTOON.STAFF.NOT_STAFF");
     hotel.post(&hotel.supervisor(), path, note("body", json!("x"))).await.refused(403, "MELMASTOON.STAFF.NOT_STAFF");
     let own = hotel.own(&gulalai);
-    for (field, value) in
-        [("body", json!("")), ("body", json!("   ")), ("body", json!("ښ".repeat(10_001))), ("attachmentIds", json!([""]))]
-    {
+    for (field, value) in [
+        ("body", json!("")),
+        ("body", json!("   ")),
+        ("body", json!("ښ".repeat(10_001))),
+        ("attachmentIds", json!([""])),
+    ] {
         hotel.post(&own, path, note(field, value)).await.refused(400, "MELMASTOON.STAFF.INVALID_VALUE").naming(field);
     }
     for (field, value) in [("positionId", json!("pos_NONE")), ("fromShiftId", json!("shf_NONE"))] {
@@ -83,6 +87,9 @@ async fn a_note_is_written_by_somebody_who_works_here_about_what_is_there() {
         refused.refused(422, "MELMASTOON.STAFF.REFERENCE_UNKNOWN").naming(field);
     }
     hotel.post(&own, path, note("body", json!("ښ".repeat(10_000)))).await.done();
-    hotel.post(&hotel.manager(), &format!("/staff/v1/staff/{gulalai}/terminate"), json!({ "reason": "left" })).await.done();
+    hotel
+        .post(&hotel.manager(), &format!("/staff/v1/staff/{gulalai}/terminate"), json!({ "reason": "left" }))
+        .await
+        .done();
     hotel.post(&own, path, note("body", json!("x"))).await.refused(409, "MELMASTOON.STAFF.STAFF_NOT_ACTIVE");
 }

@@ -54,7 +54,8 @@ async fn leave_is_asked_for_within_its_bounds_and_never_twice_for_one_day() {
     twice.refused(409, "MELMASTOON.STAFF.LEAVE_OVERLAP");
     assert_eq!(twice.body["conflictingLeaveRequestId"], first["leaveRequestId"]);
     hotel.ask_for_leave(&nasrin, "2026-05-03", "2026-05-04").await.done();
-    let body = json!({ "staffId": nasrin, "type": "sick", "windowLocal": { "from": "2026-05-01", "to": "2026-05-01" } });
+    let body =
+        json!({ "staffId": nasrin, "type": "sick", "windowLocal": { "from": "2026-05-01", "to": "2026-05-01" } });
     hotel.post(&hotel.own(&gulalai), "/staff/v1/leave", body.clone()).await.refused(403, "MELMASTOON.STAFF.NOT_SELF");
     hotel.post(&hotel.supervisor(), "/staff/v1/leave", body).await.done();
     for (body, field) in [
@@ -71,7 +72,11 @@ async fn leave_is_asked_for_within_its_bounds_and_never_twice_for_one_day() {
                SELECT tenant_id, 'lvr_TWICE', id, person_no, 'sick', '2026-05-04', '2026-05-04', 'requested', now(), 1
                FROM staff.people WHERE id = $1";
     let refused = hotel.behind.execute(sql, &[&gulalai]).await.unwrap_err();
-    assert_eq!(refused.code(), Some(&tokio_postgres::error::SqlState::EXCLUSION_VIOLATION), "the database keeps it too");
+    assert_eq!(
+        refused.code(),
+        Some(&tokio_postgres::error::SqlState::EXCLUSION_VIOLATION),
+        "the database keeps it too"
+    );
 }
 
 #[tokio::test]
@@ -101,7 +106,10 @@ async fn nobody_decides_on_their_own_leave_and_nobody_decides_twice() {
     let told = hotel.told_by_staff().await;
     assert_eq!((told.len(), told[0].0.as_str()), (1, "leave.rejected"));
     assert_eq!((&told[0].1["decidedBy"], &told[0].1["decisionNote"]), (&json!("usr_supervisor"), &json!("as agreed")));
-    hotel.post(&hotel.own(&gulalai), &format!("/staff/v1/leave/{id}/cancel"), json!({})).await.refused(409, "MELMASTOON.STAFF.LEAVE_ILLEGAL_TRANSITION");
+    hotel
+        .post(&hotel.own(&gulalai), &format!("/staff/v1/leave/{id}/cancel"), json!({}))
+        .await
+        .refused(409, "MELMASTOON.STAFF.LEAVE_ILLEGAL_TRANSITION");
 }
 
 #[tokio::test]
@@ -119,9 +127,14 @@ async fn why_somebody_is_away_is_for_them_and_for_those_who_lead_them() {
     hotel.get(&hotel.own(&nasrin), &hers).await.refused(403, "MELMASTOON.STAFF.NOT_SELF");
     assert_eq!(hotel.get(&hotel.own(&nasrin), "/staff/v1/leave").await.done()["items"], json!([]));
     let list = |query: &str| format!("/staff/v1/leave?propertyId={}&{query}", hotel.property);
-    let count = async |query: &str| hotel.get(&hotel.supervisor(), &list(query)).await.done()["items"].as_array().unwrap().len();
+    let count = async |query: &str| {
+        hotel.get(&hotel.supervisor(), &list(query)).await.done()["items"].as_array().unwrap().len()
+    };
     assert_eq!((count("status=approved").await, count("status=requested,rejected").await), (1, 0));
-    assert_eq!((count("from=2026-04-24").await, count("from=2026-04-25").await, count("to=2026-04-21").await), (1, 0, 0));
+    assert_eq!(
+        (count("from=2026-04-24").await, count("from=2026-04-25").await, count("to=2026-04-21").await),
+        (1, 0, 0)
+    );
     let roster = format!("/staff/v1/roster?propertyId={}", hotel.property);
     let roster = hotel.get(&hotel.own(&nasrin), &roster).await.done();
     let away = &roster["people"][0];

@@ -25,7 +25,10 @@ async fn a_pattern_makes_one_shift_for_a_day_even_if_it_was_called_off_or_moved(
     assert_eq!((&told[0].1["patternId"], &told[1].1["source"]), (&json!(pattern), &json!("pattern")));
     let shift = hotel.shift_now(&text(&created[0])).await;
     assert_eq!((&shift["patternId"], &shift["version"]), (&json!(pattern), &json!(2)));
-    assert_eq!(shift["localWindow"], json!({ "date": "2026-04-22", "startLocal": "06:00", "endLocal": "14:00", "tz": "Asia/Kabul" }));
+    assert_eq!(
+        shift["localWindow"],
+        json!({ "date": "2026-04-22", "startLocal": "06:00", "endLocal": "14:00", "tz": "Asia/Kabul" })
+    );
     let path = |at: usize| format!("/staff/v1/shifts/{}", text(&created[at]));
     hotel.post(&hotel.supervisor(), &format!("{}/cancel", path(1)), json!({})).await.done();
     let moved = json!({ "localWindow": { "date": "2026-04-27", "startLocal": "06:00", "endLocal": "14:00" } });
@@ -58,9 +61,7 @@ async fn assignees_who_cannot_are_left_out_and_it_is_said_why() {
     twin["assignees"] = json!([primary(&free)]);
     let twin = hotel.add_pattern(twin).await;
     let made = hotel.generate("2026-04-25", "2026-04-25").await.done();
-    let skipped = |pattern: &str, staff: &str, code: &str| {
-        json!({ "patternId": pattern, "date": "2026-04-25", "code": code, "staffId": staff })
-    };
+    let skipped = |pattern: &str, staff: &str, code: &str| json!({ "patternId": pattern, "date": "2026-04-25", "code": code, "staffId": staff });
     let mut found = made["skipped"].as_array().unwrap().clone();
     found.sort_by_key(|one| text(&one["staffId"]));
     let mut wanted = vec![
@@ -90,7 +91,13 @@ async fn where_the_clock_leaps_a_window_within_the_leap_is_skipped() {
         let at = |edge: &str| contracts::time::Timestamp::parse(shift["windowUtc"][edge].as_str().unwrap()).unwrap();
         at("endUtc").minutes_since(at("startUtc")) / 60
     };
-    let nights: Vec<_> = shifts["items"].as_array().unwrap().iter().filter(|one| one["localWindow"]["startLocal"] == "22:00").map(hours).collect();
+    let nights: Vec<_> = shifts["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|one| one["localWindow"]["startLocal"] == "22:00")
+        .map(hours)
+        .collect();
     assert_eq!(nights, [7, 8], "the night of the leap has seven hours");
 }
 
@@ -116,7 +123,11 @@ async fn a_pattern_that_cannot_be_is_refused_by_the_field() {
         let mut body = hotel.pattern("06:00", "14:00").await;
         body[field] = value;
         let status = if code == "INVALID_VALUE" { 400 } else { 422 };
-        hotel.post(&hotel.supervisor(), path, body).await.refused(status, &format!("MELMASTOON.STAFF.{code}")).naming(field);
+        hotel
+            .post(&hotel.supervisor(), path, body)
+            .await
+            .refused(status, &format!("MELMASTOON.STAFF.{code}"))
+            .naming(field);
     }
     let mut both = hotel.pattern("06:00", "14:00").await;
     both["cycle"] = cycle.clone();
@@ -126,7 +137,8 @@ async fn a_pattern_that_cannot_be_is_refused_by_the_field() {
     for (from, to) in [("2026-04-22", "2026-06-23"), ("2026-04-22", "2026-04-21")] {
         hotel.generate(from, to).await.refused(400, "MELMASTOON.STAFF.INVALID_VALUE").naming("to");
     }
-    let body = json!({ "propertyId": hotel.property, "from": "2026-04-22", "to": "2026-04-22", "patternIds": ["shp_NONE"] });
+    let body =
+        json!({ "propertyId": hotel.property, "from": "2026-04-22", "to": "2026-04-22", "patternIds": ["shp_NONE"] });
     let refused = hotel.post(&hotel.supervisor(), "/staff/v1/shifts/generate", body).await;
     refused.refused(422, "MELMASTOON.STAFF.REFERENCE_UNKNOWN").naming("patternIds");
     assert_eq!(hotel.count("staff.shifts").await, 0);

@@ -61,7 +61,11 @@ fn every_refusal() -> Vec<StaffError> {
         StaffError::SwapRequest(SwapRequestError { from: SwapStatus::Expired, action: "be accepted" }),
         StaffError::Suggestion(SuggestionError::Decided { status: SuggestionStatus::Superseded }),
         StaffError::Suggestion(SuggestionError::UnknownRow { shift_id: shift(), staff_id: person() }),
-        StaffError::Suggestion(SuggestionError::RowDecided { shift_id: shift(), staff_id: person(), outcome: "applied" }),
+        StaffError::Suggestion(SuggestionError::RowDecided {
+            shift_id: shift(),
+            staff_id: person(),
+            outcome: "applied",
+        }),
     ]
 }
 

@@ -3,7 +3,7 @@
 use contracts::ids::SuggestionId;
 use serde_json::{Value, json};
 
-use crate::test_hotel::{TestHotel, text};
+use crate::test_hotel::{Ask, TestHotel, text};
 
 async fn shown(hotel: &TestHotel, id: &SuggestionId) -> Value {
     hotel.get(&hotel.supervisor(), &format!("/staff/v1/shift-suggestions/{id}")).await.done()
@@ -18,17 +18,29 @@ async fn what_is_proposed_waits_for_a_person_and_is_told_with_its_model_once_it_
     let shift = text(&hotel.post(&hotel.supervisor(), "/staff/v1/shifts", plan).await.done()["shiftId"]);
     let overlapping = hotel.shift("18:00", "23:00").await;
     let id: SuggestionId = hotel.next();
-    let rows = [(&*shift, &*gulalai), (&shift, &nasrin), (&overlapping, &gulalai), ("shf_NONE", &gulalai), (&shift, "stf_NOBODY"), (&shift, &gulalai)];
+    let rows = [
+        (&*shift, &*gulalai),
+        (&shift, &nasrin),
+        (&overlapping, &gulalai),
+        ("shf_NONE", &gulalai),
+        (&shift, "stf_NOBODY"),
+        (&shift, &gulalai),
+    ];
     hotel.news().await;
     let told = hotel.proposal(&id, &rows);
     for _ in 0..2 {
         hotel.deliver(&told).await;
     }
     let waiting = shown(&hotel, &id).await;
-    assert_eq!((&waiting["status"], waiting["rows"].as_array().unwrap().len()), (&json!("pending"), 3), "unknown rows are dropped");
+    assert_eq!(
+        (&waiting["status"], waiting["rows"].as_array().unwrap().len()),
+        (&json!("pending"), 3),
+        "unknown rows are dropped"
+    );
     assert!(hotel.news().await.is_empty(), "nothing happens by itself");
     let path = format!("/staff/v1/shift-suggestions/{id}/approve");
-    hotel.post(&hotel.service(), &path, json!({})).await.refused(403, "MELMASTOON.PLATFORM.FORBIDDEN");
+    let machine = Ask::post(&path).by(&hotel.service()).key("one").json(&json!({}));
+    hotel.ask(machine).await.refused(403, "MELMASTOON.PLATFORM.FORBIDDEN");
     let done = hotel.post(&hotel.supervisor(), &path, json!({})).await.done();
     assert_eq!(done["status"], "partly_approved");
     let outcome = |at: usize| (text(&done["rows"][at]["outcome"]), done["rows"][at].clone());
@@ -53,7 +65,9 @@ async fn rows_are_decided_one_by_one_each_once() {
     let id: SuggestionId = hotel.next();
     hotel.deliver(&hotel.proposal(&id, &[(&one, &gulalai), (&two, &nasrin)])).await;
     let decide = async |verb: &str, rows: Value| {
-        hotel.post(&hotel.supervisor(), &format!("/staff/v1/shift-suggestions/{id}/{verb}"), json!({ "rows": rows })).await
+        hotel
+            .post(&hotel.supervisor(), &format!("/staff/v1/shift-suggestions/{id}/{verb}"), json!({ "rows": rows }))
+            .await
     };
     let row = |shift: &str, staff: &str| json!({ "shiftId": shift, "staffId": staff });
     decide("approve", json!([row(&one, &nasrin)])).await.refused(422, "MELMASTOON.STAFF.SUGGESTION_ROW_UNKNOWN");

@@ -156,10 +156,11 @@ impl Template {
         if more(PlaceRole::Primary, self.primary_headcount) || more(PlaceRole::Standby, self.standby_headcount) {
             return Some(("assignees", "not more than there are places".to_owned()));
         }
-        let twice =
-            self.assignees.iter().enumerate().any(|(at, one)| {
-                self.assignees.iter().take(at).any(|before| before.staff_id == one.staff_id)
-            });
+        let twice = self
+            .assignees
+            .iter()
+            .enumerate()
+            .any(|(at, one)| self.assignees.iter().take(at).any(|before| before.staff_id == one.staff_id));
         twice.then(|| ("assignees", "everybody once".to_owned()))
     }
 }

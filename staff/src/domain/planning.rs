@@ -26,12 +26,7 @@ pub struct Engagement {
 impl Engagement {
     pub fn on(shift: &Shift) -> Self {
         let window = &shift.plan.window;
-        Self {
-            shift_id: shift.id.clone(),
-            date: window.date,
-            starts_at: window.starts_at,
-            ends_at: window.ends_at,
-        }
+        Self { shift_id: shift.id.clone(), date: window.date, starts_at: window.starts_at, ends_at: window.ends_at }
     }
 }
 

@@ -78,11 +78,7 @@ pub async fn list(
 }
 
 /// Some of those whose day has come, locked.
-pub async fn lock_run_out(
-    uow: &mut UnitOfWork,
-    today: LocalDate,
-    most: i64,
-) -> Result<Vec<Certification>, StaffError> {
+pub async fn lock_run_out(uow: &mut UnitOfWork, today: LocalDate, most: i64) -> Result<Vec<Certification>, StaffError> {
     uow.read(&RUN_OUT, &[&today.0, &most]).await?.iter().map(certification_of).collect()
 }
 
@@ -129,9 +125,7 @@ impl Stored for Certification {
                     this.version,
                 ],
             ),
-            Some(from) => {
-                RowChange::new(&UPDATE, params![this.id, from, this.version, this.status, this.updated_at])
-            }
+            Some(from) => RowChange::new(&UPDATE, params![this.id, from, this.version, this.status, this.updated_at]),
         }]
     }
 

@@ -18,7 +18,8 @@ const NOTE: &[(&str, &str)] = columns![
 
 statements! {
     INSERT = "sql/handoff_insert.sql" (text, text, text, text, text, text, _text, timestamptz, int4) -> &[];
-    UPDATE = "sql/handoff_update.sql" (text, int4, int4, text, timestamptz) -> &[];
+    UPDATE = "sql/handoff_update.sql" (text, int4, int4) -> &[];
+    ACKNOWLEDGE = "sql/handoff_ack.sql" (text, text, timestamptz) -> &[];
     FIND = "sql/handoff_find.sql" (text) -> NOTE;
     LOCK = "sql/handoff_lock.sql" (text) -> NOTE;
     ACKS = "sql/handoff_acks.sql" (_text) -> columns![note_id: text, staff_id: text, acknowledged_at: timestamptz];
@@ -113,12 +114,12 @@ impl Stored for HandoffNote {
         };
         let read = |event: &HandoffEvent| match event {
             HandoffEvent::Acknowledged(read) => {
-                let params = params![self.id.clone(), from, self.version, read.staff_id.clone(), read.at];
-                Some(RowChange::new(&UPDATE, params))
+                Some(RowChange::new(&ACKNOWLEDGE, params![self.id.clone(), read.staff_id.clone(), read.at]))
             }
             HandoffEvent::Written => None,
         };
-        change.events.iter().filter_map(read).collect()
+        let note = RowChange::new(&UPDATE, params![self.id.clone(), from, self.version]);
+        std::iter::once(note).chain(change.events.iter().filter_map(read)).collect()
     }
 
     fn tell(&self, event: &HandoffEvent, version: i32, scribe: &Scribe<'_>) -> Told {

@@ -42,6 +42,7 @@ pub const MIGRATIONS: Migrations = Migrations {
 /// Every statement, for the test that prepares them.
 pub fn statements() -> Vec<&'static platform::Sql> {
     let first = [people::ALL, positions::ALL, punches::ALL, settings::ALL, shifts::ALL].concat();
-    let planning = [leave::ALL, certifications::ALL, handoffs::ALL, patterns::ALL, swap_requests::ALL, suggestions::ALL];
+    let planning =
+        [leave::ALL, certifications::ALL, handoffs::ALL, patterns::ALL, swap_requests::ALL, suggestions::ALL];
     [first, planning.concat()].concat()
 }

@@ -18,9 +18,7 @@ pub async fn tenants(db: &Db, due: Due) -> Result<Vec<TenantId>, Fault> {
     let operator = db.connect_as(DbRole::Operator).await?;
     let now = db.clock().now();
     let rows = match due {
-        Due::CertificatesRunOut => {
-            operator.query("SELECT staff.tenants_with_certificates_run_out($1)", &[&now]).await
-        }
+        Due::CertificatesRunOut => operator.query("SELECT staff.tenants_with_certificates_run_out($1)", &[&now]).await,
         Due::Patterns => operator.query("SELECT staff.tenants_with_patterns()", &[]).await,
     };
     let tenant = |row: &Row| row.try_get(0).map_err(fault);

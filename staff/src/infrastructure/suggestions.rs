@@ -109,9 +109,7 @@ impl Stored for ShiftSuggestion {
             SuggestionEvent::Superseded => "staff.suggestion.superseded",
             SuggestionEvent::Expired => "staff.suggestion.expired",
         };
-        let outcome = |row: &crate::domain::suggestion::ProposedRow| {
-            json!({ "shiftId": row.shift_id, "staffId": row.staff_id, "outcome": row.outcome.word() })
-        };
+        let outcome = |row: &crate::domain::suggestion::ProposedRow| json!({ "shiftId": row.shift_id, "staffId": row.staff_id, "outcome": row.outcome.word() });
         let rows: Vec<_> = self.rows.iter().map(outcome).collect();
         Told::nobody(name, &json!({ "status": self.status, "rows": rows, "aggregateVersion": version }))
     }

@@ -92,9 +92,7 @@ impl ContextError for StaffError {
             Self::StaffOnLeave { leave_request_id } => {
                 problem(STAFF_ON_LEAVE).with("leaveRequestId", leave_request_id.as_str())
             }
-            Self::CertificationMissing { missing } => {
-                problem(CERTIFICATION_MISSING).with("missing", missing.join(","))
-            }
+            Self::CertificationMissing { missing } => problem(CERTIFICATION_MISSING).with("missing", missing.join(",")),
             Self::Leave(refused) => problem(LEAVE_ILLEGAL_TRANSITION).with("currentStatus", refused.from.as_str()),
             Self::LeaveOverlap { conflicting } => {
                 problem(LEAVE_OVERLAP).with("conflictingLeaveRequestId", conflicting.as_str())
@@ -105,7 +103,9 @@ impl ContextError for StaffError {
             }
             Self::SwapRequest(refused) => problem(SWAP_ILLEGAL_TRANSITION).with("currentStatus", refused.from.as_str()),
             Self::Suggestion(refused) => match refused {
-                SuggestionError::Decided { status } => problem(SUGGESTION_DECIDED).with("status", status.as_str()),
+                SuggestionError::Decided { status } => {
+                    problem(SUGGESTION_DECIDED).with("currentStatus", status.as_str())
+                }
                 SuggestionError::RowDecided { .. } => problem(SUGGESTION_ROW_DECIDED),
                 SuggestionError::UnknownRow { .. } => problem(SUGGESTION_ROW_UNKNOWN),
             },

@@ -56,7 +56,10 @@ proptest! {
 fn the_anchor_of_a_cycle_is_its_day_one() {
     let cycle = Cycle { length_days: 4, on_days: vec![1, 2], anchor_date: day("2026-04-22") };
     let on = |text: &str| Recurrence::Cycle(cycle.clone()).falls_on(day(text));
-    assert_eq!(["2026-04-22", "2026-04-23", "2026-04-24", "2026-04-25", "2026-04-26"].map(on), [true, true, false, false, true]);
+    assert_eq!(
+        ["2026-04-22", "2026-04-23", "2026-04-24", "2026-04-25", "2026-04-26"].map(on),
+        [true, true, false, false, true]
+    );
     assert!(on("2026-04-18"), "rounds go backwards too");
     assert!(Recurrence::Weekly(vec![Weekday::Wednesday]).falls_on(day("2026-04-22")));
 }
@@ -83,8 +86,12 @@ fn leave_is_decided_once_and_only_those_who_lead_take_back_what_has_begun() {
     assert_eq!((granted.state.status(), granted.version), (LeaveStatus::Approved, 2));
     assert!(granted.clone().reject(verdict.clone()).is_err() && granted.clone().approve(verdict, Vec::new()).is_err());
     let back = |leads, today| granted.clone().cancel(by.clone(), leads, day(today), now());
-    assert!(back(false, "2026-04-22").is_ok() && back(false, "2026-04-23").is_err() && back(true, "2026-04-24").is_ok());
-    assert!(back(true, "2026-04-24").unwrap().state().clone().cancel(by.clone(), true, day("2026-04-24"), now()).is_err());
+    assert!(
+        back(false, "2026-04-22").is_ok() && back(false, "2026-04-23").is_err() && back(true, "2026-04-24").is_ok()
+    );
+    assert!(
+        back(true, "2026-04-24").unwrap().state().clone().cancel(by.clone(), true, day("2026-04-24"), now()).is_err()
+    );
     assert_eq!((days.count(), days.cover(day("2026-04-25")), days.cover(day("2026-04-26"))), (3, true, false));
 }
 

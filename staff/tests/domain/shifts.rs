@@ -107,8 +107,10 @@ proptest! {
 
 #[test]
 fn two_who_change_places_take_each_others_roles() {
-    let left = shift("shf_1", "06:00", "14:00").assign(place(1), person(1), PlaceRole::Primary, Why::Decided, now()).unwrap();
-    let right = shift("shf_2", "14:00", "22:00").assign(place(2), person(2), PlaceRole::Standby, Why::Decided, now()).unwrap();
+    let left =
+        shift("shf_1", "06:00", "14:00").assign(place(1), person(1), PlaceRole::Primary, Why::Decided, now()).unwrap();
+    let right =
+        shift("shf_2", "14:00", "22:00").assign(place(2), person(2), PlaceRole::Standby, Why::Decided, now()).unwrap();
     let (left, right) = (left.state().clone(), right.state().clone());
     let itself = Shift::swap(left.clone(), left.clone(), (&place(1), &place(1)), (place(3), place(4)), now());
     assert_eq!(itself.unwrap_err(), ShiftError::SwapImpossible);

@@ -18,7 +18,10 @@ async fn absence(hotel: &TestHotel) {
     let asked = hotel.ask_for_leave(&shaima, "2026-05-03", "2026-05-05").await.done();
     let path = format!("/staff/v1/leave/{}", text(&asked["leaveRequestId"]));
     hotel.get(&hotel.own(&shaima), &path).await.done();
-    hotel.get(&hotel.supervisor(), &format!("/staff/v1/leave?propertyId={}&status=requested", hotel.property)).await.done();
+    hotel
+        .get(&hotel.supervisor(), &format!("/staff/v1/leave?propertyId={}&status=requested", hotel.property))
+        .await
+        .done();
     hotel.decide_leave(&text(&asked["leaveRequestId"]), "approve").await.done();
     hotel.post(&hotel.own(&shaima), &format!("{path}/cancel"), json!({})).await.done();
 }
@@ -53,8 +56,7 @@ async fn wishes(hotel: &TestHotel) {
     let requests = "/staff/v1/shifts/swap-requests";
     let mut asked = Vec::new();
     for day in ["2026-05-01", "2026-05-02", "2026-05-03"] {
-        let (early, late) =
-            (hotel.shift_on(day, "06:00", "14:00").await, hotel.shift_on(day, "14:00", "22:00").await);
+        let (early, late) = (hotel.shift_on(day, "06:00", "14:00").await, hotel.shift_on(day, "14:00", "22:00").await);
         let own = hotel.place(&early, &farid).await.done();
         let other = hotel.place(&late, &mariam).await.done();
         let body = json!({ "leftAssignmentId": own["assignmentId"], "rightAssignmentId": other["assignmentId"] });

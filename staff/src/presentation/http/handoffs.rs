@@ -64,10 +64,7 @@ fn written(body: WriteNote) -> Result<NewNote, Refusal> {
     })
 }
 
-pub(super) async fn write(
-    State(staff): State<Staff>,
-    command: Command<WriteNote>,
-) -> Answer<Created<HandoffResource>> {
+pub(super) async fn write(State(staff): State<Staff>, command: Command<WriteNote>) -> Answer<Created<HandoffResource>> {
     let story = async |uow: &mut UnitOfWork| {
         let new = written(command.body.clone())?;
         let note = stories::write(uow, &command.caller, new).await?;

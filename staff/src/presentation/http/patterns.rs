@@ -4,9 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use contracts::ids::{PositionId, PropertyId, ShiftPatternId};
 use contracts::values::{LocalDate, LocalTime};
-use platform::http::{
-    Answer, Changed, Command, Created, Id, Page, Paging, Problem, PropertyScope, Query, Who,
-};
+use platform::http::{Answer, Changed, Command, Created, Id, Page, Paging, Problem, PropertyScope, Query, Who};
 use platform::{Refusal, UnitOfWork};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -123,10 +121,7 @@ pub(super) async fn list(
     Ok(Json(Page::cut(items, paging.limit, |pattern: &PatternResource| pattern.pattern_id.to_string())))
 }
 
-pub(super) async fn add(
-    State(staff): State<Staff>,
-    command: Command<AddPattern>,
-) -> Answer<Created<PatternResource>> {
+pub(super) async fn add(State(staff): State<Staff>, command: Command<AddPattern>) -> Answer<Created<PatternResource>> {
     let story = async |uow: &mut UnitOfWork| {
         let body = command.body.clone();
         let wanted = recurrence(body.days_of_week, body.cycle)?;

@@ -162,10 +162,5 @@ fn suggestion_routes(routes: Routes<Staff>) -> Routes<Staff> {
             suggestions::approve,
             about("Do what the rows say, as far as it can be done", refusals),
         )
-        .post(
-            "/shift-suggestions/{id}/reject",
-            LEADERS,
-            suggestions::reject,
-            about("Leave the rows undone", refusals),
-        )
+        .post("/shift-suggestions/{id}/reject", LEADERS, suggestions::reject, about("Leave the rows undone", refusals))
 }

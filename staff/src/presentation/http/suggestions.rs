@@ -3,9 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use contracts::ids::{ShiftId, StaffId, SuggestionId};
-use platform::http::{
-    Answer, Changed, Command, Id, Page, Paging, Problem, PropertyScope, Query, Tagged, Who, Words,
-};
+use platform::http::{Answer, Changed, Command, Id, Page, Paging, Problem, PropertyScope, Query, Tagged, Who, Words};
 use platform::{Refusal, UnitOfWork};
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -86,8 +86,7 @@ async fn answer(
     answer: SwapAnswer,
 ) -> Answer<Changed<SwapRequestResource>> {
     let story = async |uow: &mut UnitOfWork| {
-        let (request, said) =
-            stories::answer(uow, &command.caller, command.if_match.as_ref(), &id, answer).await?;
+        let (request, said) = stories::answer(uow, &command.caller, command.if_match.as_ref(), &id, answer).await?;
         let warnings = (answer == SwapAnswer::Approve).then_some(said);
         let shown = SwapRequestResource::of(&request, true, &command.caller.tenant, warnings);
         Ok::<_, StaffError>(Changed::new(&shown, request.version))

@@ -56,7 +56,7 @@ pub async fn add(
         updated_at: now,
         version: 1,
     };
-    Ok(uow.save(paper.add(holds)))
+    Ok(uow.save(paper.put_on_record(holds)))
 }
 
 /// Taken back by hand.

@@ -201,13 +201,12 @@ async fn away_today(uow: &mut UnitOfWork, one: Option<&StaffId>) -> Result<BTree
     let mut days: BTreeMap<PropertyId, LocalDate> = BTreeMap::new();
     let mut found = BTreeSet::new();
     for away in leave::away(uow, around, one).await? {
-        let today = match days.get(&away.home_property_id) {
-            Some(known) => *known,
-            None => {
-                let today = day_of(now, &settings::in_force(uow, &away.home_property_id).await?);
-                days.insert(away.home_property_id.clone(), today);
-                today
-            }
+        let today = if let Some(known) = days.get(&away.home_property_id) {
+            *known
+        } else {
+            let today = day_of(now, &settings::in_force(uow, &away.home_property_id).await?);
+            days.insert(away.home_property_id.clone(), today);
+            today
         };
         if away.days.cover(today) {
             found.insert(away.staff_id);

@@ -114,7 +114,9 @@ pub async fn reject(
     let suggestion = suggestions::lock(uow, id).await?.ok_or(Refusal::NotFound("suggestion"))?;
     IfMatch::check(if_match, suggestion.version)?;
     let mut rows = suggestion.waiting(named.as_deref())?;
-    rows.iter_mut().for_each(|row| row.outcome = RowOutcome::Rejected);
+    for row in &mut rows {
+        row.outcome = RowOutcome::Rejected;
+    }
     let now = uow.now();
     Ok(uow.save(suggestion.decide(&rows, caller.actor(), now)))
 }

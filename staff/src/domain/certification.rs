@@ -64,7 +64,7 @@ pub struct CertificationError {
 
 impl Certification {
     /// A new paper. One that is older than another of its kind comes too late to hold.
-    pub fn add(mut self, holds: bool) -> Decided<Self> {
+    pub fn put_on_record(mut self, holds: bool) -> Decided<Self> {
         self.status = if holds { CertificationStatus::Valid } else { CertificationStatus::Superseded };
         Decided::opened(self, CertificationEvent::Added)
     }

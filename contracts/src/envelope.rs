@@ -115,7 +115,7 @@ open_words! {
 }
 
 /// Which model had a part in an event.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AiProvenance {
     /// Where the model ran.

@@ -376,3 +376,9 @@ id!(
     "dsc",
     "A discrepancy"
 );
+id!(
+    #[doc = "Two people's wish to change places."]
+    SwapRequestId,
+    "swp",
+    "A swap request"
+);

@@ -2,11 +2,16 @@
 
 use platform::Refusal;
 
-use contracts::ids::ShiftId;
+use contracts::ids::{LeaveRequestId, ShiftId};
 
+use crate::domain::certification::CertificationError;
+use crate::domain::leave::LeaveError;
 use crate::domain::person::IllegalTransition;
+use crate::domain::planning::Unfit;
 use crate::domain::punch::Presence;
 use crate::domain::shift::ShiftError;
+use crate::domain::suggestion::SuggestionError;
+use crate::domain::swap_request::SwapRequestError;
 
 /// Every refusal of this context: what all contexts refuse, and its own. The problem catalogue is one exhaustive match over it.
 #[derive(Debug, thiserror::Error)]
@@ -43,6 +48,36 @@ pub enum StaffError {
     ClientPunchIdReused { id: String },
     #[error("at: this day is locked; payroll has been done")]
     PeriodLocked,
+    #[error("the person is on leave that day")]
+    StaffOnLeave { leave_request_id: LeaveRequestId },
+    #[error("the position needs {}; `force` lets the person work without", missing.join(", "))]
+    CertificationMissing { missing: Vec<String> },
+    #[error(transparent)]
+    Leave(#[from] LeaveError),
+    #[error("windowLocal: {conflicting} has a day in common with it")]
+    LeaveOverlap { conflicting: LeaveRequestId },
+    #[error("nobody decides on their own leave")]
+    SelfDecision,
+    #[error(transparent)]
+    Certification(#[from] CertificationError),
+    #[error(transparent)]
+    SwapRequest(#[from] SwapRequestError),
+    #[error(transparent)]
+    Suggestion(#[from] SuggestionError),
 }
 
 platform::general_refusals!(StaffError);
+
+/// Why somebody cannot take a place, in the words of the context.
+impl From<Unfit> for StaffError {
+    fn from(unfit: Unfit) -> Self {
+        match unfit {
+            Unfit::Shift(refused) => Self::Shift(refused),
+            Unfit::NotActive => Self::StaffNotActive,
+            Unfit::NoPropertyAccess => Self::NoPropertyAccess,
+            Unfit::OnLeave { leave_request_id } => Self::StaffOnLeave { leave_request_id },
+            Unfit::Overlap { shift_id } => Self::AssignmentOverlap { conflicting_shift_id: shift_id },
+            Unfit::CertificationMissing { missing } => Self::CertificationMissing { missing },
+        }
+    }
+}

@@ -18,6 +18,7 @@ mod error;
 use std::sync::Arc;
 use std::time::Duration;
 
+use application::calendar;
 pub use error::StaffError;
 use futures_util::FutureExt;
 pub use infrastructure::{MIGRATIONS, SCHEMA};
@@ -26,6 +27,8 @@ use platform::{AtWork, Context, Setting};
 use presentation::{Staff, events, http};
 
 const RETENTION: &str = "staff.retention";
+const CERT_EXPIRY_SCAN: &str = "staff.cert-expiry-scan";
+const GENERATE_SHIFTS: &str = "staff.generate-shifts";
 
 /// Everything that staff is.
 pub fn context() -> Context {
@@ -34,7 +37,7 @@ pub fn context() -> Context {
         schema: &SCHEMA,
         migrations: MIGRATIONS,
         statements: infrastructure::statements(),
-        ticks: &[RETENTION],
+        ticks: &[RETENTION, CERT_EXPIRY_SCAN, GENERATE_SHIFTS],
         prepare: |_, _| async { Ok(None) }.boxed(),
         begin: Arc::new(begin),
     }
@@ -45,6 +48,10 @@ fn begin(setting: &Setting) -> AtWork {
     AtWork {
         subscription: events::subscription(),
         served: http::routes(state, setting.gate.clone()),
-        ticks: vec![Tick::new(RETENTION, Duration::from_hours(1), application::ticks::keep_short)],
+        ticks: vec![
+            Tick::new(RETENTION, Duration::from_hours(1), application::ticks::keep_short),
+            Tick::new(CERT_EXPIRY_SCAN, Duration::from_mins(15), calendar::expire_certificates),
+            Tick::new(GENERATE_SHIFTS, Duration::from_hours(1), calendar::make_shifts),
+        ],
     }
 }

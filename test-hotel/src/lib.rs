@@ -16,6 +16,7 @@ mod document;
 mod front_office;
 mod happenings;
 mod people;
+mod planning;
 mod rooms;
 mod staff;
 mod stock;

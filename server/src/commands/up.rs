@@ -99,4 +99,12 @@ fn greet(config: &Config, listen: SocketAddr, hotel: Option<&demo::Hotel>) {
     println!(
         "  curl -H \"Authorization: Bearer $TOKEN\" 'http://{listen}/housekeeping/v1/board?propertyId={property}'"
     );
+    if let Some(hotel) = hotel {
+        println!("The roster of the week, and who is there now:");
+        println!("  curl -H \"Authorization: Bearer $TOKEN\" 'http://{listen}/staff/v1/roster?propertyId={property}'");
+        println!("  curl -H \"Authorization: Bearer $TOKEN\" 'http://{listen}/staff/v1/on-now?propertyId={property}'");
+        for demo::Member { staff, name, code, position } in &hotel.people {
+            println!("  {code}  {name}, {position}: --staff {staff}");
+        }
+    }
 }

@@ -1,11 +1,12 @@
 //! The demo: "Hotel Chinar", 48 rooms on 4 floors, on a lively morning. The same seed gives the same hotel.
 //!
-//! Guests and staff arrive as events through the same door as everybody's, and the morning's work is told by the same
-//! stories that REST tells, so the demo shows nothing that the product does not do.
+//! Guests arrive as events through the same door as everybody's; people are employed and come to work, and the morning's work is
+//! done, by the same stories that REST tells, so the demo shows nothing that the product does not do.
 
 pub mod bookings;
 mod house;
 mod morning;
+mod people;
 pub mod replay;
 mod script;
 mod troubles;
@@ -13,6 +14,7 @@ mod troubles;
 use contracts::ids::{PropertyId, StaffId, TenantId};
 
 pub use morning::open;
+pub use people::Member;
 
 /// Who and where, for the greeting.
 #[derive(Clone, Debug)]
@@ -20,4 +22,6 @@ pub struct Hotel {
     pub tenant: TenantId,
     pub property: PropertyId,
     pub supervisor: StaffId,
+    /// Everybody who works there.
+    pub people: Vec<Member>,
 }

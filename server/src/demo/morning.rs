@@ -15,10 +15,11 @@ use platform::auth::{Caller, Role};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use serde_json::{Value, json};
+use staff::StaffError;
 
 use super::house::House;
 use super::script::{Person, Script, Stay, next};
-use super::{Hotel, troubles};
+use super::{Hotel, people, troubles};
 use crate::Failure;
 use crate::app::App;
 
@@ -29,6 +30,7 @@ pub async fn open(app: &App, seed: u64) -> Result<Hotel, Failure> {
         tenant: script.tenant.clone(),
         property: script.property.clone(),
         supervisor: script.supervisor.id.clone(),
+        people: people::members(&script),
     };
     let house = House::new(app, script.tenant.clone(), script.property.clone());
     let demo = Demo { house, now: app.db.clock().now(), script: &script };
@@ -36,6 +38,8 @@ pub async fn open(app: &App, seed: u64) -> Result<Hotel, Failure> {
         return Ok(hotel);
     }
     tracing::info!(seed, "opening Hotel Chinar");
+    let closed = |error: StaffError| Failure::Failed(format!("the demo hotel could not be opened: {error}"));
+    people::settle(app, &script).await.map_err(closed)?;
     demo.play(seed).await.map_err(|error| failed(&error))?;
     Ok(hotel)
 }
@@ -89,17 +93,9 @@ impl Demo<'_> {
     /// Everything that other contexts tell: subject, how many minutes ago, payload.
     fn told(&self) -> Vec<(&'static str, i64, Value)> {
         let script = self.script;
-        let people = || std::iter::once(&script.supervisor).chain(&script.housekeepers);
-        let mut told: Vec<_> = people().map(|person| ("staff.created.v1", 10_000, self.person(person))).collect();
-        told.push(("staff.shift.scheduled.v1", 900, self.shift()));
-        for person in people() {
-            told.push(("staff.shift.assigned.v1", 880, self.assignment(person)));
-        }
+        let mut told = Vec::new();
         for stay in script.departures.iter().chain(&script.stay_overs) {
             told.push(("reservation.checked_in.v1", 960, self.check_in(stay, 960)));
-        }
-        for person in people() {
-            told.push(("staff.clock.in.v1", 120, self.punch(person)));
         }
         for stay in &script.departures[..script.early_departures] {
             told.push(("reservation.early_checkout.v1", 115, self.early(stay)));
@@ -187,44 +183,6 @@ impl Demo<'_> {
 
     fn ago(&self, minutes: i64) -> Timestamp {
         self.now.plus_seconds(-60 * minutes)
-    }
-
-    fn person(&self, person: &Person) -> Value {
-        json!({
-            "staffId": person.id, "tenantId": self.script.tenant, "homePropertyId": self.script.property,
-            "propertyAccess": [self.script.property], "staffCode": format!("CHINAR-{}", &person.id.as_str()[26..]), "userId": null,
-            "givenName": person.given_name, "familyName": person.family_name,
-            "positionId": "pos_HOUSEKEEPER", "departmentId": "dpt_HOUSEKEEPING", "employmentType": "full_time",
-            "employmentStatus": "active", "employmentStartedAt": "2026-01-01", "hasEmail": false, "pinSet": true,
-            "languages": person.languages, "skills": person.skills, "version": 1, "createdAt": self.ago(10_000),
-        })
-    }
-
-    fn shift(&self) -> Value {
-        json!({
-            "shiftId": self.script.shift, "tenantId": self.script.tenant, "propertyId": self.script.property,
-            "positionId": "pos_HOUSEKEEPER", "patternId": null,
-            "windowUtc": { "startUtc": self.ago(120), "endUtc": self.ago(-360) },
-            "localWindow": { "date": "2026-01-01", "startLocal": "07:00", "endLocal": "15:00", "tz": "Asia/Kabul" },
-            "primaryHeadcount": self.script.housekeepers.len(), "standbyHeadcount": 0, "version": 1,
-        })
-    }
-
-    fn assignment(&self, person: &Person) -> Value {
-        json!({
-            "shiftId": self.script.shift, "tenantId": self.script.tenant, "propertyId": self.script.property,
-            "assignmentId": format!("sha_{}", &person.id.as_str()[4..]), "staffId": person.id, "role": "primary",
-            "source": "manual", "swappedFromAssignmentId": null, "version": 1, "assignedAt": self.ago(880),
-        })
-    }
-
-    fn punch(&self, person: &Person) -> Value {
-        json!({
-            "clockEntryId": format!("clk_{}", &person.id.as_str()[4..]), "tenantId": self.script.tenant, "staffId": person.id,
-            "propertyId": self.script.property, "shiftId": self.script.shift, "occurredAtUtc": self.ago(120),
-            "recordedAtUtc": self.ago(120), "source": "electron_pin", "deviceId": null, "managerOverride": false,
-            "fromOfflineReplay": false, "matchedScheduledShift": true,
-        })
     }
 
     fn check_in(&self, stay: &Stay, minutes_ago: i64) -> Value {

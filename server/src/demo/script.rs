@@ -30,14 +30,25 @@ pub(super) struct Stay {
     pub room: RoomId,
 }
 
+/// Those of the staff who clean nothing this morning.
+#[derive(Clone, Debug)]
+pub(super) struct Others {
+    pub manager: Person,
+    pub craftsman: Person,
+    /// One for the morning, one for the evening, one for the night.
+    pub desk: Vec<Person>,
+    pub on_leave: Person,
+    pub on_call: Person,
+}
+
 /// The whole morning.
 #[derive(Clone, Debug)]
 pub(super) struct Script {
     pub tenant: TenantId,
     pub property: PropertyId,
-    pub shift: ShiftId,
     pub supervisor: Person,
     pub housekeepers: Vec<Person>,
+    pub others: Others,
     pub rooms: Vec<RoomDescription>,
     /// Guests who slept here and leave this morning; the first few before their time.
     pub departures: Vec<Stay>,
@@ -60,6 +71,16 @@ const PEOPLE: [(&str, &str, &[&str], &[&str]); 9] = [
     ("Shaima", "Noori", &["fa-AF"], &[]),
     ("Wais", "Popal", &["ps-AF", "en"], &[]),
     ("Mariam", "Sultani", &["en", "fa-AF"], &[]),
+];
+/// Manager, craftsman, on leave, on call; and then the desk.
+const OTHERS: [(&str, &str, &[&str]); 7] = [
+    ("Roya", "Hashimi", &["fa-AF", "ps-AF", "en"]),
+    ("Sabir", "Momand", &["ps-AF"]),
+    ("Habiba", "Sarwari", &["fa-AF"]),
+    ("Idris", "Zadran", &["ps-AF", "fa-AF"]),
+    ("Bilal", "Khan", &["ps-AF", "en", "ur"]),
+    ("Laila", "Azizi", &["fa-AF", "en"]),
+    ("Jawad", "Karimi", &["fa-AF", "ps-AF", "en"]),
 ];
 /// So many guests are early and wait for their rooms.
 const WAITING: usize = 3;
@@ -97,7 +118,11 @@ impl Script {
             languages: &["en"],
             skills: &["supervision"],
         };
-        let (tenant, shift) = (next(&mut chance), next(&mut chance));
+        // The second is nobody's any more; what comes after it stays as it was.
+        let (tenant, _): (TenantId, ShiftId) = (next(&mut chance), next(&mut chance));
+        // Drawn after everything else, so that a seed gives the hotel it always gave.
+        let mut others_chance = StdRng::seed_from_u64(seed ^ 0xc8e4);
+        let others = others(&mut others_chance);
         let waiting = departures.iter().rev().take(WAITING).map(|left: &Stay| Stay {
             reservation: next(&mut chance),
             item: format!("itm_{}", ulid(&mut chance)),
@@ -106,10 +131,10 @@ impl Script {
         Self {
             tenant,
             property,
-            shift,
             waiting: waiting.collect(),
             supervisor: supervisor.unwrap_or(fallback),
             housekeepers,
+            others,
             rooms,
             departures,
             early_departures: 2,
@@ -117,6 +142,13 @@ impl Script {
             arrivals,
         }
     }
+}
+
+fn others(chance: &mut StdRng) -> Others {
+    let [manager, craftsman, on_leave, on_call, desk @ ..] = OTHERS.map(|(given_name, family_name, languages)| {
+        Person { id: next(chance), given_name, family_name, languages, skills: &[] }
+    });
+    Others { manager, craftsman, on_leave, on_call, desk: desk.to_vec() }
 }
 
 fn rooms(chance: &mut StdRng, property: &PropertyId) -> Vec<RoomDescription> {

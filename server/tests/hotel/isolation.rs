@@ -54,6 +54,12 @@ struct Employed {
     shift: String,
     place: String,
     punch: String,
+    leave: String,
+    certification: String,
+    note: String,
+    pattern: String,
+    swap: String,
+    suggestion: String,
 }
 
 /// Something in every table of staff.
@@ -71,7 +77,22 @@ async fn employed(hotel: &TestHotel) -> Employed {
     let earlier = json!({ "clockEntryId": punch, "at": "2026-04-22T03:00:00Z", "reason": "forgot" });
     hotel.post(&hotel.supervisor(), "/staff/v1/clock/override", earlier).await.done();
     let (position, department) = (text(&person["positionId"]), text(&person["departmentId"]));
-    Employed { person: id, position, department, shift, place, punch }
+    let planned = hotel.planned_things(&id, &shift, &place).await;
+    let [leave, certification, note, pattern, swap, suggestion] = planned;
+    Employed {
+        person: id,
+        position,
+        department,
+        shift,
+        place,
+        punch,
+        leave,
+        certification,
+        note,
+        pattern,
+        swap,
+        suggestion,
+    }
 }
 
 /// A hotel in which something is in every table.
@@ -241,7 +262,13 @@ fn about(route: &str, hotel: &TestHotel, things: &Things) -> (String, Value) {
         "staff" => &things.employed.person,
         "positions" => &things.employed.position,
         "departments" => &things.employed.department,
+        "shifts" if route.contains("swap-requests") => &things.employed.swap,
         "shifts" => &things.employed.shift,
+        "leave" => &things.employed.leave,
+        "certifications" => &things.employed.certification,
+        "handoff-notes" => &things.employed.note,
+        "shift-patterns" => &things.employed.pattern,
+        "shift-suggestions" => &things.employed.suggestion,
         "clock" => &things.employed.punch,
         _ => &things.task,
     };
@@ -284,6 +311,18 @@ fn about(route: &str, hotel: &TestHotel, things: &Things) -> (String, Value) {
             "localWindow": { "date": "2026-04-22", "startLocal": "06:00", "endLocal": "14:00" },
         }),
         "assignments" => json!({ "staffId": things.employed.person }),
+        "leave" => json!({ "type": "sick", "windowLocal": { "from": "2026-05-01", "to": "2026-05-02" } }),
+        "decide" => json!({ "decision": "reject" }),
+        "certifications" => json!({ "type": "first_aid", "issuedAt": "2026-04-01" }),
+        "handoff-notes" => json!({ "propertyId": hotel.property, "body": "nothing" }),
+        "shift-patterns" => json!({
+            "propertyId": hotel.property, "positionId": things.employed.position, "name": "A", "startLocal": "06:00",
+            "endLocal": "14:00", "daysOfWeek": ["mon"], "validFrom": "2026-04-01", "primaryHeadcount": 1,
+        }),
+        "generate" => json!({ "propertyId": hotel.property, "from": "2026-04-22", "to": "2026-04-22" }),
+        "swap-requests" => {
+            json!({ "leftAssignmentId": things.employed.place, "rightAssignmentId": things.employed.place })
+        }
         "swap" => json!({ "leftAssignmentId": things.employed.place, "rightAssignmentId": things.employed.place }),
         "punches" => json!({ "kind": "in" }),
         "override" => json!({ "staffId": things.employed.person, "kind": "out", "at": hotel.now(), "reason": "no" }),
@@ -319,6 +358,12 @@ fn about(route: &str, hotel: &TestHotel, things: &Things) -> (String, Value) {
         | "/staff/v1/shifts"
         | "/staff/v1/clock/entries"
         | "/staff/v1/on-now"
+        | "/staff/v1/leave"
+        | "/staff/v1/certifications"
+        | "/staff/v1/handoff-notes"
+        | "/staff/v1/shift-patterns"
+        | "/staff/v1/shifts/swap-requests"
+        | "/staff/v1/shift-suggestions"
         | "/staff/v1/roster" => {
             format!("?propertyId={}", hotel.property)
         }
@@ -352,6 +397,12 @@ async fn on_every_route_another_tenants_things_are_not_there() {
             shift: "shf_NONE".to_owned(),
             place: "sha_NONE".to_owned(),
             punch: "clk_NONE".to_owned(),
+            leave: "lvr_NONE".to_owned(),
+            certification: "crt_NONE".to_owned(),
+            note: "hno_NONE".to_owned(),
+            pattern: "shp_NONE".to_owned(),
+            swap: "swp_NONE".to_owned(),
+            suggestion: "sug_NONE".to_owned(),
         },
     };
     // The desk's routes have a test of their own: see `reservation_isolation`.

@@ -3,15 +3,31 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use contracts::ids::{ShiftId, StaffId};
+use contracts::ids::{LeaveRequestId, ShiftId, StaffId};
 use platform::http::Problem;
 use staff::StaffError;
+use staff::domain::certification::{CertificationError, CertificationStatus};
+use staff::domain::leave::{LeaveError, LeaveStatus};
 use staff::domain::person::IllegalTransition;
 use staff::domain::punch::Presence;
 use staff::domain::shift::ShiftError;
+use staff::domain::suggestion::{SuggestionError, SuggestionStatus};
+use staff::domain::swap_request::{SwapRequestError, SwapStatus};
 use staff::domain::words::{PlaceRole, ShiftStatus, Standing};
 
 use crate::golden::compare_at;
+
+fn leave() -> LeaveRequestId {
+    LeaveRequestId::parse("lvr_1").unwrap()
+}
+
+fn shift() -> ShiftId {
+    ShiftId::parse("shf_1").unwrap()
+}
+
+fn person() -> StaffId {
+    StaffId::parse("stf_1").unwrap()
+}
 
 /// One of each of staff's own; the problem catalogue is an exhaustive match, and the general ones are the platform's.
 fn every_refusal() -> Vec<StaffError> {
@@ -36,6 +52,20 @@ fn every_refusal() -> Vec<StaffError> {
         StaffError::PunchTimeOutOfRange { rule: "the last 7 days, and not ahead".to_owned() },
         StaffError::ClientPunchIdReused { id: "17".to_owned() },
         StaffError::PeriodLocked,
+        StaffError::StaffOnLeave { leave_request_id: leave() },
+        StaffError::CertificationMissing { missing: vec!["food_handling".to_owned()] },
+        StaffError::Leave(LeaveError { from: LeaveStatus::Rejected, action: "be approved" }),
+        StaffError::LeaveOverlap { conflicting: leave() },
+        StaffError::SelfDecision,
+        StaffError::Certification(CertificationError { from: CertificationStatus::Expired, action: "be revoked" }),
+        StaffError::SwapRequest(SwapRequestError { from: SwapStatus::Expired, action: "be accepted" }),
+        StaffError::Suggestion(SuggestionError::Decided { status: SuggestionStatus::Superseded }),
+        StaffError::Suggestion(SuggestionError::UnknownRow { shift_id: shift(), staff_id: person() }),
+        StaffError::Suggestion(SuggestionError::RowDecided {
+            shift_id: shift(),
+            staff_id: person(),
+            outcome: "applied",
+        }),
     ]
 }
 

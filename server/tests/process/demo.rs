@@ -15,6 +15,8 @@ struct Visit {
     property: String,
     board: Value,
     events: usize,
+    roster: Value,
+    on_now: Value,
 }
 
 impl Visit {
@@ -48,10 +50,12 @@ fn visit(house: &House, up: &Process) -> Visit {
     let supervisor = house.token(&tenant, &["--role", "supervisor", "--staff", after(&said, "--staff")]);
     let client = house.client();
     let board = client.get(&format!("/housekeeping/v1/board?propertyId={property}"), &supervisor).good();
+    let roster = client.get(&format!("/staff/v1/roster?propertyId={property}"), &supervisor).good();
+    let on_now = client.get(&format!("/staff/v1/on-now?propertyId={property}"), &supervisor).good();
     let service = house.token(&tenant, &["--role", "service"]);
     let feed = client.get("/events/v1/feed?limit=1000", &service).good();
     let events = feed["items"].as_array().expect("items").len();
-    Visit { tenant, property, board, events }
+    Visit { tenant, property, board, events, roster, on_now }
 }
 
 fn open(house: &House, arguments: &[&str]) -> (Visit, Duration) {
@@ -63,6 +67,22 @@ fn open(house: &House, arguments: &[&str]) -> (Visit, Duration) {
     up.signal(Signal::SIGTERM);
     assert!(up.ends(Duration::from_secs(15)).success());
     (visit, took)
+}
+
+/// Employed, planned, away, on call and at work, by the stories of staff; and housekeeping has heard of it over the bus.
+fn the_people_are_real(first: &Visit) {
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let days = list(&first.roster["days"]);
+    assert_eq!(days.len(), 7);
+    assert!(days.iter().all(|day| !list(&day["shifts"]).is_empty()), "every day of the week has shifts");
+    let short = days.iter().flat_map(|day| list(&day["shifts"])).any(|shift| shift["missingPrimary"] == 1);
+    assert!(short, "somebody is missing on the floors");
+    let people = list(&first.roster["people"]);
+    assert!(people.iter().any(|person| person["leave"][0]["status"] == "approved"), "somebody is on leave");
+    let there = list(&first.on_now["items"]);
+    assert_eq!(there.len(), 10, "eight on the floors, the supervisor and the desk: {there:?}");
+    let seen: BTreeSet<_> = list(&first.board["staff"]).iter().map(|one| one["staffId"].to_string()).collect();
+    assert!(there.iter().all(|one| seen.contains(&one["staffId"].to_string())), "housekeeping sees them too");
 }
 
 #[test]
@@ -88,6 +108,7 @@ fn the_demo_hotel_is_full_of_life_and_the_same_for_the_same_seed() {
             assert!(states.contains(state), "{state} in {states:?}");
         }
         assert!(first.events > 48, "{} events", first.events);
+        the_people_are_real(&first);
 
         let (again, took) = open(&house, &[]);
         println!("later start with the demo: {took:?}");

@@ -1,14 +1,24 @@
 //! The stories of staff: people begin, change and leave; shifts are planned and filled; the clock is punched.
 
+mod candidates;
+
+pub mod calendar;
+pub mod certifications;
 pub mod clock;
+pub mod handoffs;
+pub mod leave;
 pub mod linking;
+pub mod patterns;
 pub mod people;
+pub mod planning_views;
 pub mod positions;
 pub mod presence;
 pub mod roster;
 pub mod settings;
 pub mod shift_views;
 pub mod shifts;
+pub mod suggestions;
+pub mod swap_requests;
 pub mod ticks;
 pub mod timesheet;
 pub mod views;

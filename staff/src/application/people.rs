@@ -6,7 +6,7 @@ use platform::auth::Caller;
 use platform::http::IfMatch;
 use platform::{Refusal, UnitOfWork};
 
-use super::{day_of, is_manager, is_self, positions as jobs, presence, shifts};
+use super::{day_of, is_manager, is_self, leave, positions as jobs, presence, shifts};
 use crate::StaffError;
 use crate::domain::person::{Cascade, EmergencyContact, IllegalTransition, Particulars, Person, Termination};
 use crate::domain::punch::PunchSource;
@@ -122,13 +122,23 @@ pub async fn load(
 
 /// Somebody new.
 pub async fn create(uow: &mut UnitOfWork, caller: &Caller, new: NewPerson) -> Result<Person, StaffError> {
+    let id = uow.next_id();
+    create_as(uow, caller, id, new).await
+}
+
+/// Somebody new whose id is known before: from a house that is moved here, or drawn from a seed.
+pub async fn create_as(
+    uow: &mut UnitOfWork,
+    caller: &Caller,
+    id: StaffId,
+    new: NewPerson,
+) -> Result<Person, StaffError> {
     caller.within(&new.home_property_id)?;
     for house in new.property_access.iter().flatten() {
         caller.within(house)?;
     }
     let position = jobs::known_position(uow, &new.position_id).await?;
     let department_id = jobs::department_of(uow, new.department_id, &position).await?;
-    let id: StaffId = uow.next_id();
     let staff_code = free_code(uow, new.staff_code, new.user_id.as_ref(), &id).await?;
     in_order(new.employment_started_at, new.employment_ends_at)?;
     let particulars = Particulars {
@@ -265,9 +275,12 @@ pub(crate) async fn let_go(
         // Before anything follows from it.
         return Err(IllegalTransition { from: Standing::Terminated, action: "be terminated" }.into());
     }
+    let was_on_leave = leave::is_on_leave(uow, &person).await?;
     let open_clock_closed = presence::stop(uow, &person, stopped_by).await?;
     let (assignments_unassigned, shifts_cancelled) = shifts::give_up_all(uow, &person).await?;
-    let (now, cascade) = (uow.now(), Cascade { open_clock_closed, assignments_unassigned, shifts_cancelled });
+    leave::cancel_requests(uow, &person).await?;
+    let cascade = Cascade { open_clock_closed, assignments_unassigned, shifts_cancelled, was_on_leave };
+    let now = uow.now();
     Ok((uow.save(person.terminate(termination, cascade, now)?), cascade))
 }
 

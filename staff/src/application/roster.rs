@@ -2,27 +2,29 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use contracts::ids::{PositionId, PropertyId, ShiftId, StaffId, TenantId};
+use contracts::ids::{AssignmentId, LeaveRequestId, PositionId, PropertyId, ShiftId, StaffId, TenantId};
 use contracts::time::Timestamp;
 use contracts::values::LocalDate;
 use platform::UnitOfWork;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::candidates::{find_position, gather};
 use super::shift_views::ShiftResource;
 use super::shifts::attended_all;
 use crate::StaffError;
-use crate::domain::planning::{Engagement, Warning, warnings};
+use crate::domain::leave::{Days, LeaveStatus};
+use crate::domain::planning::Warning;
 use crate::domain::punch::{Presence, Punch, fold};
+use crate::domain::shift::{Place, Shift};
 use crate::domain::words::{PlaceRole, ShiftStatus};
 use crate::infrastructure::shifts::ShiftFilter;
-use crate::infrastructure::{people, punches, settings, shifts};
+use crate::infrastructure::{leave, people, positions, punches, settings, shifts};
 
 /// Nobody is there for longer without somebody noticing.
 const STILL_THERE_SECONDS: i64 = 3 * 24 * 60 * 60;
 /// More than a house has in a week.
 const MOST_SHIFTS: i64 = 5_000;
-const TWO_WEEKS: i64 = 14 * 24 * 60 * 60;
 
 /// Somebody who is there.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -83,11 +85,41 @@ pub async fn on_now(uow: &mut UnitOfWork, house: &PropertyId) -> Result<Vec<OnNo
     Ok(found)
 }
 
+/// Who has a place on a shift, by name.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RosterName {
+    pub assignment_id: AssignmentId,
+    pub staff_id: StaffId,
+    pub given_name: String,
+    pub family_name: String,
+    pub role: PlaceRole,
+}
+
+/// A shift of a roster.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct RosterShift {
+    #[serde(flatten)]
+    pub shift: ShiftResource,
+    pub names: Vec<RosterName>,
+}
+
 /// A day of a roster.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct RosterDay {
     pub date: LocalDate,
-    pub shifts: Vec<ShiftResource>,
+    pub shifts: Vec<RosterShift>,
+}
+
+/// Days on which somebody is away, or wants to be. Why, is between them and those who lead them.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RosterLeave {
+    pub leave_request_id: LeaveRequestId,
+    pub from: LocalDate,
+    pub to: LocalDate,
+    /// `requested` or `approved`.
+    pub status: LeaveStatus,
 }
 
 /// Somebody on a roster, and what speaks against their week.
@@ -99,6 +131,7 @@ pub struct RosterPerson {
     pub family_name: String,
     /// On these days, in this house.
     pub scheduled_minutes: i64,
+    pub leave: Vec<RosterLeave>,
     pub warnings: Vec<Warning>,
 }
 
@@ -133,45 +166,77 @@ pub async fn roster(
         ..ShiftFilter::default()
     };
     let found = shifts::list(uow, &filter, MOST_SHIFTS).await?;
-    let ids: BTreeSet<StaffId> =
-        found.iter().flat_map(|shift| shift.active().map(|place| place.staff_id.clone())).collect();
-    let ids: Vec<_> = ids.into_iter().collect();
-    let persons = people::find_all(uow, &ids).await?;
+    let away = leave::in_house(uow, house, Days { from, to }).await?;
+    let placed = found.iter().flat_map(|shift| shift.active().map(|place| place.staff_id.clone()));
+    let ids: BTreeSet<StaffId> = placed.chain(away.iter().map(|leave| leave.staff_id.clone())).collect();
+    let persons = people::find_all(uow, &ids.into_iter().collect::<Vec<_>>()).await?;
     let span = found.iter().map(|shift| (shift.plan.window.starts_at, shift.plan.window.ends_at));
     let (first, last) = span.fold((now, now), |(first, last), (starts, ends)| (first.min(starts), last.max(ends)));
-    let engaged = shifts::engagements(uow, &ids, first.plus_seconds(-TWO_WEEKS), last.plus_seconds(TWO_WEEKS)).await?;
-    let people = persons
-        .iter()
-        .map(|person| {
-            let own: Vec<Engagement> =
-                engaged.iter().filter(|(staff, _)| *staff == person.id).map(|(_, one)| one.clone()).collect();
-            let mut said: Vec<Warning> = Vec::new();
-            let mut scheduled_minutes = 0;
-            for shift in found.iter().filter(|shift| shift.place_of(&person.id).is_some()) {
-                scheduled_minutes += shift.plan.window.minutes();
-                for warning in warnings(person, shift, &own, &settings, now) {
-                    if !said.iter().any(|known| known.code == warning.code) {
-                        said.push(warning);
-                    }
+    let positions = positions::positions(uow).await?;
+    let candidates = gather(uow, persons, first, last).await?;
+    let mut own: BTreeMap<StaffId, Vec<&Shift>> = BTreeMap::new();
+    for shift in &found {
+        for place in shift.active() {
+            own.entry(place.staff_id.clone()).or_default().push(shift);
+        }
+    }
+    let mut people = Vec::with_capacity(candidates.len());
+    for candidate in &candidates {
+        let person = &candidate.person;
+        let mut said: Vec<Warning> = Vec::new();
+        let mut scheduled_minutes = 0;
+        for shift in own.get(&person.id).into_iter().flatten() {
+            scheduled_minutes += shift.plan.window.minutes();
+            let position = find_position(&positions, &shift.position_id)?;
+            for warning in candidate.warnings(shift, &position, &settings, now) {
+                if !said.iter().any(|known| known.code == warning.code) {
+                    said.push(warning);
                 }
             }
-            RosterPerson {
-                staff_id: person.id.clone(),
-                given_name: person.particulars.given_name.clone(),
-                family_name: person.particulars.family_name.clone(),
-                scheduled_minutes,
-                warnings: said,
-            }
-        })
-        .collect();
+        }
+        let absences = candidate.absences.iter().filter(|absence| absence.days.from <= to && from <= absence.days.to);
+        let leave = absences.map(|absence| RosterLeave {
+            leave_request_id: absence.leave_request_id.clone(),
+            from: absence.days.from,
+            to: absence.days.to,
+            status: if absence.approved { LeaveStatus::Approved } else { LeaveStatus::Requested },
+        });
+        people.push(RosterPerson {
+            staff_id: person.id.clone(),
+            given_name: person.particulars.given_name.clone(),
+            family_name: person.particulars.family_name.clone(),
+            scheduled_minutes,
+            leave: leave.collect(),
+            warnings: said,
+        });
+    }
+    let named: BTreeMap<&StaffId, &RosterPerson> = people.iter().map(|person| (&person.staff_id, person)).collect();
     let shown = attended_all(uow, found).await?;
     let days = days
         .into_iter()
         .map(|date| {
             let of_day = shown.iter().filter(|(shift, _)| shift.plan.window.date == date);
-            let shifts = of_day.map(|(shift, there)| ShiftResource::of(shift, there, tenant, now)).collect();
+            let shifts = of_day.map(|(shift, there)| RosterShift {
+                shift: ShiftResource::of(shift, there, tenant, now),
+                names: names(shift, &named),
+            });
+            let shifts = shifts.collect();
             RosterDay { date, shifts }
         })
         .collect();
     Ok(Roster { property_id: house.clone(), from, to, tz: settings.timezone, days, people })
+}
+
+fn names(shift: &Shift, known: &BTreeMap<&StaffId, &RosterPerson>) -> Vec<RosterName> {
+    let name = |place: &Place| {
+        let person = known.get(&place.staff_id)?;
+        Some(RosterName {
+            assignment_id: place.id.clone(),
+            staff_id: place.staff_id.clone(),
+            given_name: person.given_name.clone(),
+            family_name: person.family_name.clone(),
+            role: place.role,
+        })
+    };
+    shift.active().filter_map(name).collect()
 }

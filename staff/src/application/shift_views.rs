@@ -104,7 +104,7 @@ impl ShiftResource {
             tenant_id: tenant.clone(),
             property_id: shift.property_id.clone(),
             position_id: shift.position_id.clone(),
-            pattern_id: None,
+            pattern_id: shift.origin.as_ref().map(|origin| origin.pattern_id.clone()),
             window_utc,
             local_window,
             primary_headcount: shift.plan.primary_headcount,

@@ -7,19 +7,18 @@ use platform::auth::Caller;
 use platform::http::IfMatch;
 use platform::{Refusal, UnitOfWork};
 
-use super::positions as jobs;
 use super::presence::{Attendance, close_all};
+use super::{candidates, positions as jobs};
 use crate::StaffError;
 use crate::domain::person::Person;
-use crate::domain::planning::{Engagement, Warning, conflict, warnings};
+use crate::domain::planning::{Candidate, Warning, conflict};
+use crate::domain::position::Position;
 use crate::domain::punch::PunchSource;
 use crate::domain::settings::Settings;
-use crate::domain::shift::{End, Place, Plan, Shift, ShiftError, ShiftState};
+use crate::domain::shift::{End, Place, Plan, Shift, ShiftError, ShiftState, Why};
 use crate::domain::window::Window;
 use crate::domain::words::{CancelReason, EndReason, PlaceRole, UnassignCause};
 use crate::infrastructure::{people, punches, settings, shifts};
-
-const TWO_WEEKS: i64 = 14 * 24 * 60 * 60;
 
 /// When a shift is to be: on the clock of the house, or in UTC.
 #[derive(Clone, Copy, Debug)]
@@ -124,36 +123,29 @@ pub async fn reschedule(
     plan.standby_headcount = wish.standby_headcount.unwrap_or(plan.standby_headcount);
     plan.note = wish.note.unwrap_or(plan.note);
     let Some(decided) = shift.clone().reschedule(plan, now)? else { return Ok(shift) };
-    let placed: Vec<_> = shift.active().map(|place| place.staff_id.clone()).collect();
     let window = decided.state().plan.window.clone();
-    for (_, other) in shifts::engagements(uow, &placed, window.starts_at, window.ends_at).await? {
-        if other.shift_id != shift.id {
-            return Err(StaffError::AssignmentOverlap { conflicting_shift_id: other.shift_id });
-        }
+    if window != shift.plan.window {
+        suits_everybody(uow, &shift, decided.state()).await?;
     }
     Ok(uow.save(decided))
 }
 
-/// What somebody else is engaged in around a shift.
-async fn around(uow: &mut UnitOfWork, person: &Person, shift: &Shift) -> Result<Vec<Engagement>, StaffError> {
-    let window = &shift.plan.window;
-    let (from, to) = (window.starts_at.plus_seconds(-TWO_WEEKS), window.ends_at.plus_seconds(TWO_WEEKS));
-    let found = shifts::engagements(uow, std::slice::from_ref(&person.id), from, to).await?;
-    Ok(found.into_iter().map(|(_, engagement)| engagement).collect())
-}
-
-/// Whether the person can take a place at all, in the order in which a planner wants to know.
-fn suits(person: &Person, shift: &Shift) -> Result<(), StaffError> {
-    if !person.may_work_on(shift.plan.window.date) {
-        return Err(StaffError::StaffNotActive);
-    }
-    if !person.particulars.property_access.contains(&shift.property_id) {
-        return Err(StaffError::NoPropertyAccess);
+/// Whether everybody who has a place can be there at the new time: nowhere else, and not on leave.
+async fn suits_everybody(uow: &mut UnitOfWork, shift: &Shift, moved: &Shift) -> Result<(), StaffError> {
+    let placed: Vec<_> = shift.active().map(|place| place.staff_id.clone()).collect();
+    let (persons, window) = (people::find_all(uow, &placed).await?, &moved.plan.window);
+    for candidate in candidates::gather(uow, persons, window.starts_at, window.ends_at).await? {
+        if window.date != shift.plan.window.date {
+            candidate.is_present_on(window.date)?;
+        }
+        if let Some(other) = conflict(moved, &candidate.engagements) {
+            return Err(StaffError::AssignmentOverlap { conflicting_shift_id: other.shift_id.clone() });
+        }
     }
     Ok(())
 }
 
-/// Gives somebody a place; `force` gives one more than there are.
+/// Gives somebody a place; `force` gives one more than there are, and to somebody without the papers.
 pub async fn assign(
     uow: &mut UnitOfWork,
     caller: &Caller,
@@ -164,23 +156,14 @@ pub async fn assign(
     let person = people::lock(uow, staff).await?;
     let person = person.ok_or(StaffError::ReferenceUnknown { field: "staffId", what: "person" })?;
     let shift = load(uow, caller, if_match, id).await?;
-    if shift.is_over() {
-        shift.can_take(staff)?;
-    }
-    suits(&person, &shift)?;
-    shift.can_take(staff)?;
-    let others = around(uow, &person, &shift).await?;
-    if let Some(other) = conflict(&shift, &others) {
-        return Err(StaffError::AssignmentOverlap { conflicting_shift_id: other.shift_id.clone() });
-    }
-    if !force {
-        shift.has_room(role)?;
-    }
+    let candidate = candidates::for_shift(uow, person, &shift).await?;
+    let position = candidates::position_of(uow, &shift).await?;
+    candidate.can_take(&shift, &position, Some(role), force)?;
     let settings = settings::in_force(uow, &shift.property_id).await?;
     let now = uow.now();
-    let warnings = warnings(&person, &shift, &others, &settings, now);
+    let warnings = candidate.warnings(&shift, &position, &settings, now);
     let (place_id, shift_id): (AssignmentId, _) = (uow.next_id(), shift.id.clone());
-    let shift = uow.save(shift.assign(place_id.clone(), staff.clone(), role, now)?);
+    let shift = uow.save(shift.assign(place_id.clone(), staff.clone(), role, Why::Decided, now)?);
     let place = shift.active().find(|place| place.id == place_id).cloned().ok_or(ShiftError::AssignmentEnded)?;
     Ok(Given { shift: shift_id, place, warnings })
 }
@@ -205,20 +188,32 @@ pub async fn unassign(
     Ok(uow.save(shift.unassign(place, UnassignCause::Manual, now)?))
 }
 
-/// Calls somebody from standby to work; one who is there already may begin the shift.
+/// Calls somebody from standby to work; one who is there already may begin the shift. Without a name the first who can: whoever is
+/// there, or else who has waited longest. `force` takes one more than there are places for, and somebody without the papers.
 pub async fn promote(
     uow: &mut UnitOfWork,
     caller: &Caller,
     (id, if_match): (&ShiftId, Option<&IfMatch>),
     (named, force): (Option<&AssignmentId>, bool),
 ) -> Result<Given, StaffError> {
+    let seen = look_up(uow, caller, id).await?;
+    let placed: Vec<_> = seen.active().map(|place| place.staff_id.clone()).collect();
+    // People before shifts, as everywhere.
+    let people = people::lock_all(uow, &placed).await?;
     let shift = load(uow, caller, if_match, id).await?;
     let there = Attendance::of(uow, &shift).await?;
     if !shift.is_over() && !force {
         shift.has_room(PlaceRole::Primary)?;
     }
+    let standbys = shift.standbys(named, |staff| there.is_in(staff))?;
+    let window = shift.plan.window.clone();
+    let candidates = candidates::gather(uow, people, window.starts_at, window.ends_at).await?;
+    let position = candidates::position_of(uow, &shift).await?;
+    let (chosen, candidate) = first_who_can(&shift, standbys, &candidates, &position, force)?;
+    let settings = settings::in_force(uow, &shift.property_id).await?;
     let (new, now) = (uow.next_id(), uow.now());
-    let (decided, place) = shift.promote(named, |staff| there.is_in(staff), new, now)?;
+    let warnings = candidate.warnings(&shift, &position, &settings, now);
+    let (decided, place) = shift.promote(chosen, new, now)?;
     let mut shift = uow.save(decided);
     if let Some(since) = there.since(&place.staff_id) {
         let primaries = there.primaries_in(&shift);
@@ -226,7 +221,27 @@ pub async fn promote(
             shift = uow.save(started);
         }
     }
-    Ok(Given { shift: shift.id, place, warnings: Vec::new() })
+    Ok(Given { shift: shift.id, place, warnings })
+}
+
+/// The first of those who stand by who can work, or else why the best of them cannot.
+fn first_who_can<'a>(
+    shift: &Shift,
+    standbys: Vec<Place>,
+    candidates: &'a [Candidate],
+    position: &Position,
+    force: bool,
+) -> Result<(Place, &'a Candidate), StaffError> {
+    let mut refused = None;
+    for place in standbys {
+        // Whoever came to stand by after the people were locked waits for the next call.
+        let Some(candidate) = candidates.iter().find(|one| one.person.id == place.staff_id) else { continue };
+        match candidate.can_take(&shift.without(&place.id), position, None, force) {
+            Ok(()) => return Ok((place, candidate)),
+            Err(unfit) => refused = refused.or(Some(unfit)),
+        }
+    }
+    Err(refused.map_or_else(|| ShiftError::NoStandby.into(), StaffError::from))
 }
 
 /// Two people change places; the rules of an assignment hold for both, after both have left.
@@ -258,10 +273,12 @@ pub async fn swap(
     let (Some(leaves_first), Some(leaves_second)) = (find(&one.1), find(&other.1)) else {
         return Err(ShiftError::SwapImpossible.into());
     };
+    let places = (left, right);
+    Shift::swappable(&first, &second, places)?;
+    let first_warnings = taking(uow, leaves_second, &first.without(left), &other.0).await?;
+    let second_warnings = taking(uow, leaves_first, &second.without(right), &one.0).await?;
     let (now, new) = (uow.now(), (uow.next_id(), uow.next_id()));
-    let (decided_first, decided_second) = Shift::swap(first, second, (left, right), new, now)?;
-    let first_warnings = taking(uow, leaves_second, decided_first.state(), &other.0).await?;
-    let second_warnings = taking(uow, leaves_first, decided_second.state(), &one.0).await?;
+    let (decided_first, decided_second) = Shift::swap(first, second, places, new, now)?;
     let (first, second) = (uow.save(decided_first), uow.save(decided_second));
     let given = |shift: &Shift, staff: &StaffId, warnings| {
         let place = shift.place_of(staff).cloned().ok_or(ShiftError::AssignmentEnded)?;
@@ -270,21 +287,20 @@ pub async fn swap(
     Ok((given(&first, &other.1, first_warnings)?, given(&second, &one.1, second_warnings)?))
 }
 
-/// Whether a person can take the place they get by a swap, and what speaks against it.
+/// Whether a person can take the place they get by a swap, after both have left, and what speaks against it. As many are on the
+/// shift as before, so that nobody asks whether there is room.
 async fn taking(
     uow: &mut UnitOfWork,
     person: &Person,
     shift: &Shift,
     left: &ShiftId,
 ) -> Result<Vec<Warning>, StaffError> {
-    suits(person, shift)?;
-    let mut others = around(uow, person, shift).await?;
-    others.retain(|other| other.shift_id != *left);
-    if let Some(other) = conflict(shift, &others) {
-        return Err(StaffError::AssignmentOverlap { conflicting_shift_id: other.shift_id.clone() });
-    }
+    let mut candidate = candidates::for_shift(uow, person.clone(), shift).await?;
+    candidate.engagements.retain(|other| other.shift_id != *left);
+    let position = candidates::position_of(uow, shift).await?;
+    candidate.can_take(shift, &position, None, false)?;
     let settings = settings::in_force(uow, &shift.property_id).await?;
-    Ok(warnings(person, shift, &others, &settings, uow.now()))
+    Ok(candidate.warnings(shift, &position, &settings, uow.now()))
 }
 
 /// Calls a shift off. With force also one that has begun: everybody is clocked out, it ends, and then it is off.
@@ -324,7 +340,8 @@ pub(crate) async fn give_up_all(uow: &mut UnitOfWork, person: &Person) -> Result
     let now = uow.now();
     for shift in shifts::lock_all(uow, &ids).await? {
         let Some(place) = shift.place_of(&person.id).map(|place| place.id.clone()) else { continue };
-        if shift.plan.primary_headcount == 1 && shift.active().count() == 1 {
+        // A shift of a pattern stays, and shows the hole.
+        if shift.origin.is_none() && shift.plan.primary_headcount == 1 && shift.active().count() == 1 {
             uow.save(shift.cancel(CancelReason::StaffTerminated, None, now)?);
             off += 1;
         } else {

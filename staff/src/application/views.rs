@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::{is_leader, is_manager, is_self};
 use crate::domain::person::{Cascade, EmergencyContact, Employment, Person};
 use crate::domain::position::{Department, Position};
-use crate::domain::words::{EmploymentKind, PositionRole, Standing};
+use crate::domain::words::{EmploymentKind, PositionRole, ShownStanding};
 
 /// A person as the caller may see them.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -29,7 +29,8 @@ pub struct PersonResource {
     pub department_id: DepartmentId,
     pub user_id: Option<UserId>,
     pub employment_type: EmploymentKind,
-    pub employment_status: Standing,
+    /// `on_leave` while approved leave covers today.
+    pub employment_status: ShownStanding,
     pub employment_started_at: LocalDate,
     pub employment_ends_at: Option<LocalDate>,
     pub has_email: bool,
@@ -90,7 +91,7 @@ impl PersonResource {
             department_id: of.department_id,
             user_id: of.user_id,
             employment_type: of.employment_type,
-            employment_status: person.employment.standing(),
+            employment_status: person.employment.standing().shown(false),
             employment_started_at: of.employment_started_at,
             employment_ends_at: of.employment_ends_at,
             has_email: of.email.is_some(),
@@ -105,6 +106,13 @@ impl PersonResource {
             created_at: person.created_at,
             updated_at: person.updated_at,
         }
+    }
+
+    /// Whether approved leave covers today.
+    #[must_use]
+    pub fn away(mut self, person: &Person, on_leave: bool) -> Self {
+        self.employment_status = person.employment.standing().shown(on_leave);
+        self
     }
 }
 

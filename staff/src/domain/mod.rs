@@ -1,10 +1,16 @@
 //! The rules, pure: what people, shifts and punches may become.
 
+pub mod certification;
+pub mod handoff;
+pub mod leave;
+pub mod pattern;
 pub mod person;
 pub mod planning;
 pub mod position;
 pub mod punch;
 pub mod settings;
 pub mod shift;
+pub mod suggestion;
+pub mod swap_request;
 pub mod window;
 pub mod words;

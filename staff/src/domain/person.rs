@@ -88,6 +88,8 @@ pub struct Cascade {
     pub open_clock_closed: bool,
     pub assignments_unassigned: u32,
     pub shifts_cancelled: u32,
+    /// Approved leave covered the day.
+    pub was_on_leave: bool,
 }
 
 /// What can happen to a person.

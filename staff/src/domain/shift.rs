@@ -1,7 +1,9 @@
 //! A shift: planned, filled, begun, ended or called off; and the places on it.
 
-use contracts::ids::{AssignmentId, PositionId, PropertyId, ShiftId, StaffId};
+use contracts::AiProvenance;
+use contracts::ids::{AssignmentId, PositionId, PropertyId, ShiftId, ShiftPatternId, StaffId};
 use contracts::time::Timestamp;
+use contracts::values::LocalDate;
 use platform::Decided;
 use platform::decided::Aggregate;
 
@@ -71,12 +73,21 @@ pub struct Plan {
     pub note: Option<String>,
 }
 
+/// Which day of which pattern a shift was made for. It stays, wherever the window is moved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    pub pattern_id: ShiftPatternId,
+    pub date: LocalDate,
+}
+
 /// A shift, with the places on it that are taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shift {
     pub id: ShiftId,
     pub property_id: PropertyId,
     pub position_id: PositionId,
+    /// `None`: planned by hand.
+    pub origin: Option<Origin>,
     pub plan: Plan,
     pub state: ShiftState,
     /// Those that are active, and those that a decision has just changed.
@@ -107,6 +118,8 @@ pub enum ShiftEvent {
     /// Planned, or planned anew.
     Scheduled,
     Assigned(Place),
+    /// A program proposed it, and somebody agreed.
+    AssignedAsProposed(Place, AiProvenance),
     Unassigned(Place, UnassignCause),
     Swapped(Swap),
     /// The other side of a swap, which is told by the first.
@@ -116,6 +129,16 @@ pub enum ShiftEvent {
         primaries_in: u32,
     },
     Ended,
+}
+
+/// Why somebody is given a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// Somebody decided it.
+    Decided,
+    Pattern,
+    /// A program proposed it, and somebody agreed.
+    Proposed(AiProvenance),
 }
 
 impl Aggregate for Shift {
@@ -151,9 +174,29 @@ impl Shift {
         plan: Plan,
         now: Timestamp,
     ) -> Decided<Self> {
-        let (state, places) = (ShiftState::Scheduled, Vec::new());
-        let shift =
-            Self { id, property_id, position_id, plan, state, places, created_at: now, updated_at: now, version: 1 };
+        Self::generate(id, (property_id, position_id), None, plan, now)
+    }
+
+    /// Planned because a pattern says so, or by hand.
+    pub fn generate(
+        id: ShiftId,
+        (property_id, position_id): (PropertyId, PositionId),
+        origin: Option<Origin>,
+        plan: Plan,
+        now: Timestamp,
+    ) -> Decided<Self> {
+        let shift = Self {
+            id,
+            property_id,
+            position_id,
+            origin,
+            plan,
+            state: ShiftState::Scheduled,
+            places: Vec::new(),
+            created_at: now,
+            updated_at: now,
+            version: 1,
+        };
         Decided::opened(shift, ShiftEvent::Scheduled)
     }
 
@@ -172,11 +215,14 @@ impl Shift {
         Ok(Some(Decided::changed(self, ShiftEvent::Scheduled)))
     }
 
-    /// The first refusals of an assignment: the shift is over, the person has a place.
+    /// The first refusal of an assignment: the shift is over.
+    pub fn can_be_given(&self) -> Result<(), ShiftError> {
+        if self.is_over() { Err(self.cannot("be given to anybody")) } else { Ok(()) }
+    }
+
+    /// The shift is over, or the person has a place.
     pub fn can_take(&self, staff: &StaffId) -> Result<(), ShiftError> {
-        if self.is_over() {
-            return Err(self.cannot("be given to anybody"));
-        }
+        self.can_be_given()?;
         if self.active().any(|place| place.staff_id == *staff) {
             return Err(ShiftError::AlreadyAssigned { staff_id: staff.clone() });
         }
@@ -203,22 +249,24 @@ impl Shift {
         id: AssignmentId,
         staff_id: StaffId,
         role: PlaceRole,
+        why: Why,
         now: Timestamp,
     ) -> Result<Decided<Self>, ShiftError> {
         self.can_take(&staff_id)?;
-        let place = Place {
-            id,
-            staff_id,
-            role,
-            source: PlaceSource::Manual,
-            status: PlaceStatus::Active,
-            swapped_from: None,
-            assigned_at: now,
-            version: 1,
+        let source = match &why {
+            Why::Decided => PlaceSource::Manual,
+            Why::Pattern => PlaceSource::Pattern,
+            Why::Proposed(_) => PlaceSource::AiSuggestion,
         };
+        let (status, swapped_from) = (PlaceStatus::Active, None);
+        let place = Place { id, staff_id, role, source, status, swapped_from, assigned_at: now, version: 1 };
         self.places.push(place.clone());
         self.updated_at = now;
-        Ok(Decided::changed(self, ShiftEvent::Assigned(place)))
+        let event = match why {
+            Why::Decided | Why::Pattern => ShiftEvent::Assigned(place),
+            Why::Proposed(provenance) => ShiftEvent::AssignedAsProposed(place, provenance),
+        };
+        Ok(Decided::changed(self, event))
     }
 
     /// Takes a place away.
@@ -236,24 +284,31 @@ impl Shift {
         Ok(Decided::changed(self, ShiftEvent::Unassigned(place, cause)))
     }
 
-    /// Calls somebody from standby: the one named, or else one who is there, or else who has waited longest.
-    pub fn promote(
-        mut self,
+    /// Who can be called from standby, best first: the one named alone, or else those who are there, and those who have waited
+    /// longest. Never empty.
+    pub fn standbys(
+        &self,
         named: Option<&AssignmentId>,
         is_there: impl Fn(&StaffId) -> bool,
-        new: AssignmentId,
-        now: Timestamp,
-    ) -> Result<(Decided<Self>, Place), ShiftError> {
+    ) -> Result<Vec<Place>, ShiftError> {
         if self.is_over() {
             return Err(self.cannot("call anybody from standby"));
         }
         let mut standbys: Vec<_> = self.active().filter(|place| place.role == PlaceRole::Standby).cloned().collect();
         standbys.sort_by_key(|place| (!is_there(&place.staff_id), place.assigned_at, place.id.clone()));
-        let chosen = match named {
-            Some(id) => standbys.into_iter().find(|place| place.id == *id),
-            None => standbys.into_iter().next(),
-        };
-        let chosen = chosen.ok_or(ShiftError::NoStandby)?;
+        if let Some(id) = named {
+            standbys.retain(|place| place.id == *id);
+        }
+        if standbys.is_empty() { Err(ShiftError::NoStandby) } else { Ok(standbys) }
+    }
+
+    /// Calls somebody from standby to work.
+    pub fn promote(
+        mut self,
+        chosen: Place,
+        new: AssignmentId,
+        now: Timestamp,
+    ) -> Result<(Decided<Self>, Place), ShiftError> {
         self.end_place(&chosen.id, PlaceStatus::Promoted)?;
         let place = Place {
             id: new,
@@ -269,6 +324,30 @@ impl Shift {
         Ok((Decided::changed(self, ShiftEvent::Assigned(place.clone())), place))
     }
 
+    /// The two places that are to be changed: of two people, on two shifts that have not begun.
+    pub fn swappable(
+        left: &Self,
+        right: &Self,
+        places: (&AssignmentId, &AssignmentId),
+    ) -> Result<(Place, Place), ShiftError> {
+        let planned = |shift: &Self| matches!(shift.state, ShiftState::Scheduled);
+        if left.id == right.id || !planned(left) || !planned(right) {
+            return Err(ShiftError::SwapImpossible);
+        }
+        let find = |shift: &Self, id: &AssignmentId| shift.active().find(|place| place.id == *id).cloned();
+        match (find(left, places.0), find(right, places.1)) {
+            (Some(one), Some(other)) if one.staff_id != other.staff_id => Ok((one, other)),
+            _ => Err(ShiftError::SwapImpossible),
+        }
+    }
+
+    /// The shift as it would be without this place.
+    #[must_use]
+    pub fn without(&self, place: &AssignmentId) -> Self {
+        let places = self.places.iter().filter(|one| one.id != *place).cloned().collect();
+        Self { places, ..self.clone() }
+    }
+
     /// Two people on two shifts change places; each takes the other's role.
     pub fn swap(
         mut left: Self,
@@ -277,17 +356,7 @@ impl Shift {
         new: (AssignmentId, AssignmentId),
         now: Timestamp,
     ) -> Result<(Decided<Self>, Decided<Self>), ShiftError> {
-        let planned = |shift: &Self| matches!(shift.state, ShiftState::Scheduled);
-        if left.id == right.id || !planned(&left) || !planned(&right) {
-            return Err(ShiftError::SwapImpossible);
-        }
-        let find = |shift: &Self, id: &AssignmentId| shift.active().find(|place| place.id == *id).cloned();
-        let (Some(one), Some(other)) = (find(&left, places.0), find(&right, places.1)) else {
-            return Err(ShiftError::SwapImpossible);
-        };
-        if one.staff_id == other.staff_id {
-            return Err(ShiftError::SwapImpossible);
-        }
+        let (one, other) = Self::swappable(&left, &right, places)?;
         left.end_place(&one.id, PlaceStatus::Swapped)?;
         right.end_place(&other.id, PlaceStatus::Swapped)?;
         left.can_take(&other.staff_id)?;
@@ -371,6 +440,11 @@ impl Shift {
     /// Somebody's place.
     pub fn place_of(&self, staff: &StaffId) -> Option<&Place> {
         self.active().find(|place| place.staff_id == *staff)
+    }
+
+    /// It has not begun.
+    pub fn is_to_come(&self) -> bool {
+        matches!(self.state, ShiftState::Scheduled)
     }
 
     pub fn is_over(&self) -> bool {

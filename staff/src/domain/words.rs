@@ -20,6 +20,16 @@ contracts::closed_words! {
         Terminated = "terminated",
     }
 
+    /// Where a person stands as it is shown: away on leave is computed, never kept.
+    ShownStanding {
+        PendingInvite = "pending_invite",
+        Active = "active",
+        /// Approved leave covers today.
+        OnLeave = "on_leave",
+        Suspended = "suspended",
+        Terminated = "terminated",
+    }
+
     /// What the PIN tokens of a position may do besides what is everybody's own.
     PositionRole {
         Housekeeper = "housekeeper",
@@ -52,8 +62,12 @@ contracts::closed_words! {
     /// How somebody came to a place.
     PlaceSource {
         Manual = "manual",
+        /// The plan says so.
+        Pattern = "pattern",
         Swap = "swap",
         StandbyPromotion = "standby_promotion",
+        /// A program proposed it, and somebody agreed.
+        AiSuggestion = "ai_suggestion",
     }
 
     /// What became of a place.
@@ -91,6 +105,7 @@ contracts::closed_words! {
     /// Why somebody is off a shift.
     UnassignCause {
         Manual = "manual",
+        LeaveApproved = "leave_approved",
         StaffTerminated = "staff_terminated",
     }
 
@@ -102,7 +117,24 @@ contracts::closed_words! {
         WeekLong = "WEEK_LONG",
         /// The person has another job.
         PositionDiffers = "POSITION_DIFFERS",
+        /// The person has asked for leave.
+        LeavePending = "LEAVE_PENDING",
+        /// A paper that the position asks for is not there.
+        CertificationMissing = "CERTIFICATION_MISSING",
         /// It is less than a day away.
         ShortNotice = "SHORT_NOTICE",
+    }
+}
+
+impl Standing {
+    /// As it is shown: whoever works here and is on leave today is on leave.
+    pub fn shown(self, on_leave: bool) -> ShownStanding {
+        match self {
+            Self::PendingInvite | Self::Active if on_leave => ShownStanding::OnLeave,
+            Self::PendingInvite => ShownStanding::PendingInvite,
+            Self::Active => ShownStanding::Active,
+            Self::Suspended => ShownStanding::Suspended,
+            Self::Terminated => ShownStanding::Terminated,
+        }
     }
 }

@@ -5,12 +5,19 @@ use std::sync::LazyLock;
 use contracts::Form;
 use platform::database::{COMMON_TABLES, Migration, Migrations, Schema};
 
+pub mod certifications;
+pub mod handoffs;
+pub mod leave;
 pub mod maintenance;
+pub mod patterns;
 pub mod people;
+pub mod planning_due;
 pub mod positions;
 pub mod punches;
 pub mod settings;
 pub mod shifts;
+pub mod suggestions;
+pub mod swap_requests;
 
 /// The context's schema and the form of its envelopes.
 pub static SCHEMA: LazyLock<Schema> = LazyLock::new(|| Schema::new("staff", Form::Staff));
@@ -23,11 +30,20 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::new(2, "people", include_str!("../../migrations/V002__people.sql")),
         Migration::new(3, "shifts", include_str!("../../migrations/V003__shifts.sql")),
         Migration::new(4, "clock", include_str!("../../migrations/V004__clock.sql")),
+        Migration::new(20, "leave", include_str!("../../migrations/V020__leave.sql")),
+        Migration::new(21, "certifications", include_str!("../../migrations/V021__certifications.sql")),
+        Migration::new(22, "handoff_notes", include_str!("../../migrations/V022__handoff_notes.sql")),
+        Migration::new(23, "shift_patterns", include_str!("../../migrations/V023__shift_patterns.sql")),
+        Migration::new(24, "swap_requests", include_str!("../../migrations/V024__swap_requests.sql")),
+        Migration::new(25, "suggestions", include_str!("../../migrations/V025__suggestions.sql")),
         Migration::new(30, "archive", include_str!("../../migrations/V030__archive.sql")),
     ],
 };
 
 /// Every statement, for the test that prepares them.
 pub fn statements() -> Vec<&'static platform::Sql> {
-    [people::ALL, positions::ALL, punches::ALL, settings::ALL, shifts::ALL].concat()
+    let first = [people::ALL, positions::ALL, punches::ALL, settings::ALL, shifts::ALL].concat();
+    let planning =
+        [leave::ALL, certifications::ALL, handoffs::ALL, patterns::ALL, swap_requests::ALL, suggestions::ALL];
+    [first, planning.concat()].concat()
 }

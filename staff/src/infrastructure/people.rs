@@ -13,7 +13,7 @@ use tokio_postgres::Row;
 
 use crate::StaffError;
 use crate::domain::person::{Employment, Particulars, Person, PersonEvent, Termination};
-use crate::domain::words::Standing;
+use crate::domain::words::{ShownStanding, Standing};
 
 const PERSON: &[(&str, &str)] = columns![
     id: text, staff_code: text, user_id: text, given_name: text, family_name: text, home_property_id: text,
@@ -30,7 +30,7 @@ statements! {
     BY_IDS = "sql/person_by_ids.sql" (_text) -> PERSON;
     LOCK = "sql/person_lock.sql" (_text) -> PERSON;
     OF_USER = "sql/person_of_user.sql" (text) -> PERSON;
-    LIST = "sql/person_list.sql" (_text, _text, text, text, text, timestamptz, text, int8) -> PERSON;
+    LIST = "sql/person_list.sql" (_text, _text, text, text, text, timestamptz, text, int8, _text) -> PERSON;
     INSERT = "sql/person_insert.sql" (text, text, text, text, text, text, _text, text, text, text, text, date, date, text,
         text, jsonb, _text, _text, int4, timestamptz) -> &[];
     UPDATE = "sql/person_update.sql" (text, int4, int4, text, text, text, text, text, _text, text, text, text, text, date,
@@ -50,13 +50,15 @@ pub struct Claims {
 #[derive(Clone, Debug, Default)]
 pub struct PeopleFilter {
     pub properties: Option<Vec<PropertyId>>,
-    pub standings: Option<Vec<Standing>>,
+    pub standings: Option<Vec<ShownStanding>>,
     pub position: Option<PositionId>,
     pub user: Option<UserId>,
     /// Letters of a name or of a code.
     pub letters: Option<String>,
     pub updated_since: Option<Timestamp>,
     pub after: Option<String>,
+    /// Who is on leave today.
+    pub on_leave: Vec<StaffId>,
 }
 
 /// Whether somebody else has this code or this login. Until this unit of work ends nobody else gets one.
@@ -101,8 +103,8 @@ pub async fn lock_by_user(uow: &mut UnitOfWork, user: &UserId) -> Result<Option<
 }
 
 pub async fn list(uow: &mut UnitOfWork, filter: &PeopleFilter, limit: i64) -> Result<Vec<Person>, StaffError> {
-    let PeopleFilter { properties, standings, position, user, letters, updated_since, after } = filter;
-    uow.read(&LIST, &[properties, standings, position, user, letters, updated_since, after, &limit])
+    let PeopleFilter { properties, standings, position, user, letters, updated_since, after, on_leave } = filter;
+    uow.read(&LIST, &[properties, standings, position, user, letters, updated_since, after, &limit, on_leave])
         .await?
         .iter()
         .map(person_of)
@@ -259,7 +261,7 @@ impl Stored for Person {
                     tenant_id: scribe.tenant.clone(),
                     user_id: self.particulars.user_id.clone(),
                     home_property_id: self.particulars.home_property_id.clone(),
-                    previous_status: told_standing(*previous),
+                    previous_status: EmploymentStatus::from_word(previous.shown(cascade.was_on_leave).as_str()),
                     effective_at,
                     reason,
                     cascade_summary: CascadeSummary {

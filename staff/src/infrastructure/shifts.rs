@@ -15,7 +15,7 @@ use tokio_postgres::Row;
 
 use crate::StaffError;
 use crate::domain::planning::Engagement;
-use crate::domain::shift::{End, FirstIn, Place, Plan, Shift, ShiftEvent, ShiftState, SwapSide};
+use crate::domain::shift::{End, FirstIn, Origin, Place, Plan, Shift, ShiftEvent, ShiftState, SwapSide};
 use crate::domain::window::Window;
 use crate::domain::words::ShiftStatus;
 
@@ -24,7 +24,8 @@ const SHIFT: &[(&str, &str)] = columns![
     starts_at: timestamptz, ends_at: timestamptz, primary_headcount: int4, standby_headcount: int4, break_minutes: int4,
     note: text, status: text, first_clock_in_by: text, first_clock_in_at: timestamptz, ended_at: timestamptz,
     ended_reason: text, last_clock_out_by: text, actual_minutes: int4, rest_minutes: int4, cancelled_at: timestamptz,
-    cancel_reason: text, version: int4, created_at: timestamptz, updated_at: timestamptz,
+    cancel_reason: text, version: int4, created_at: timestamptz, updated_at: timestamptz, pattern_id: text,
+    pattern_date: date,
 ];
 const PLACE: &[(&str, &str)] = columns![
     id: text, shift_id: text, staff_id: text, role: text, source: text, status: text, swapped_from: text,
@@ -33,7 +34,7 @@ const PLACE: &[(&str, &str)] = columns![
 
 statements! {
     INSERT = "sql/shift_insert.sql" (text, text, text, date, text, text, text, timestamptz, timestamptz, int4, int4, int4,
-        text, text, int4, timestamptz) -> &[];
+        text, text, int4, timestamptz, text, date) -> &[];
     UPDATE = "sql/shift_update.sql" (text, int4, int4, date, text, text, text, timestamptz, timestamptz, int4, int4, int4,
         text, text, text, timestamptz, timestamptz, text, text, int4, int4, timestamptz, text, timestamptz) -> &[];
     FIND = "sql/shift_find.sql" (_text) -> SHIFT;
@@ -172,6 +173,11 @@ fn shift_of(row: &Row) -> Result<Shift, StaffError> {
         id: row.read("id")?,
         property_id: row.read("property_id")?,
         position_id: row.read("position_id")?,
+        origin: match (row.read("pattern_id")?, row.read("pattern_date")?) {
+            (Some(pattern_id), Some(date)) => Some(Origin { pattern_id, date: LocalDate(date) }),
+            (None, None) => None,
+            _ => return Err(row.impossible("its pattern is half known").into()),
+        },
         plan: Plan {
             window: Window {
                 date: LocalDate(row.read("local_date")?),
@@ -234,6 +240,9 @@ impl Stored for Shift {
         match event {
             ShiftEvent::Scheduled => Told::everybody(&self.scheduled(version, scribe)),
             ShiftEvent::Assigned(place) => Told::everybody(&self.assigned(place, scribe)),
+            ShiftEvent::AssignedAsProposed(place, provenance) => {
+                Told::everybody(&self.assigned(place, scribe)).proposed_by(provenance.clone())
+            }
             ShiftEvent::Unassigned(place, cause) => Told::everybody(&ShiftUnassignedV1 {
                 shift_id: self.id.clone(),
                 tenant_id: scribe.tenant.clone(),
@@ -289,6 +298,8 @@ impl Shift {
                 self.state.status(),
                 self.version,
                 self.created_at,
+                self.origin.as_ref().map(|origin| origin.pattern_id.clone()),
+                self.origin.as_ref().map(|origin| origin.date.0),
             ],
         )
     }
@@ -370,7 +381,7 @@ impl Shift {
             tenant_id: scribe.tenant.clone(),
             property_id: self.property_id.clone(),
             position_id: self.position_id.clone(),
-            pattern_id: None,
+            pattern_id: self.origin.as_ref().map(|origin| origin.pattern_id.clone()),
             window_utc,
             local_window,
             primary_headcount: heads(self.plan.primary_headcount),

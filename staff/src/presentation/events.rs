@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use contracts::catalogue::Context;
-use contracts::external::{MembershipRemovedV1, UserRegisteredV1};
+use contracts::external::{MembershipRemovedV1, ShiftOptimizationV1, UserRegisteredV1};
 use contracts::{Envelope, Payload, ReadError};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
@@ -11,10 +11,10 @@ use platform::UnitOfWork;
 use platform::bus::{Backoff, Handler, NotApplied, Subscription};
 
 use crate::SCHEMA;
-use crate::application::linking;
+use crate::application::{linking, suggestions};
 
 /// What this context listens to.
-pub const SUBJECTS: &[&str] = &[UserRegisteredV1::SUBJECT, MembershipRemovedV1::SUBJECT];
+pub const SUBJECTS: &[&str] = &[UserRegisteredV1::SUBJECT, MembershipRemovedV1::SUBJECT, ShiftOptimizationV1::SUBJECT];
 
 /// The context's ear.
 pub fn subscription() -> Subscription {
@@ -39,6 +39,10 @@ async fn dispatch(uow: &mut UnitOfWork, event: &Envelope) -> Result<(), NotAppli
     match event.subject.as_str() {
         UserRegisteredV1::SUBJECT => linking::register(uow, read(event)?).await?,
         MembershipRemovedV1::SUBJECT => linking::leave(uow, read(event)?).await?,
+        ShiftOptimizationV1::SUBJECT => {
+            let provenance = event.metadata.ai_provenance.clone();
+            suggestions::take_in(uow, read(event)?, provenance, event.occurred_at).await?;
+        }
         other => return Err(NotApplied::never("EVENT_SUBJECT_UNKNOWN", format!("{other} has no story here"))),
     }
     Ok(())

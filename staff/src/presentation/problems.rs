@@ -5,6 +5,7 @@ use platform::{ContextError, Refusal};
 
 use crate::StaffError;
 use crate::domain::shift::ShiftError;
+use crate::domain::suggestion::SuggestionError;
 
 pub const STAFF_ILLEGAL_TRANSITION: ProblemKind =
     ProblemKind::new(409, "STAFF_ILLEGAL_TRANSITION", "The employment cannot change like that now");
@@ -31,6 +32,23 @@ pub const PUNCH_TIME_OUT_OF_RANGE: ProblemKind = ProblemKind::new(422, "PUNCH_TI
 pub const CLIENT_PUNCH_ID_REUSED: ProblemKind =
     ProblemKind::new(422, "CLIENT_PUNCH_ID_REUSED", "The device's number is another punch's");
 pub const PERIOD_LOCKED: ProblemKind = ProblemKind::new(409, "PERIOD_LOCKED", "The period is locked");
+
+pub const STAFF_ON_LEAVE: ProblemKind = ProblemKind::new(409, "STAFF_ON_LEAVE", "On leave");
+pub const CERTIFICATION_MISSING: ProblemKind =
+    ProblemKind::new(409, "CERTIFICATION_MISSING", "A certificate is missing");
+pub const LEAVE_ILLEGAL_TRANSITION: ProblemKind =
+    ProblemKind::new(409, "LEAVE_ILLEGAL_TRANSITION", "The leave cannot do that now");
+pub const LEAVE_OVERLAP: ProblemKind = ProblemKind::new(409, "LEAVE_OVERLAP", "Away already");
+pub const SELF_DECISION: ProblemKind = ProblemKind::new(403, "SELF_DECISION", "One's own");
+pub const CERTIFICATION_ILLEGAL_TRANSITION: ProblemKind =
+    ProblemKind::new(409, "CERTIFICATION_ILLEGAL_TRANSITION", "The certificate cannot do that now");
+pub const SWAP_ILLEGAL_TRANSITION: ProblemKind =
+    ProblemKind::new(409, "SWAP_ILLEGAL_TRANSITION", "The swap cannot do that now");
+pub const SUGGESTION_DECIDED: ProblemKind = ProblemKind::new(409, "SUGGESTION_DECIDED", "Decided already");
+pub const SUGGESTION_ROW_DECIDED: ProblemKind =
+    ProblemKind::new(409, "SUGGESTION_ROW_DECIDED", "The row is decided already");
+pub const SUGGESTION_ROW_UNKNOWN: ProblemKind =
+    ProblemKind::new(422, "SUGGESTION_ROW_UNKNOWN", "The suggestion has no such row");
 
 impl ContextError for StaffError {
     const CONTEXT: &'static str = "STAFF";
@@ -71,6 +89,26 @@ impl ContextError for StaffError {
             Self::PunchTimeOutOfRange { .. } => problem(PUNCH_TIME_OUT_OF_RANGE),
             Self::ClientPunchIdReused { .. } => problem(CLIENT_PUNCH_ID_REUSED),
             Self::PeriodLocked => problem(PERIOD_LOCKED),
+            Self::StaffOnLeave { leave_request_id } => {
+                problem(STAFF_ON_LEAVE).with("leaveRequestId", leave_request_id.as_str())
+            }
+            Self::CertificationMissing { missing } => problem(CERTIFICATION_MISSING).with("missing", missing.join(",")),
+            Self::Leave(refused) => problem(LEAVE_ILLEGAL_TRANSITION).with("currentStatus", refused.from.as_str()),
+            Self::LeaveOverlap { conflicting } => {
+                problem(LEAVE_OVERLAP).with("conflictingLeaveRequestId", conflicting.as_str())
+            }
+            Self::SelfDecision => problem(SELF_DECISION),
+            Self::Certification(refused) => {
+                problem(CERTIFICATION_ILLEGAL_TRANSITION).with("currentStatus", refused.from.as_str())
+            }
+            Self::SwapRequest(refused) => problem(SWAP_ILLEGAL_TRANSITION).with("currentStatus", refused.from.as_str()),
+            Self::Suggestion(refused) => match refused {
+                SuggestionError::Decided { status } => {
+                    problem(SUGGESTION_DECIDED).with("currentStatus", status.as_str())
+                }
+                SuggestionError::RowDecided { .. } => problem(SUGGESTION_ROW_DECIDED),
+                SuggestionError::UnknownRow { .. } => problem(SUGGESTION_ROW_UNKNOWN),
+            },
             // Taken out before; whoever asks all the same is told nothing.
             Self::General(_) => Problem::internal(),
         }

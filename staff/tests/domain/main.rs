@@ -4,6 +4,7 @@
 
 mod clock;
 mod people;
+mod planning;
 mod shifts;
 
 use contracts::ids::{DepartmentId, PositionId, PropertyId, StaffId};

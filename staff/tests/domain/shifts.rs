@@ -3,7 +3,7 @@
 use contracts::ids::{AssignmentId, PositionId, PropertyId, ShiftId, StaffId};
 use contracts::values::LocalTime;
 use proptest::prelude::*;
-use staff::domain::shift::{End, Plan, Shift, ShiftError, ShiftEvent};
+use staff::domain::shift::{End, Plan, Shift, ShiftError, ShiftEvent, Why};
 use staff::domain::window::Window;
 use staff::domain::words::{CancelReason, EndReason, PlaceRole, PlaceStatus, ShiftStatus, UnassignCause};
 
@@ -68,9 +68,12 @@ proptest! {
         for (number, step) in steps.into_iter().enumerate() {
             let before = shift.clone();
             let decided = match step {
-                Step::Assign(who, role) => shift.clone().assign(place(number), person(who), role, now()).ok(),
+                Step::Assign(who, role) => shift.clone().assign(place(number), person(who), role, Why::Decided, now()).ok(),
                 Step::Unassign(which) => shift.clone().unassign(&place(which), UnassignCause::Manual, now()).ok(),
-                Step::Promote => shift.clone().promote(None, |_| false, place(number), now()).ok().map(|(decided, _)| decided),
+                Step::Promote => shift.standbys(None, |_| false).ok().and_then(|mut best| {
+                    let chosen = best.remove(0);
+                    shift.clone().promote(chosen, place(number), now()).ok().map(|(decided, _)| decided)
+                }),
                 Step::Start(who) => shift.start(person(who), now(), 1, now()),
                 Step::End => shift.clone().end(end(), now()).ok(),
                 Step::Cancel => shift.clone().cancel(CancelReason::Manual, None, now()).ok(),
@@ -104,8 +107,10 @@ proptest! {
 
 #[test]
 fn two_who_change_places_take_each_others_roles() {
-    let left = shift("shf_1", "06:00", "14:00").assign(place(1), person(1), PlaceRole::Primary, now()).unwrap();
-    let right = shift("shf_2", "14:00", "22:00").assign(place(2), person(2), PlaceRole::Standby, now()).unwrap();
+    let left =
+        shift("shf_1", "06:00", "14:00").assign(place(1), person(1), PlaceRole::Primary, Why::Decided, now()).unwrap();
+    let right =
+        shift("shf_2", "14:00", "22:00").assign(place(2), person(2), PlaceRole::Standby, Why::Decided, now()).unwrap();
     let (left, right) = (left.state().clone(), right.state().clone());
     let itself = Shift::swap(left.clone(), left.clone(), (&place(1), &place(1)), (place(3), place(4)), now());
     assert_eq!(itself.unwrap_err(), ShiftError::SwapImpossible);

@@ -3,6 +3,7 @@
 
 mod cleaning;
 mod deep_clean;
+mod planning;
 mod reservation;
 mod rooms;
 mod staff;
@@ -20,6 +21,7 @@ pub(crate) async fn tell() -> TestHotel {
     stock::tell(&hotel).await;
     deep_clean::tell(&hotel).await;
     staff::tell(&hotel).await;
+    planning::tell(&hotel).await;
     reservation::tell(&hotel).await;
     hotel
 }

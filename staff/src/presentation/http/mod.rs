@@ -1,26 +1,35 @@
 //! REST of staff: routes with their roles, handlers that translate.
 
 mod bodies;
+mod certifications;
 mod checks;
 mod clock;
+mod handoffs;
+mod leave;
+mod patterns;
 mod people;
+mod planning_routes;
 mod positions;
 mod roster;
 mod settings;
 mod shift_bodies;
 mod shifts;
+mod suggestions;
+mod swap_requests;
 
 use platform::auth::Role::{
     self, Admin, FrontDesk, Housekeeper, Maintenance, PropertyManager, Service, Staff as Anybody, Supervisor,
 };
 use platform::http::{Gate, Routes, Served, about};
 
+use planning_routes::planning_routes;
+
 use super::Staff;
 use super::problems::{
-    ALREADY_ASSIGNED, ASSIGNMENT_ENDED, ASSIGNMENT_OVERLAP, CLIENT_PUNCH_ID_REUSED, CLOCK_SEQUENCE, HEADCOUNT_FULL,
-    NO_PROPERTY_ACCESS, NO_STANDBY, NOT_ASSIGNED, NOT_SELF, PERIOD_LOCKED, PUNCH_TIME_OUT_OF_RANGE, REFERENCE_UNKNOWN,
-    SHIFT_ILLEGAL_TRANSITION, STAFF_CLOCKED_IN, STAFF_CODE_TAKEN, STAFF_ILLEGAL_TRANSITION, STAFF_NOT_ACTIVE,
-    SWAP_IMPOSSIBLE, USER_ALREADY_LINKED,
+    ALREADY_ASSIGNED, ASSIGNMENT_ENDED, ASSIGNMENT_OVERLAP, CERTIFICATION_MISSING, CLIENT_PUNCH_ID_REUSED,
+    CLOCK_SEQUENCE, HEADCOUNT_FULL, NO_PROPERTY_ACCESS, NO_STANDBY, NOT_ASSIGNED, NOT_SELF, PERIOD_LOCKED,
+    PUNCH_TIME_OUT_OF_RANGE, REFERENCE_UNKNOWN, SHIFT_ILLEGAL_TRANSITION, STAFF_CLOCKED_IN, STAFF_CODE_TAKEN,
+    STAFF_ILLEGAL_TRANSITION, STAFF_NOT_ACTIVE, STAFF_ON_LEAVE, SWAP_IMPOSSIBLE, USER_ALREADY_LINKED,
 };
 
 const ANY: &[Role] = &[Housekeeper, Supervisor, PropertyManager, FrontDesk, Maintenance, Admin, Service, Anybody];
@@ -34,7 +43,8 @@ const EMPLOYERS: &[Role] = &[PropertyManager, Admin, Service];
 /// Every route of this context, with who may use it.
 pub fn routes(state: Staff, gate: Gate) -> Served {
     let routes = Routes::new("staff", "/staff/v1", gate);
-    roster_routes(clock_routes(shift_routes(house_routes(people_routes(routes))))).finish(state)
+    let routes = roster_routes(clock_routes(shift_routes(house_routes(people_routes(routes)))));
+    planning_routes(routes).finish(state)
 }
 
 fn people_routes(routes: Routes<Staff>) -> Routes<Staff> {
@@ -102,7 +112,7 @@ fn shift_routes(routes: Routes<Staff>) -> Routes<Staff> {
             "/shifts/{id}",
             LEADERS,
             shifts::change,
-            about("Plan a shift anew", &[SHIFT_ILLEGAL_TRANSITION, ASSIGNMENT_OVERLAP]),
+            about("Plan a shift anew", &[SHIFT_ILLEGAL_TRANSITION, ASSIGNMENT_OVERLAP, STAFF_ON_LEAVE]),
         )
         .post(
             "/shifts/{id}/cancel",
@@ -121,8 +131,10 @@ fn shift_routes(routes: Routes<Staff>) -> Routes<Staff> {
                     STAFF_NOT_ACTIVE,
                     NO_PROPERTY_ACCESS,
                     ALREADY_ASSIGNED,
+                    STAFF_ON_LEAVE,
                     ASSIGNMENT_OVERLAP,
                     HEADCOUNT_FULL,
+                    CERTIFICATION_MISSING,
                     REFERENCE_UNKNOWN,
                 ],
             ),
@@ -137,7 +149,19 @@ fn shift_routes(routes: Routes<Staff>) -> Routes<Staff> {
             "/shifts/{id}/promote-standby",
             LEADERS,
             shifts::promote,
-            about("Call somebody from standby to work", &[SHIFT_ILLEGAL_TRANSITION, NO_STANDBY, HEADCOUNT_FULL]),
+            about(
+                "Call somebody from standby to work",
+                &[
+                    SHIFT_ILLEGAL_TRANSITION,
+                    NO_STANDBY,
+                    HEADCOUNT_FULL,
+                    STAFF_NOT_ACTIVE,
+                    NO_PROPERTY_ACCESS,
+                    STAFF_ON_LEAVE,
+                    ASSIGNMENT_OVERLAP,
+                    CERTIFICATION_MISSING,
+                ],
+            ),
         )
         .post(
             "/shifts/swap",
@@ -152,7 +176,9 @@ fn shift_routes(routes: Routes<Staff>) -> Routes<Staff> {
                     STAFF_NOT_ACTIVE,
                     NO_PROPERTY_ACCESS,
                     ALREADY_ASSIGNED,
+                    STAFF_ON_LEAVE,
                     ASSIGNMENT_OVERLAP,
+                    CERTIFICATION_MISSING,
                     REFERENCE_UNKNOWN,
                 ],
             ),

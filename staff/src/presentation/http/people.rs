@@ -4,18 +4,19 @@ use axum::Json;
 use axum::extract::State;
 use contracts::ids::{PositionId, StaffId, UserId};
 use contracts::time::Timestamp;
-use platform::Refusal;
 use platform::http::{
     Answer, Changed, Command, Created, Id, Page, Paging, Problem, PropertyScope, Query, Tagged, Who, Words,
 };
+use platform::{Refusal, UnitOfWork};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::bodies::{ChangePosition, CreatePerson, Reactivate, Terminate, UpdatePerson};
 use super::checks;
+use crate::application::leave;
 use crate::application::people::{self as stories, NewPerson, PersonWish};
 use crate::application::views::{PersonResource, TerminatedResource};
-use crate::domain::words::Standing;
+use crate::domain::words::ShownStanding;
 use crate::infrastructure::people::{self, PeopleFilter};
 use crate::presentation::Staff;
 use crate::{SCHEMA, StaffError};
@@ -24,7 +25,7 @@ use crate::{SCHEMA, StaffError};
 #[serde(rename_all = "camelCase")]
 pub(super) struct PeopleQuery {
     /// People who are one of these, with commas between them.
-    status: Option<Words<Standing>>,
+    status: Option<Words<ShownStanding>>,
     position_id: Option<PositionId>,
     user_id: Option<UserId>,
     /// Letters of a name or of a code.
@@ -40,7 +41,7 @@ pub(super) async fn list(
     paging: Paging,
     Query(query): Query<PeopleQuery>,
 ) -> Result<Json<Page<PersonResource>>, Problem> {
-    let filter = PeopleFilter {
+    let mut filter = PeopleFilter {
         properties,
         standings: query.status.map(|Words(words)| words),
         position: query.position_id,
@@ -48,10 +49,16 @@ pub(super) async fn list(
         letters: query.q.filter(|letters| !letters.is_empty()),
         updated_since: query.updated_since,
         after: paging.after.clone(),
+        on_leave: Vec::new(),
     };
-    let look = async |uow: &mut _| people::list(uow, &filter, paging.rows()).await;
-    let found = staff.db.read(&SCHEMA, &caller.tenant, look).await?;
-    let items = found.iter().map(|person| PersonResource::of(person, &caller)).collect();
+    let look = async |uow: &mut UnitOfWork| {
+        let away = leave::on_leave_today(uow).await?;
+        filter.on_leave = away.iter().cloned().collect();
+        Ok::<_, StaffError>((people::list(uow, &filter, paging.rows()).await?, away))
+    };
+    let (found, away) = staff.db.read(&SCHEMA, &caller.tenant, look).await?;
+    let shown = |person| PersonResource::of(person, &caller).away(person, away.contains(&person.id));
+    let items = found.iter().map(shown).collect();
     Ok(Json(Page::cut(items, paging.limit, |person: &PersonResource| person.staff_id.to_string())))
 }
 
@@ -60,9 +67,13 @@ pub(super) async fn show(
     Who(caller): Who,
     Id(id): Id<StaffId>,
 ) -> Result<Tagged<PersonResource>, Problem> {
-    let look = async |uow: &mut _| stories::look_up(uow, &caller, &id).await;
-    let person = staff.db.read(&SCHEMA, &caller.tenant, look).await?;
-    Ok(Tagged::new(&PersonResource::of(&person, &caller), person.version))
+    let look = async |uow: &mut UnitOfWork| {
+        let person = stories::look_up(uow, &caller, &id).await?;
+        let away = leave::is_on_leave(uow, &person).await?;
+        Ok::<_, StaffError>((person, away))
+    };
+    let (person, away) = staff.db.read(&SCHEMA, &caller.tenant, look).await?;
+    Ok(Tagged::new(&PersonResource::of(&person, &caller).away(&person, away), person.version))
 }
 
 fn new_person(body: CreatePerson) -> Result<NewPerson, Refusal> {
@@ -138,10 +149,12 @@ pub(super) async fn update(
     Id(id): Id<StaffId>,
     command: Command<UpdatePerson>,
 ) -> Answer<Changed<PersonResource>> {
-    let story = async |uow: &mut _| {
+    let story = async |uow: &mut UnitOfWork| {
         let wish = wish(command.body.clone())?;
         let person = stories::update(uow, &command.caller, command.if_match.as_ref(), &id, wish).await?;
-        Ok::<_, StaffError>(Changed::new(&PersonResource::of(&person, &command.caller), person.version))
+        let away = leave::is_on_leave(uow, &person).await?;
+        let shown = PersonResource::of(&person, &command.caller).away(&person, away);
+        Ok::<_, StaffError>(Changed::new(&shown, person.version))
     };
     command.run(&staff.db, &SCHEMA, story).await
 }
@@ -151,11 +164,13 @@ pub(super) async fn change_position(
     Id(id): Id<StaffId>,
     command: Command<ChangePosition>,
 ) -> Answer<Changed<PersonResource>> {
-    let story = async |uow: &mut _| {
+    let story = async |uow: &mut UnitOfWork| {
         let ChangePosition { position_id, department_id, effective_at } = command.body.clone();
         let to = (position_id, department_id, effective_at);
         let person = stories::change_position(uow, &command.caller, command.if_match.as_ref(), &id, to).await?;
-        Ok::<_, StaffError>(Changed::new(&PersonResource::of(&person, &command.caller), person.version))
+        let away = leave::is_on_leave(uow, &person).await?;
+        let shown = PersonResource::of(&person, &command.caller).away(&person, away);
+        Ok::<_, StaffError>(Changed::new(&shown, person.version))
     };
     command.run(&staff.db, &SCHEMA, story).await
 }

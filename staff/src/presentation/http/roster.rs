@@ -13,6 +13,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::application::clock::visible;
+use crate::application::leave;
 use crate::application::roster::{self as stories, OnNow, Roster};
 use crate::application::shift_views::ShiftResource;
 use crate::application::shifts::attended_all;
@@ -55,11 +56,12 @@ pub(super) async fn on_now(
 pub(super) async fn me(State(staff): State<Staff>, Who(caller): Who) -> Result<Tagged<PersonResource>, Problem> {
     let look = async |uow: &mut UnitOfWork| {
         let own = caller.as_staff()?;
-        let found = people::find(uow, &own).await?;
-        Ok::<_, StaffError>(found.ok_or(Refusal::NotFound("person"))?)
+        let person = people::find(uow, &own).await?.ok_or(Refusal::NotFound("person"))?;
+        let away = leave::is_on_leave(uow, &person).await?;
+        Ok::<_, StaffError>((person, away))
     };
-    let person = staff.db.read(&SCHEMA, &caller.tenant, look).await?;
-    Ok(Tagged::new(&PersonResource::of(&person, &caller), person.version))
+    let (person, away) = staff.db.read(&SCHEMA, &caller.tenant, look).await?;
+    Ok(Tagged::new(&PersonResource::of(&person, &caller).away(&person, away), person.version))
 }
 
 #[derive(Clone, Copy, Deserialize, JsonSchema)]

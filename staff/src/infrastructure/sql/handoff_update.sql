@@ -1,0 +1,5 @@
+-- A row that is gone by now divides by zero, which undoes the transaction.
+WITH met AS (
+  UPDATE staff.handoff_notes SET version = $4 WHERE tenant_id = $1 AND id = $2 AND version = $3 RETURNING 1
+)
+SELECT 1 / count(*) FROM met

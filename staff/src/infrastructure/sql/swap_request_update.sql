@@ -1,0 +1,7 @@
+-- A row that is gone by now divides by zero, which undoes the transaction.
+WITH met AS (
+  UPDATE staff.swap_requests SET version = $4, status = $5, decided_by = $6, updated_at = $7
+  WHERE tenant_id = $1 AND id = $2 AND version = $3
+  RETURNING 1
+)
+SELECT 1 / count(*) FROM met

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use housekeeping::application::routing_port::RoutingPort;
 use housekeeping::infrastructure::planning::BuiltInPlanner;
+use platform::database::Migrations;
 use platform::http::Voided;
 use platform::{Context, Db};
-use platform::database::Migrations;
 
 use crate::Failure;
 

@@ -67,14 +67,16 @@ async fn employed(hotel: &TestHotel) -> Employed {
     }
     let (id, shift) = (text(&person["staffId"]), hotel.shift("07:00", "15:00").await);
     hotel.clock.advance_seconds(20 * 60);
-    let gaps = hotel.app.ticker.find("staff.auto-close-shifts").expect("a tick");
     hotel.shift("11:00", "19:00").await;
-    hotel.app.ticker.run_now(gaps).await.unwrap();
+    staff::application::timers::auto_close_shifts(hotel.app.db.clone()).await.unwrap();
     let closed = json!({ "tenantId": hotel.tenant, "propertyId": "prp_CLOSED", "deactivatedAt": hotel.now() });
     hotel.deliver(&hotel.happening("property.deactivated.v1", &closed)).await;
     let known = hotel.with_pin("Nasrin", "748291").await;
     hotel.sign_in(&known.code, "748291").await.done();
-    hotel.post(&hotel.manager(), &format!("/staff/v1/staff/{}/pin", known.staff), json!({ "pin": "564738" })).await.done();
+    hotel
+        .post(&hotel.manager(), &format!("/staff/v1/staff/{}/pin", known.staff), json!({ "pin": "564738" }))
+        .await
+        .done();
     hotel.sign_in(&known.code, "748291").await.refused(401, "MELMASTOON.STAFF.PIN_REFUSED");
     let place = text(&hotel.place(&shift, &id).await.done()["assignmentId"]);
     let punch = text(&hotel.punch_clock(&id, "in").await.done()["clockEntryId"]);

@@ -53,7 +53,12 @@ impl Story<'_> {
     }
 }
 
-async fn in_every_order(hotel: &TestHotel, name: &str, events: usize, make: impl AsyncFn(&Story<'_>) -> (Vec<Happening>, Option<String>)) {
+async fn in_every_order(
+    hotel: &TestHotel,
+    name: &str,
+    events: usize,
+    make: impl AsyncFn(&Story<'_>) -> (Vec<Happening>, Option<String>),
+) {
     for (number, order) in orders(events).into_iter().enumerate() {
         let story = Story { hotel, user: format!("usr_{}{number}", name.to_uppercase()) };
         let (happened, wanted) = make(&story).await;

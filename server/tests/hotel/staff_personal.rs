@@ -84,7 +84,8 @@ async fn no_email_phone_or_pin_is_in_any_event_log_or_answer_to_another_role() {
     ] {
         for role in [Role::Housekeeper, Role::FrontDesk, Role::Service, Role::Staff, Role::Supervisor] {
             let answer = hotel.get(&hotel.token(role, None), &path).await;
-            let secrets: &[&str] = if role == Role::Supervisor { &[EMAIL, RELATIVE] } else { &[EMAIL, PHONE, RELATIVE] };
+            let secrets: &[&str] =
+                if role == Role::Supervisor { &[EMAIL, RELATIVE] } else { &[EMAIL, PHONE, RELATIVE] };
             assert!(!secrets.iter().any(|secret| answer.text.contains(secret)), "{path} as {}", role.as_str());
         }
     }
@@ -149,7 +150,9 @@ async fn of_somebody_who_is_gone_everything_personal_can_be_taken_away_but_not_t
     let told = hotel.told_by_staff().await;
     assert_eq!((told.len(), told[0].0.as_str()), (1, "updated"));
     let left = hotel.get(&admin, &path).await.done();
-    for (field, value) in [("givenName", json!("")), ("userId", json!(null)), ("hasEmail", json!(false)), ("pinSet", json!(false))] {
+    for (field, value) in
+        [("givenName", json!("")), ("userId", json!(null)), ("hasEmail", json!(false)), ("pinSet", json!(false))]
+    {
         assert_eq!(left[field], value, "{field}");
     }
     let code = text(&left["staffCode"]);

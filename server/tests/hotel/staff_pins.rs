@@ -53,11 +53,8 @@ fn said(answer: &Answer) -> Value {
 #[tokio::test]
 async fn whatever_is_wrong_the_refusal_is_the_same() {
     let hotel = TestHotel::open().await;
-    let (right, gone, home) = (
-        hotel.with_pin("Zarmina", PIN).await,
-        hotel.with_pin("Laila", PIN).await,
-        hotel.with_pin("Bilal", PIN).await,
-    );
+    let (right, gone, home) =
+        (hotel.with_pin("Zarmina", PIN).await, hotel.with_pin("Laila", PIN).await, hotel.with_pin("Bilal", PIN).await);
     let without = hotel.employ("Nasrin").await;
     let without = hotel.get(&hotel.manager(), &format!("/staff/v1/staff/{without}")).await.done();
     let path = format!("/staff/v1/staff/{}", gone.staff);

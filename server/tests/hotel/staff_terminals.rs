@@ -66,9 +66,7 @@ async fn a_terminal_sends_later_what_several_people_punched_and_says_so_in_every
     let hotel = TestHotel::open().await;
     let (zarmina, laila) = (hotel.with_pin("Zarmina", "748291").await, hotel.with_pin("Laila", "192837").await);
     hotel.news().await;
-    let one = |number: &str, code: &str, pin: &str, kind: &str, at: &str| {
-        json!({ "clientPunchId": number, "staffCode": code, "pin": pin, "kind": kind, "at": at })
-    };
+    let one = |number: &str, code: &str, pin: &str, kind: &str, at: &str| json!({ "clientPunchId": number, "staffCode": code, "pin": pin, "kind": kind, "at": at });
     let sent = json!({ "deviceId": "dev_T", "sentAt": hotel.now(), "punches": [
         one("4", &laila.code, "192837", "out", "2026-04-22T05:00:00Z"),
         one("1", &zarmina.code, "748291", "in", "2026-04-22T03:00:00Z"),

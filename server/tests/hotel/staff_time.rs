@@ -155,13 +155,16 @@ async fn a_shifts_totals_are_its_timesheet_rows_and_it_begins_once_before_it_end
         }
     }
     let told = hotel.told_by_staff().await;
-    let at = |word: &str| told.iter().enumerate().filter(|(_, (subject, _))| subject == word).map(|(at, _)| at).collect::<Vec<_>>();
+    let at = |word: &str| {
+        told.iter().enumerate().filter(|(_, (subject, _))| subject == word).map(|(at, _)| at).collect::<Vec<_>>()
+    };
     let (started, ended) = (at("shift.started"), at("shift.ended"));
     assert_eq!(started.len(), 1, "{told:?}");
     assert!(ended.len() <= 1 && ended.iter().all(|at| started[0] < *at), "{told:?}");
     let path = format!("/staff/v1/timesheets?propertyId={}&from=2026-04-20&to=2026-04-23", hotel.property);
     let sheet = hotel.get(&hotel.manager(), &path).await.done();
-    let sum = |name: &str| sheet["items"].as_array().unwrap().iter().map(|row| row[name].as_i64().unwrap()).sum::<i64>();
+    let sum =
+        |name: &str| sheet["items"].as_array().unwrap().iter().map(|row| row[name].as_i64().unwrap()).sum::<i64>();
     let now = hotel.shift_now(&shift).await;
     assert_eq!(now["totalBreakMinutes"], sum("breakMinutes"));
     assert_eq!(now["totalActualMinutes"], sum("actualMinutes"));

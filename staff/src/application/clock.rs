@@ -232,11 +232,7 @@ impl Timecard {
     }
 
     /// When somebody really went, where the clock had been stopped for them: the same entry, with what it was kept beside it.
-    async fn replace_believed(
-        &mut self,
-        uow: &mut UnitOfWork,
-        pressed: &Pressed,
-    ) -> Result<Option<Punch>, StaffError> {
+    async fn replace_believed(&mut self, uow: &mut UnitOfWork, pressed: &Pressed) -> Result<Option<Punch>, StaffError> {
         if pressed.kind != PunchKind::Out || pressed.source == PunchSource::AutoClose {
             return Ok(None);
         }

@@ -12,9 +12,9 @@ use super::shift_views::{PunchResource, ShiftResource};
 use super::views::PersonResource;
 use super::{is_self, people, shifts as plans};
 use crate::StaffError;
+use crate::infrastructure::erasure;
 use crate::infrastructure::punches::{self, PunchFilter};
 use crate::infrastructure::shifts::{self, ShiftFilter};
-use crate::infrastructure::erasure;
 
 /// The most shifts and punches that are handed out at once; more than three years of either.
 const MOST: i64 = 20_000;
@@ -107,7 +107,12 @@ pub async fn export(uow: &mut UnitOfWork, caller: &Caller, id: &StaffId) -> Resu
         sign_ins: sources.into_iter().map(|(source, last_at)| SignInResource { source, last_at }).collect(),
         history: history
             .into_iter()
-            .map(|one| HistoryResource { subject: one.subject, occurred_at: one.at, actor: one.actor, payload: one.payload })
+            .map(|one| HistoryResource {
+                subject: one.subject,
+                occurred_at: one.at,
+                actor: one.actor,
+                payload: one.payload,
+            })
             .collect(),
     })
 }

@@ -320,6 +320,7 @@ pub(crate) async fn let_go(
     }
     let open_clock_closed = presence::stop(uow, &person, stopped_by).await?;
     let (assignments_unassigned, shifts_cancelled) = shifts::give_up_all(uow, &person).await?;
+    // Leave that was asked for and not decided is called off here, before the end is told.
     let (now, cascade) = (uow.now(), Cascade { open_clock_closed, assignments_unassigned, shifts_cancelled });
     Ok((uow.save(person.terminate(termination, cascade, now)?), cascade))
 }

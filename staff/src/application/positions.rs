@@ -134,7 +134,8 @@ pub async fn position_for(uow: &mut UnitOfWork, roles: &[String]) -> Result<Posi
         ("housekeeper", "HOUSEKEEPER"),
         ("maintenance", "MAINTENANCE"),
     ];
-    let code = CODES.iter().find(|(role, _)| roles.iter().any(|one| one == role)).map_or("UNASSIGNED", |(_, code)| code);
+    let code =
+        CODES.iter().find(|(role, _)| roles.iter().any(|one| one == role)).map_or("UNASSIGNED", |(_, code)| code);
     let known = positions::positions(uow).await?.into_iter().find(|one| one.code.as_deref() == Some(code));
     known.ok_or(StaffError::ReferenceUnknown { field: "roles", what: "position" })
 }

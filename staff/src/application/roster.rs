@@ -14,8 +14,8 @@ use super::shifts::attended_all;
 use crate::StaffError;
 use crate::domain::planning::{Engagement, Warning, warnings};
 use crate::domain::punch::{Presence, Punch, fold};
-use crate::domain::words::{PlaceRole, ShiftStatus};
-use crate::infrastructure::shifts::ShiftFilter;
+use crate::domain::shift::Shift;
+use crate::domain::words::PlaceRole;
 use crate::infrastructure::{people, punches, settings, shifts};
 
 /// Nobody is there for longer without somebody noticing.
@@ -124,15 +124,7 @@ pub async fn roster(
     let days: Vec<LocalDate> = from.0.series(jiff::Span::new().days(1)).take(7).map(LocalDate).collect();
     let to = days.last().copied().unwrap_or(from);
     let (now, settings) = (uow.now(), settings::in_force(uow, house).await?);
-    let statuses = vec![ShiftStatus::Scheduled, ShiftStatus::Started, ShiftStatus::Ended];
-    let filter = ShiftFilter {
-        properties: Some(vec![house.clone()]),
-        from: Some(from),
-        to: Some(to),
-        statuses: Some(statuses),
-        ..ShiftFilter::default()
-    };
-    let found = shifts::list(uow, &filter, MOST_SHIFTS).await?;
+    let found = shifts::roster(uow, house, (from, to), MOST_SHIFTS).await?;
     let ids: BTreeSet<StaffId> =
         found.iter().flat_map(|shift| shift.active().map(|place| place.staff_id.clone())).collect();
     let ids: Vec<_> = ids.into_iter().collect();
@@ -140,16 +132,23 @@ pub async fn roster(
     let span = found.iter().map(|shift| (shift.plan.window.starts_at, shift.plan.window.ends_at));
     let (first, last) = span.fold((now, now), |(first, last), (starts, ends)| (first.min(starts), last.max(ends)));
     let engaged = shifts::engagements(uow, &ids, first.plus_seconds(-TWO_WEEKS), last.plus_seconds(TWO_WEEKS)).await?;
+    let mut engagements: BTreeMap<StaffId, Vec<Engagement>> = BTreeMap::new();
+    for (staff, one) in engaged {
+        engagements.entry(staff).or_default().push(one);
+    }
+    let mut places: BTreeMap<&StaffId, Vec<&Shift>> = BTreeMap::new();
+    for (shift, place) in found.iter().flat_map(|shift| shift.active().map(move |place| (shift, place))) {
+        places.entry(&place.staff_id).or_default().push(shift);
+    }
     let people = persons
         .iter()
         .map(|person| {
-            let own: Vec<Engagement> =
-                engaged.iter().filter(|(staff, _)| *staff == person.id).map(|(_, one)| one.clone()).collect();
+            let own = engagements.get(&person.id).map(Vec::as_slice).unwrap_or_default();
             let mut said: Vec<Warning> = Vec::new();
             let mut scheduled_minutes = 0;
-            for shift in found.iter().filter(|shift| shift.place_of(&person.id).is_some()) {
+            for shift in places.get(&person.id).into_iter().flatten() {
                 scheduled_minutes += shift.plan.window.minutes();
-                for warning in warnings(person, shift, &own, &settings, now) {
+                for warning in warnings(person, shift, own, &settings, now) {
                     if !said.iter().any(|known| known.code == warning.code) {
                         said.push(warning);
                     }

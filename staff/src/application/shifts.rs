@@ -1,5 +1,7 @@
 //! Shifts are planned and filled, people change places, and plans are called off.
 
+use std::collections::BTreeMap;
+
 use contracts::ids::{AssignmentId, PositionId, PropertyId, ShiftId, StaffId};
 use contracts::time::Timestamp;
 use contracts::values::{LocalDate, LocalTime};
@@ -376,9 +378,14 @@ pub async fn attended(uow: &mut UnitOfWork, shift: Shift) -> Result<(Shift, Atte
 /// Shifts, each with who is there, in one look.
 pub async fn attended_all(uow: &mut UnitOfWork, found: Vec<Shift>) -> Result<Vec<(Shift, Attendance)>, StaffError> {
     let ids: Vec<_> = found.iter().map(|shift| shift.id.clone()).collect();
-    let punched = punches::on_shifts(uow, &ids).await?;
+    let mut punched: BTreeMap<ShiftId, Vec<_>> = BTreeMap::new();
+    for punch in punches::on_shifts(uow, &ids).await? {
+        if let Some(shift) = punch.shift_id.clone() {
+            punched.entry(shift).or_default().push(punch);
+        }
+    }
     let of = |shift: Shift| {
-        let own = punched.iter().filter(|punch| punch.shift_id.as_ref() == Some(&shift.id)).cloned().collect();
+        let own = punched.remove(&shift.id).unwrap_or_default();
         (shift, Attendance::from_punches(own))
     };
     Ok(found.into_iter().map(of).collect())

@@ -141,7 +141,8 @@ async fn notice_gaps(uow: &mut UnitOfWork) -> Result<usize, StaffError> {
     let ids = due::shifts_around(uow, now.plus_seconds(DAY_SECONDS), now).await?;
     let found = shifts::find_all(uow, &ids).await?;
     let attended = plans::attended_all(uow, found).await?;
-    let mut placed: Vec<_> = attended.iter().flat_map(|(shift, _)| shift.active().map(|place| place.staff_id.clone())).collect();
+    let mut placed: Vec<_> =
+        attended.iter().flat_map(|(shift, _)| shift.active().map(|place| place.staff_id.clone())).collect();
     placed.sort();
     placed.dedup();
     let persons = people::find_all(uow, &placed).await?;

@@ -300,8 +300,7 @@ impl Person {
         if self.erased_at.is_some() {
             return None;
         }
-        self.employment =
-            Employment::Terminated(Termination { reason: "erased".to_owned(), on: ended.on, note: None });
+        self.employment = Employment::Terminated(Termination { reason: "erased".to_owned(), on: ended.on, note: None });
         let of = &mut self.particulars;
         (of.given_name, of.family_name, of.staff_code) = (String::new(), String::new(), code);
         (of.user_id, of.email, of.phone_e164, of.emergency_contact) = (None, None, None, None);

@@ -155,7 +155,8 @@ mod tests {
     #[test]
     fn what_is_easy_to_guess_is_weak() {
         let weak = |text: &str| Pin::new(text).weakness(6).is_some();
-        for text in ["12345", "123456", "654321", "890123", "000000", "1234567890123", "12345a", "", "１２３４５６"] {
+        for text in ["12345", "123456", "654321", "890123", "000000", "1234567890123", "12345a", "", "１２３４５６"]
+        {
             assert!(weak(text), "{text}");
         }
         for text in ["748291", "112233", "123457", "999998", "748291748291"] {

@@ -273,7 +273,9 @@ pub fn believed_out<'a>(punches: &'a [Punch], at: Timestamp) -> Option<&'a Punch
     let folded = fold(punches);
     let span = folded.spans.iter().rev().find(|span| span.from <= at)?;
     let last = span.punches.last()?;
-    punches.iter().find(|punch| punch.id == *last && punch.source == PunchSource::AutoClose && punch.kind == PunchKind::Out)
+    punches
+        .iter()
+        .find(|punch| punch.id == *last && punch.source == PunchSource::AutoClose && punch.kind == PunchKind::Out)
 }
 
 /// Whether these punches with one more, or one changed, leave no more orphans than before.

@@ -114,10 +114,7 @@ pub async fn remove_records(uow: &mut UnitOfWork, before: Timestamp) -> Result<u
 }
 
 /// When gaps of these shifts were told last, and how many were missing then.
-pub async fn gaps_told(
-    uow: &mut UnitOfWork,
-    shifts: &[ShiftId],
-) -> Result<Vec<(String, i32, Timestamp)>, StaffError> {
+pub async fn gaps_told(uow: &mut UnitOfWork, shifts: &[ShiftId]) -> Result<Vec<(String, i32, Timestamp)>, StaffError> {
     let about: Vec<String> = shifts.iter().map(ToString::to_string).collect();
     let rows = uow.read(&LAST, &[&GAP, &about]).await?;
     rows.iter().map(|row| Ok((row.read("about")?, row.read("missing")?, row.read("told_at")?))).collect()

@@ -31,6 +31,7 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::new(10, "pins", include_str!("../../migrations/V010__pins.sql")),
         Migration::new(11, "timers", include_str!("../../migrations/V011__timers.sql")),
         Migration::new(12, "logins", include_str!("../../migrations/V012__logins.sql")),
+        Migration::new(13, "roster", include_str!("../../migrations/V013__roster.sql")),
     ],
 };
 

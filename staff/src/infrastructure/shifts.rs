@@ -1,5 +1,7 @@
 //! Shifts and the places on them: rows and back, and what others hear of them.
 
+use std::collections::BTreeMap;
+
 use contracts::ids::{AssignmentId, PositionId, PropertyId, ShiftId, StaffId};
 use contracts::staff::{
     AssignmentSource, LocalWindow, ShiftAssignedV1, ShiftCancelReason, ShiftCancelledV1, ShiftEndReason, ShiftEndedV1,
@@ -39,6 +41,7 @@ statements! {
     FIND = "sql/shift_find.sql" (_text) -> SHIFT;
     LOCK = "sql/shift_lock.sql" (_text) -> SHIFT;
     LIST = "sql/shift_list.sql" (_text, date, date, text, _text, text, timestamptz, text, int8) -> SHIFT;
+    ROSTER = "sql/shift_roster.sql" (text, date, date, int8) -> SHIFT;
     PLACES = "sql/place_list.sql" (_text) -> PLACE;
     PLACE_FIND = "sql/place_find.sql" (text) -> columns![shift_id: text, staff_id: text];
     PLACE_PUT = "sql/place_put.sql" (text, timestamptz, timestamptz, _text, _text, _text, _text, _text, _text,
@@ -91,6 +94,17 @@ pub async fn list(uow: &mut UnitOfWork, filter: &ShiftFilter, limit: i64) -> Res
     with_places(uow, rows).await
 }
 
+/// What is planned in a house from a day to another.
+pub async fn roster(
+    uow: &mut UnitOfWork,
+    house: &PropertyId,
+    (from, to): (LocalDate, LocalDate),
+    limit: i64,
+) -> Result<Vec<Shift>, StaffError> {
+    let rows = uow.read(&ROSTER, &[house, &from.0, &to.0, &limit]).await?;
+    with_places(uow, rows).await
+}
+
 /// The shift and the person of a place.
 pub async fn place(uow: &mut UnitOfWork, id: &AssignmentId) -> Result<Option<(ShiftId, StaffId)>, StaffError> {
     let row = uow.read_one(&PLACE_FIND, &[id]).await?;
@@ -129,10 +143,11 @@ async fn with_places(uow: &mut UnitOfWork, rows: Vec<Row>) -> Result<Vec<Shift>,
         return Ok(shifts);
     }
     let ids: Vec<_> = shifts.iter().map(|shift| shift.id.clone()).collect();
+    let at: BTreeMap<&ShiftId, usize> = ids.iter().enumerate().map(|(at, id)| (id, at)).collect();
     for row in uow.read(&PLACES, &[&ids]).await? {
         let of: ShiftId = row.read("shift_id")?;
-        if let Some(shift) = shifts.iter_mut().find(|shift| shift.id == of) {
-            shift.places.push(place_of(&row)?);
+        if let Some(at) = at.get(&of) {
+            shifts[*at].places.push(place_of(&row)?);
         }
     }
     Ok(shifts)

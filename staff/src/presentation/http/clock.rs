@@ -69,11 +69,7 @@ fn device_number(text: String) -> Result<String, Refusal> {
 }
 
 /// Whoever has no punches of their own says whose they are, with code and PIN.
-fn at_a_terminal(
-    caller: &Caller,
-    staff_code: Option<&String>,
-    pin: Option<&Pin>,
-) -> Result<Option<Shown>, StaffError> {
+fn at_a_terminal(caller: &Caller, staff_code: Option<&String>, pin: Option<&Pin>) -> Result<Option<Shown>, StaffError> {
     let is_terminal = caller.roles.has(Role::Service) && caller.staff.is_none();
     match (is_terminal, staff_code, pin) {
         (false, None, None) => Ok(None),
@@ -83,7 +79,9 @@ fn at_a_terminal(
             pin: pin.clone(),
             source: at_terminal(&caller.subject),
         })),
-        (true, ..) => Err(Refusal::invalid("staffCode", "a terminal says whose it is, with `staffCode` and `pin`").into()),
+        (true, ..) => {
+            Err(Refusal::invalid("staffCode", "a terminal says whose it is, with `staffCode` and `pin`").into())
+        }
         (false, ..) => Err(Refusal::invalid("staffCode", "for terminals; a token of one's own needs none").into()),
     }
 }

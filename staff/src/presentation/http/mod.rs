@@ -19,10 +19,10 @@ use platform::http::{Gate, Routes, Served, about};
 use super::Staff;
 use super::problems::{
     ALREADY_ASSIGNED, ASSIGNMENT_ENDED, ASSIGNMENT_OVERLAP, CLIENT_PUNCH_ID_REUSED, CLOCK_SEQUENCE, HEADCOUNT_FULL,
-    NO_PROPERTY_ACCESS, NO_STANDBY, NOT_ASSIGNED, NOT_ERASABLE, NOT_SELF, PERIOD_LOCKED, PIN_LOCKED, PIN_REFUSED, PIN_WEAK, PROPERTY_INACTIVE,
-    PUNCH_TIME_OUT_OF_RANGE,     REFERENCE_UNKNOWN,
-    SHIFT_ILLEGAL_TRANSITION, STAFF_CLOCKED_IN, STAFF_CODE_TAKEN, STAFF_ILLEGAL_TRANSITION, STAFF_NOT_ACTIVE,
-    SWAP_IMPOSSIBLE, USER_ALREADY_LINKED,
+    NO_PROPERTY_ACCESS, NO_STANDBY, NOT_ASSIGNED, NOT_ERASABLE, NOT_SELF, PERIOD_LOCKED, PIN_LOCKED, PIN_REFUSED,
+    PIN_WEAK, PROPERTY_INACTIVE, PUNCH_TIME_OUT_OF_RANGE, REFERENCE_UNKNOWN, SHIFT_ILLEGAL_TRANSITION,
+    STAFF_CLOCKED_IN, STAFF_CODE_TAKEN, STAFF_ILLEGAL_TRANSITION, STAFF_NOT_ACTIVE, SWAP_IMPOSSIBLE,
+    USER_ALREADY_LINKED,
 };
 
 const ANY: &[Role] = &[Housekeeper, Supervisor, PropertyManager, FrontDesk, Maintenance, Admin, Service, Anybody];
@@ -32,8 +32,7 @@ const PLANNERS: &[Role] = &[Supervisor, PropertyManager, Admin, Service];
 /// Everybody who can be a person: a terminal has no punches of its own.
 const PEOPLE: &[Role] = &[Housekeeper, Supervisor, PropertyManager, FrontDesk, Maintenance, Admin, Anybody];
 /// And terminals, which say whose punches they are.
-const PUNCHING: &[Role] =
-    &[Housekeeper, Supervisor, PropertyManager, FrontDesk, Maintenance, Admin, Anybody, Service];
+const PUNCHING: &[Role] = &[Housekeeper, Supervisor, PropertyManager, FrontDesk, Maintenance, Admin, Anybody, Service];
 const EMPLOYERS: &[Role] = &[PropertyManager, Admin, Service];
 
 /// Every route of this context, with who may use it.

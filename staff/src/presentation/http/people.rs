@@ -6,7 +6,8 @@ use contracts::ids::{PositionId, StaffId, UserId};
 use contracts::time::Timestamp;
 use platform::Refusal;
 use platform::http::{
-    Answer, Changed, Command, Created, Done, Id, NoBody, Page, Paging, Problem, PropertyScope, Query, Tagged, Who, Words,
+    Answer, Changed, Command, Created, Done, Id, NoBody, Page, Paging, Problem, PropertyScope, Query, Tagged, Who,
+    Words,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -191,11 +192,7 @@ pub(super) async fn export(
     Ok(Json(staff.db.read(&SCHEMA, &caller.tenant, look).await?))
 }
 
-pub(super) async fn erase(
-    State(staff): State<Staff>,
-    Id(id): Id<StaffId>,
-    command: Command<NoBody>,
-) -> Answer<Done> {
+pub(super) async fn erase(State(staff): State<Staff>, Id(id): Id<StaffId>, command: Command<NoBody>) -> Answer<Done> {
     let story = async |uow: &mut _| {
         stories::erase(uow, &command.caller, command.if_match.as_ref(), &id).await?;
         Ok::<_, StaffError>(Done::new())

@@ -11,8 +11,8 @@ use serde::Serialize;
 
 use super::bodies::{SetPin, SignIn};
 use super::checks;
-use crate::application::{is_manager, is_self, people as stories};
 use crate::application::pin::{Shown, Taken, at_address, at_terminal};
+use crate::application::{is_manager, is_self, people as stories};
 use crate::domain::pin::Pin;
 use crate::presentation::Staff;
 use crate::{SCHEMA, StaffError};
@@ -29,10 +29,7 @@ pub(super) struct SignedInResource {
     properties: Vec<PropertyId>,
 }
 
-pub(super) async fn sign_in(
-    State(staff): State<Staff>,
-    open: Open<SignIn>,
-) -> Result<Json<SignedInResource>, Problem> {
+pub(super) async fn sign_in(State(staff): State<Staff>, open: Open<SignIn>) -> Result<Json<SignedInResource>, Problem> {
     let SignIn { tenant_id, staff_code, pin, kiosk } = open.body;
     let staff_code = checks::staff_code(&staff_code).map_err(StaffError::from)?;
     let shown = Shown { tenant: tenant_id, staff_code, pin, source: at_address(open.source.as_deref()) };
@@ -52,7 +49,8 @@ pub(super) async fn set(
     command: Command<SetPin>,
 ) -> Result<Answer<Done>, Problem> {
     let SetPin { pin, current_pin } = command.body.clone();
-    let pin = pin.ok_or_else(|| StaffError::from(Refusal::invalid("pin", "digits between quotation marks, or null")))?;
+    let pin =
+        pin.ok_or_else(|| StaffError::from(Refusal::invalid("pin", "digits between quotation marks, or null")))?;
     // Hashing takes its time, and no connection waits for it.
     let shown = match current_pin {
         Some(current) => Some(present(&staff, &command, &id, current).await?),
@@ -71,12 +69,7 @@ pub(super) async fn set(
 }
 
 /// Whether the present PIN is right: it counts like any other try.
-async fn present(
-    staff: &Staff,
-    command: &Command<SetPin>,
-    id: &StaffId,
-    current: Pin,
-) -> Result<Taken, StaffError> {
+async fn present(staff: &Staff, command: &Command<SetPin>, id: &StaffId, current: Pin) -> Result<Taken, StaffError> {
     let caller = &command.caller;
     let look = async |uow: &mut UnitOfWork| stories::look_up(uow, caller, id).await;
     let person = staff.db.read(&SCHEMA, &caller.tenant, look).await?;

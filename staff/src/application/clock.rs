@@ -158,7 +158,7 @@ impl Timecard {
         }
         self.lock_for(uow, &pressed).await?;
         self.close_forgotten(uow, &pressed).await?;
-        if let Some(replaced) = self.replace_believed(uow, &pressed).await? {
+        if let Some(replaced) = self.replace_believed(uow, &pressed)? {
             return Ok(replaced);
         }
         let before = self.until(pressed.at);
@@ -232,7 +232,7 @@ impl Timecard {
     }
 
     /// When somebody really went, where the clock had been stopped for them: the same entry, with what it was kept beside it.
-    async fn replace_believed(&mut self, uow: &mut UnitOfWork, pressed: &Pressed) -> Result<Option<Punch>, StaffError> {
+    fn replace_believed(&mut self, uow: &mut UnitOfWork, pressed: &Pressed) -> Result<Option<Punch>, StaffError> {
         if pressed.kind != PunchKind::Out || pressed.source == PunchSource::AutoClose {
             return Ok(None);
         }
@@ -410,6 +410,9 @@ pub enum Whose {
     Nobodys(StaffError),
 }
 
+/// What one person sends: the PIN that was right, and each punch with its place in what was sent.
+type Sent = (Option<Taken>, Vec<(usize, Pressed)>);
+
 /// A device that was without a connection sends what was punched on it, in any order and as often as it likes.
 pub async fn replay(
     uow: &mut UnitOfWork,
@@ -420,7 +423,7 @@ pub async fn replay(
     let skew = (uow.now().as_millis() - sent_at.as_millis()) / 1_000;
     let corrected = skew.abs() > SKEW_SECONDS;
     let mut results: Vec<Option<Replayed>> = Vec::with_capacity(sent.len());
-    let mut each: BTreeMap<StaffId, (Option<Taken>, Vec<(usize, Pressed)>)> = BTreeMap::new();
+    let mut each: BTreeMap<StaffId, Sent> = BTreeMap::new();
     for (place, (whose, mut pressed)) in sent.into_iter().enumerate() {
         if corrected {
             pressed.at = pressed.at.plus_seconds(skew);

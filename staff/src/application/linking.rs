@@ -17,14 +17,14 @@ use crate::infrastructure::{due, people as kept, settings};
 
 const REMOVED: &str = "membership_removed";
 
-fn later(known: Option<Timestamp>, at: Timestamp) -> Option<Timestamp> {
-    Some(known.map_or(at, |known| known.max(at)))
+fn later(known: Option<Timestamp>, at: Timestamp) -> Timestamp {
+    known.map_or(at, |known| known.max(at))
 }
 
 /// Somebody has a login now: the person it was made for is linked, and whoever holds it has been seen.
 pub async fn register(uow: &mut UnitOfWork, told: UserRegisteredV1, at: Timestamp) -> Result<(), StaffError> {
     let known = logins::lock(uow, &told.user_id).await?;
-    let login = Login { registered_at: later(known.registered_at, at), ..known };
+    let login = Login { registered_at: Some(later(known.registered_at, at)), ..known };
     logins::remember(uow, &told.user_id, login);
     let holder = kept::lock_by_user(uow, &told.user_id).await?;
     let person = match (told.staff_id, holder) {
@@ -86,7 +86,7 @@ pub async fn join(uow: &mut UnitOfWork, told: MembershipCreatedV1, at: Timestamp
         return Ok(());
     }
     let known = logins::lock(uow, &told.user_id).await?;
-    let login = Login { member_at: later(known.member_at, at), ..known };
+    let login = Login { member_at: Some(later(known.member_at, at)), ..known };
     logins::remember(uow, &told.user_id, login);
     if login.is_removed() {
         return Ok(());
@@ -136,13 +136,13 @@ async fn first_house(uow: &mut UnitOfWork) -> Result<PropertyId, StaffError> {
     let tenant = uow.context().tenant.as_str().to_owned();
     let own = tenant.split_once('_').map_or(tenant.as_str(), |(_, own)| own);
     let house = PropertyId::parse(&format!("prp_{own}"));
-    Ok(house.map_err(|_| StaffError::ReferenceUnknown { field: "homePropertyId", what: "house" })?)
+    house.map_err(|_| StaffError::ReferenceUnknown { field: "homePropertyId", what: "house" })
 }
 
 /// A login no longer belongs to the tenant: whoever holds it is gone.
 pub async fn leave(uow: &mut UnitOfWork, told: MembershipRemovedV1, at: Timestamp) -> Result<(), StaffError> {
     let known = logins::lock(uow, &told.user_id).await?;
-    let login = Login { removed_at: later(known.removed_at, at), ..known };
+    let login = Login { removed_at: Some(later(known.removed_at, at)), ..known };
     logins::remember(uow, &told.user_id, login);
     let Some(person) = kept::lock_by_user(uow, &told.user_id).await? else { return Ok(()) };
     if person.is_terminated() || !login.is_removed() {

@@ -269,7 +269,7 @@ fn take(span: &mut Span, kind: PunchKind, punch: &Punch) -> bool {
 
 /// The `out` that the clock was stopped with and that a real one stands for: that of the last span which began before it, if nobody
 /// went by themselves.
-pub fn believed_out<'a>(punches: &'a [Punch], at: Timestamp) -> Option<&'a Punch> {
+pub fn believed_out(punches: &[Punch], at: Timestamp) -> Option<&Punch> {
     let folded = fold(punches);
     let span = folded.spans.iter().rev().find(|span| span.from <= at)?;
     let last = span.punches.last()?;

@@ -333,10 +333,10 @@ impl Person {
                     rows.extend([pins::forget_sources(&self.id), tokens::void(&self.id, now)]);
                     rows.extend(erasure::of(&self.id));
                 }
-                PersonEvent::Updated(fields) if fields.contains(&"employmentStatus") => {
-                    if self.employment == Employment::Suspended {
-                        rows.push(tokens::void(&self.id, now));
-                    }
+                PersonEvent::Updated(fields)
+                    if fields.contains(&"employmentStatus") && self.employment == Employment::Suspended =>
+                {
+                    rows.push(tokens::void(&self.id, now));
                 }
                 _ => {}
             }

@@ -5,7 +5,7 @@ use futures_util::future::join_all;
 use platform::auth::Role;
 use serde_json::{Value, json};
 
-use crate::test_hotel::{Ask, TestHotel, text};
+use crate::test_hotel::{Answer, Ask, TestHotel, text};
 
 /// Ten things that hardly any field takes.
 fn nonsense() -> Vec<Value> {
@@ -68,6 +68,16 @@ async fn ten_kinds_of_nonsense_in_every_field_of_every_route_are_refused_or_born
     assert_eq!(hotel.behind.query_one(deadlocks, &[]).await.unwrap().get::<_, i64>(0), 0);
 }
 
+/// A machine that is busy with other things may not get to all of them in time: whoever is told so comes again.
+async fn patiently(hotel: &TestHotel, ask: impl Fn() -> Ask) -> Answer {
+    loop {
+        let answer = hotel.ask(ask()).await;
+        if answer.code() != "MELMASTOON.PLATFORM.BUSY" {
+            return answer;
+        }
+    }
+}
+
 #[tokio::test]
 async fn sixty_four_at_once_for_one_person_are_one_truth_without_a_deadlock() {
     let hotel = TestHotel::open().await;
@@ -81,7 +91,8 @@ async fn sixty_four_at_once_for_one_person_are_one_truth_without_a_deadlock() {
     let (hotel, zarmina, supervisor) = (&hotel, &zarmina, &supervisor);
     let assigns = shifts.iter().chain(&same).cycle().take(64).map(|shift| async move {
         let path = format!("/staff/v1/shifts/{shift}/assignments");
-        hotel.post(supervisor, &path, json!({ "staffId": zarmina.staff })).await
+        let body = json!({ "staffId": zarmina.staff });
+        patiently(hotel, || Ask::post(&path).by(supervisor).json(&body)).await
     });
     let answers = join_all(assigns).await;
     let given = answers.iter().filter(|answer| answer.status == 201).count();
@@ -94,11 +105,12 @@ async fn sixty_four_at_once_for_one_person_are_one_truth_without_a_deadlock() {
     let own = &hotel.own(&zarmina.staff);
     let punches = (0..64).map(|n| async move {
         if n % 4 == 0 {
-            let ask = Ask::post("/staff/v1/clock/punches").by(&hotel.service()).key(&hotel.ids.hex::<8>());
             let body = json!({ "kind": "in", "staffCode": zarmina.code, "pin": "748291" });
-            hotel.ask(ask.json(&body)).await
+            let ask = || Ask::post("/staff/v1/clock/punches").by(&hotel.service()).key(&hotel.ids.hex::<8>());
+            patiently(hotel, || ask().json(&body)).await
         } else {
-            hotel.post(own, "/staff/v1/clock/punches", json!({ "kind": "in" })).await
+            let body = json!({ "kind": "in" });
+            patiently(hotel, || Ask::post("/staff/v1/clock/punches").by(own).json(&body)).await
         }
     });
     let answers = join_all(punches).await;

@@ -16,6 +16,7 @@ pub(crate) enum Work {
     /// Start and complete: two operations for each run of the script.
     Tasks,
     CheckOuts,
+    Punches,
 }
 
 impl Work {
@@ -23,6 +24,7 @@ impl Work {
         match self {
             Self::Tasks => ("tasks.pgbench", include_str!("../sql/tasks.pgbench"), 2.0),
             Self::CheckOuts => ("checkouts.pgbench", include_str!("../sql/checkouts.pgbench"), 1.0),
+            Self::Punches => ("punches.pgbench", include_str!("../sql/punches.pgbench"), 1.0),
         }
     }
 }

@@ -14,6 +14,7 @@ mod processor;
 mod relay;
 mod report;
 mod rounds;
+mod staff;
 mod stage;
 mod streams;
 mod tasks;
@@ -37,7 +38,8 @@ struct Args {
     /// A look whether everything works, in less than forty seconds; the figures mean little
     #[arg(long)]
     quick: bool,
-    /// Only this measurement: tasks, checkouts, up, streams, board, history, relay, latency
+    /// Only this measurement: tasks, checkouts, up, streams, board, history, relay, latency,
+    /// staff-punches, staff-pin, staff-guesses, staff-roster, staff-replay
     #[arg(value_name = "CASE", conflicts_with = "only")]
     case: Option<String>,
     /// The same

@@ -18,7 +18,7 @@ mod error;
 use std::sync::Arc;
 use std::time::Duration;
 
-use application::calendar;
+use application::{calendar, timers};
 pub use error::StaffError;
 use futures_util::FutureExt;
 pub use infrastructure::{MIGRATIONS, SCHEMA};
@@ -26,9 +26,11 @@ use platform::ticks::Tick;
 use platform::{AtWork, Context, Setting};
 use presentation::{Staff, events, http};
 
-const RETENTION: &str = "staff.retention";
+const AUTO_CLOSE: &str = "staff.auto-close-shifts";
 const CERT_EXPIRY_SCAN: &str = "staff.cert-expiry-scan";
+const EMPLOYMENT_END: &str = "staff.employment-end";
 const GENERATE_SHIFTS: &str = "staff.generate-shifts";
+const RETENTION: &str = "staff.staff-retention";
 
 /// Everything that staff is.
 pub fn context() -> Context {
@@ -37,21 +39,24 @@ pub fn context() -> Context {
         schema: &SCHEMA,
         migrations: MIGRATIONS,
         statements: infrastructure::statements(),
-        ticks: &[RETENTION, CERT_EXPIRY_SCAN, GENERATE_SHIFTS],
+        ticks: &[AUTO_CLOSE, CERT_EXPIRY_SCAN, EMPLOYMENT_END, GENERATE_SHIFTS, RETENTION],
         prepare: |_, _| async { Ok(None) }.boxed(),
         begin: Arc::new(begin),
     }
 }
 
 fn begin(setting: &Setting) -> AtWork {
-    let state = Staff { db: setting.db.clone() };
+    let desk = application::pin::PinDesk::new(setting.db.clone(), &setting.gate);
+    let state = Staff { db: setting.db.clone(), desk };
     AtWork {
         subscription: events::subscription(),
         served: http::routes(state, setting.gate.clone()),
         ticks: vec![
-            Tick::new(RETENTION, Duration::from_hours(1), application::ticks::keep_short),
+            Tick::new(AUTO_CLOSE, Duration::from_mins(1), timers::auto_close_shifts),
             Tick::new(CERT_EXPIRY_SCAN, Duration::from_mins(15), calendar::expire_certificates),
+            Tick::new(EMPLOYMENT_END, Duration::from_hours(1), timers::end_employments),
             Tick::new(GENERATE_SHIFTS, Duration::from_hours(1), calendar::make_shifts),
+            Tick::new(RETENTION, Duration::from_hours(1), timers::keep_short),
         ],
     }
 }

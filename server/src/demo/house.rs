@@ -153,6 +153,7 @@ impl<'a> House<'a> {
             roles: Roles::new([role]),
             properties: Properties::All,
             expires_at: i64::MAX,
+            pin_generation: None,
         }
     }
 }

@@ -119,6 +119,7 @@ impl Team<'_> {
             roles: Roles::new([role]),
             properties: Properties::All,
             expires_at: i64::MAX,
+            pin_generation: None,
         }
     }
 

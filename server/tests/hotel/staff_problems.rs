@@ -66,6 +66,11 @@ fn every_refusal() -> Vec<StaffError> {
             staff_id: person(),
             outcome: "applied",
         }),
+        StaffError::PropertyInactive,
+        StaffError::NotErasable,
+        StaffError::PinWeak { rule: "6 to 12 digits".to_owned() },
+        StaffError::PinRefused,
+        StaffError::PinLocked { seconds: 900 },
     ]
 }
 

@@ -17,8 +17,7 @@ use crate::domain::leave::{Days, LeaveStatus};
 use crate::domain::planning::Warning;
 use crate::domain::punch::{Presence, Punch, fold};
 use crate::domain::shift::{Place, Shift};
-use crate::domain::words::{PlaceRole, ShiftStatus};
-use crate::infrastructure::shifts::ShiftFilter;
+use crate::domain::words::PlaceRole;
 use crate::infrastructure::{leave, people, positions, punches, settings, shifts};
 
 /// Nobody is there for longer without somebody noticing.
@@ -157,15 +156,7 @@ pub async fn roster(
     let days: Vec<LocalDate> = from.0.series(jiff::Span::new().days(1)).take(7).map(LocalDate).collect();
     let to = days.last().copied().unwrap_or(from);
     let (now, settings) = (uow.now(), settings::in_force(uow, house).await?);
-    let statuses = vec![ShiftStatus::Scheduled, ShiftStatus::Started, ShiftStatus::Ended];
-    let filter = ShiftFilter {
-        properties: Some(vec![house.clone()]),
-        from: Some(from),
-        to: Some(to),
-        statuses: Some(statuses),
-        ..ShiftFilter::default()
-    };
-    let found = shifts::list(uow, &filter, MOST_SHIFTS).await?;
+    let found = shifts::roster(uow, house, (from, to), MOST_SHIFTS).await?;
     let away = leave::in_house(uow, house, Days { from, to }).await?;
     let placed = found.iter().flat_map(|shift| shift.active().map(|place| place.staff_id.clone()));
     let ids: BTreeSet<StaffId> = placed.chain(away.iter().map(|leave| leave.staff_id.clone())).collect();

@@ -8,6 +8,7 @@ use platform::decided::Aggregate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::pin::PinHash;
 use super::words::{EmploymentKind, Standing};
 
 /// Whom to call when something happens.
@@ -77,6 +78,10 @@ pub struct Person {
     pub particulars: Particulars,
     pub position_id: PositionId,
     pub employment: Employment,
+    /// When what was known of them was taken away.
+    pub erased_at: Option<Timestamp>,
+    /// Whether there is a PIN; what is kept of it is kept elsewhere.
+    pub pin_set: bool,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
     pub version: i32,
@@ -95,9 +100,15 @@ pub struct Cascade {
 /// What can happen to a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PersonEvent {
-    Created,
+    Created {
+        pin: Option<PinHash>,
+    },
     /// These fields, by their names over REST.
     Updated(Vec<&'static str>),
+    /// Another PIN, or none any more.
+    PinChanged(Option<PinHash>),
+    /// Nothing is known of them any more, but what they worked.
+    Erased,
     PositionChanged {
         previous: PositionId,
         department: Option<DepartmentId>,
@@ -130,11 +141,51 @@ pub struct IllegalTransition {
 
 impl Person {
     /// Somebody new; who has a login that was seen is active at once.
-    pub fn create(id: StaffId, mut particulars: Particulars, position_id: PositionId, now: Timestamp) -> Decided<Self> {
+    pub fn create(
+        id: StaffId,
+        mut particulars: Particulars,
+        position_id: PositionId,
+        (pin, seen): (Option<PinHash>, bool),
+        now: Timestamp,
+    ) -> Decided<Self> {
         particulars.settle();
-        let employment = Employment::PendingInvite;
-        let person = Self { id, particulars, position_id, employment, created_at: now, updated_at: now, version: 1 };
-        Decided::opened(person, PersonEvent::Created)
+        let employment = if seen { Employment::Active } else { Employment::PendingInvite };
+        let (pin_set, created_at, updated_at) = (pin.is_some(), now, now);
+        let person = Self {
+            id,
+            particulars,
+            position_id,
+            employment,
+            erased_at: None,
+            pin_set,
+            created_at,
+            updated_at,
+            version: 1,
+        };
+        Decided::opened(person, PersonEvent::Created { pin })
+    }
+
+    /// Another PIN, or none any more. `None` where there was none and is none.
+    pub fn set_pin(mut self, pin: Option<PinHash>, now: Timestamp) -> Result<Option<Decided<Self>>, IllegalTransition> {
+        if self.is_terminated() {
+            return Err(self.cannot("have a PIN"));
+        }
+        if !self.pin_set && pin.is_none() {
+            return Ok(None);
+        }
+        self.pin_set = pin.is_some();
+        self.updated_at = now;
+        Ok(Some(Decided::changed(self, PersonEvent::PinChanged(pin))))
+    }
+
+    /// Seen at work for the first time, with the PIN. `None` where that is known.
+    pub fn be_seen(mut self, now: Timestamp) -> Option<Decided<Self>> {
+        if self.employment != Employment::PendingInvite {
+            return None;
+        }
+        self.employment = Employment::Active;
+        self.updated_at = now;
+        Some(Decided::changed(self, PersonEvent::Updated(vec!["employmentStatus"])))
     }
 
     /// What is on record is put right. `None` where nothing would be different.
@@ -207,13 +258,14 @@ impl Person {
         }
         let previous = self.employment.standing();
         self.employment = Employment::Terminated(termination);
+        self.pin_set = false;
         self.updated_at = now;
         Ok(Decided::changed(self, PersonEvent::Terminated { previous, cascade }))
     }
 
     /// Back again: active with a login, otherwise waiting to be seen.
     pub fn reactivate(mut self, effective_at: LocalDate, now: Timestamp) -> Result<Decided<Self>, IllegalTransition> {
-        if !self.is_terminated() {
+        if !self.is_terminated() || self.erased_at.is_some() {
             return Err(self.cannot("be reactivated"));
         }
         let linked = self.particulars.user_id.is_some();
@@ -242,6 +294,42 @@ impl Person {
         }
         self.updated_at = now;
         Some(Decided::changed(self, PersonEvent::Updated(fields)))
+    }
+
+    /// Takes away what is known of somebody who is gone. `None` where they are not, or it was done before.
+    pub fn erase(mut self, code: String, now: Timestamp) -> Option<Decided<Self>> {
+        let Employment::Terminated(ended) = &self.employment else { return None };
+        if self.erased_at.is_some() {
+            return None;
+        }
+        self.employment = Employment::Terminated(Termination { reason: "erased".to_owned(), on: ended.on, note: None });
+        let of = &mut self.particulars;
+        (of.given_name, of.family_name, of.staff_code) = (String::new(), String::new(), code);
+        (of.user_id, of.email, of.phone_e164, of.emergency_contact) = (None, None, None, None);
+        (of.languages, of.skills) = (Vec::new(), Vec::new());
+        self.pin_set = false;
+        self.erased_at = Some(now);
+        self.updated_at = now;
+        Some(Decided::changed(self, PersonEvent::Erased))
+    }
+
+    /// Made for a login before it was known whose it is.
+    pub fn is_shell(&self) -> bool {
+        self.particulars.given_name.is_empty() && self.particulars.family_name.is_empty()
+    }
+
+    /// The same person, who has no login to be signed out of.
+    #[must_use]
+    pub fn without_login(mut self) -> Self {
+        self.particulars.user_id = None;
+        self
+    }
+
+    /// A shell gives its login up. `None` where it has none.
+    pub fn unlink(mut self, now: Timestamp) -> Option<Decided<Self>> {
+        self.particulars.user_id.take()?;
+        self.updated_at = now;
+        Some(Decided::changed(self, PersonEvent::Updated(vec!["userId"])))
     }
 
     pub fn is_terminated(&self) -> bool {

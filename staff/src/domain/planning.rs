@@ -1,6 +1,6 @@
 //! Who can be on which shift: what refuses, and what is only warned of.
 
-use contracts::ids::{LeaveRequestId, ShiftId};
+use contracts::ids::{LeaveRequestId, PropertyId, ShiftId};
 use contracts::time::Timestamp;
 use contracts::values::LocalDate;
 use jiff::civil::Weekday as JiffWeekday;
@@ -18,6 +18,7 @@ use super::words::{PlaceRole, WarningCode, Weekday};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Engagement {
     pub shift_id: ShiftId,
+    pub property_id: PropertyId,
     pub date: LocalDate,
     pub starts_at: Timestamp,
     pub ends_at: Timestamp,

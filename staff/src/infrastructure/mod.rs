@@ -8,16 +8,21 @@ use platform::database::{COMMON_TABLES, Migration, Migrations, Schema};
 pub mod certifications;
 pub mod handoffs;
 pub mod leave;
+pub mod due;
+pub mod erasure;
+pub mod logins;
 pub mod maintenance;
 pub mod patterns;
 pub mod people;
 pub mod planning_due;
+pub mod pins;
 pub mod positions;
 pub mod punches;
 pub mod settings;
 pub mod shifts;
 pub mod suggestions;
 pub mod swap_requests;
+pub mod tokens;
 
 /// The context's schema and the form of its envelopes.
 pub static SCHEMA: LazyLock<Schema> = LazyLock::new(|| Schema::new("staff", Form::Staff));
@@ -30,6 +35,10 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::new(2, "people", include_str!("../../migrations/V002__people.sql")),
         Migration::new(3, "shifts", include_str!("../../migrations/V003__shifts.sql")),
         Migration::new(4, "clock", include_str!("../../migrations/V004__clock.sql")),
+        Migration::new(10, "pins", include_str!("../../migrations/V010__pins.sql")),
+        Migration::new(11, "timers", include_str!("../../migrations/V011__timers.sql")),
+        Migration::new(12, "logins", include_str!("../../migrations/V012__logins.sql")),
+        Migration::new(13, "roster", include_str!("../../migrations/V013__roster.sql")),
         Migration::new(20, "leave", include_str!("../../migrations/V020__leave.sql")),
         Migration::new(21, "certifications", include_str!("../../migrations/V021__certifications.sql")),
         Migration::new(22, "handoff_notes", include_str!("../../migrations/V022__handoff_notes.sql")),
@@ -42,8 +51,9 @@ pub const MIGRATIONS: Migrations = Migrations {
 
 /// Every statement, for the test that prepares them.
 pub fn statements() -> Vec<&'static platform::Sql> {
-    let first = [people::ALL, positions::ALL, punches::ALL, settings::ALL, shifts::ALL].concat();
+    let first = [people::ALL, pins::ALL, positions::ALL, punches::ALL, settings::ALL, shifts::ALL, tokens::ALL];
     let planning =
         [leave::ALL, certifications::ALL, handoffs::ALL, patterns::ALL, swap_requests::ALL, suggestions::ALL];
-    [first, planning.concat()].concat()
+    let ends = [due::ALL, erasure::ALL, logins::ALL];
+    [first.concat(), planning.concat(), ends.concat()].concat()
 }

@@ -1,5 +1,7 @@
 //! Shifts and the places on them: rows and back, and what others hear of them.
 
+use std::collections::BTreeMap;
+
 use contracts::ids::{AssignmentId, PositionId, PropertyId, ShiftId, StaffId};
 use contracts::staff::{
     AssignmentSource, LocalWindow, ShiftAssignedV1, ShiftCancelReason, ShiftCancelledV1, ShiftEndReason, ShiftEndedV1,
@@ -40,12 +42,14 @@ statements! {
     FIND = "sql/shift_find.sql" (_text) -> SHIFT;
     LOCK = "sql/shift_lock.sql" (_text) -> SHIFT;
     LIST = "sql/shift_list.sql" (_text, date, date, text, _text, text, timestamptz, text, int8) -> SHIFT;
+    ROSTER = "sql/shift_roster.sql" (text, date, date, int8) -> SHIFT;
     PLACES = "sql/place_list.sql" (_text) -> PLACE;
     PLACE_FIND = "sql/place_find.sql" (text) -> columns![shift_id: text, staff_id: text];
     PLACE_PUT = "sql/place_put.sql" (text, timestamptz, timestamptz, _text, _text, _text, _text, _text, _text,
         _timestamptz, _int4) -> &[];
     ENGAGEMENTS = "sql/place_engagements.sql" (_text, timestamptz, timestamptz) -> columns![
-        staff_id: text, shift_id: text, starts_at: timestamptz, ends_at: timestamptz, local_date: date, status: text
+        staff_id: text, shift_id: text, property_id: text, starts_at: timestamptz, ends_at: timestamptz, local_date: date,
+        status: text
     ];
     TO_COME = "sql/place_to_come.sql" (text) -> columns![id: text];
 }
@@ -91,6 +95,17 @@ pub async fn list(uow: &mut UnitOfWork, filter: &ShiftFilter, limit: i64) -> Res
     with_places(uow, rows).await
 }
 
+/// What is planned in a house from a day to another.
+pub async fn roster(
+    uow: &mut UnitOfWork,
+    house: &PropertyId,
+    (from, to): (LocalDate, LocalDate),
+    limit: i64,
+) -> Result<Vec<Shift>, StaffError> {
+    let rows = uow.read(&ROSTER, &[house, &from.0, &to.0, &limit]).await?;
+    with_places(uow, rows).await
+}
+
 /// The shift and the person of a place.
 pub async fn place(uow: &mut UnitOfWork, id: &AssignmentId) -> Result<Option<(ShiftId, StaffId)>, StaffError> {
     let row = uow.read_one(&PLACE_FIND, &[id]).await?;
@@ -108,6 +123,7 @@ pub async fn engagements(
     let engaged = |row: &Row| {
         let engagement = Engagement {
             shift_id: row.read("shift_id")?,
+            property_id: row.read("property_id")?,
             date: LocalDate(row.read("local_date")?),
             starts_at: row.read("starts_at")?,
             ends_at: row.read("ends_at")?,
@@ -128,10 +144,11 @@ async fn with_places(uow: &mut UnitOfWork, rows: Vec<Row>) -> Result<Vec<Shift>,
         return Ok(shifts);
     }
     let ids: Vec<_> = shifts.iter().map(|shift| shift.id.clone()).collect();
+    let at: BTreeMap<&ShiftId, usize> = ids.iter().enumerate().map(|(at, id)| (id, at)).collect();
     for row in uow.read(&PLACES, &[&ids]).await? {
         let of: ShiftId = row.read("shift_id")?;
-        if let Some(shift) = shifts.iter_mut().find(|shift| shift.id == of) {
-            shift.places.push(place_of(&row)?);
+        if let Some(at) = at.get(&of) {
+            shifts[*at].places.push(place_of(&row)?);
         }
     }
     Ok(shifts)

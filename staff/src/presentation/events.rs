@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use contracts::catalogue::Context;
-use contracts::external::{MembershipRemovedV1, ShiftOptimizationV1, UserRegisteredV1};
+use contracts::external::{
+    MembershipCreatedV1, MembershipRemovedV1, PropertyDeactivatedV1, ShiftOptimizationV1, UserRegisteredV1,
+};
 use contracts::{Envelope, Payload, ReadError};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
@@ -14,7 +16,13 @@ use crate::SCHEMA;
 use crate::application::{linking, suggestions};
 
 /// What this context listens to.
-pub const SUBJECTS: &[&str] = &[UserRegisteredV1::SUBJECT, MembershipRemovedV1::SUBJECT, ShiftOptimizationV1::SUBJECT];
+pub const SUBJECTS: &[&str] = &[
+    UserRegisteredV1::SUBJECT,
+    MembershipCreatedV1::SUBJECT,
+    MembershipRemovedV1::SUBJECT,
+    PropertyDeactivatedV1::SUBJECT,
+    ShiftOptimizationV1::SUBJECT,
+];
 
 /// The context's ear.
 pub fn subscription() -> Subscription {
@@ -37,8 +45,10 @@ impl Handler for StaffEvents {
 
 async fn dispatch(uow: &mut UnitOfWork, event: &Envelope) -> Result<(), NotApplied> {
     match event.subject.as_str() {
-        UserRegisteredV1::SUBJECT => linking::register(uow, read(event)?).await?,
-        MembershipRemovedV1::SUBJECT => linking::leave(uow, read(event)?).await?,
+        UserRegisteredV1::SUBJECT => linking::register(uow, read(event)?, event.occurred_at).await?,
+        MembershipCreatedV1::SUBJECT => linking::join(uow, read(event)?, event.occurred_at).await?,
+        MembershipRemovedV1::SUBJECT => linking::leave(uow, read(event)?, event.occurred_at).await?,
+        PropertyDeactivatedV1::SUBJECT => linking::close_house(uow, read(event)?, event.occurred_at).await?,
         ShiftOptimizationV1::SUBJECT => {
             let provenance = event.metadata.ai_provenance.clone();
             suggestions::take_in(uow, read(event)?, provenance, event.occurred_at).await?;

@@ -49,6 +49,11 @@ pub const SUGGESTION_ROW_DECIDED: ProblemKind =
     ProblemKind::new(409, "SUGGESTION_ROW_DECIDED", "The row is decided already");
 pub const SUGGESTION_ROW_UNKNOWN: ProblemKind =
     ProblemKind::new(422, "SUGGESTION_ROW_UNKNOWN", "The suggestion has no such row");
+pub const PROPERTY_INACTIVE: ProblemKind = ProblemKind::new(409, "PROPERTY_INACTIVE", "The house is closed");
+pub const NOT_ERASABLE: ProblemKind = ProblemKind::new(409, "NOT_ERASABLE", "Nothing may be erased yet");
+pub const PIN_WEAK: ProblemKind = ProblemKind::new(400, "PIN_WEAK", "The PIN is too easy to guess");
+pub const PIN_REFUSED: ProblemKind = ProblemKind::new(401, "PIN_REFUSED", "Not signed in");
+pub const PIN_LOCKED: ProblemKind = ProblemKind::new(429, "PIN_LOCKED", "Too many wrong PINs");
 
 impl ContextError for StaffError {
     const CONTEXT: &'static str = "STAFF";
@@ -109,6 +114,11 @@ impl ContextError for StaffError {
                 SuggestionError::RowDecided { .. } => problem(SUGGESTION_ROW_DECIDED),
                 SuggestionError::UnknownRow { .. } => problem(SUGGESTION_ROW_UNKNOWN),
             },
+            Self::PropertyInactive => problem(PROPERTY_INACTIVE),
+            Self::NotErasable => problem(NOT_ERASABLE),
+            Self::PinWeak { .. } => problem(PIN_WEAK).with("field", "pin"),
+            Self::PinRefused => problem(PIN_REFUSED),
+            Self::PinLocked { seconds } => problem(PIN_LOCKED).retry_after(*seconds),
             // Taken out before; whoever asks all the same is told nothing.
             Self::General(_) => Problem::internal(),
         }

@@ -7,6 +7,7 @@ mod planning;
 mod reservation;
 mod rooms;
 mod staff;
+mod staff_terminals;
 mod stock;
 
 use crate::test_hotel::TestHotel;
@@ -22,6 +23,7 @@ pub(crate) async fn tell() -> TestHotel {
     deep_clean::tell(&hotel).await;
     staff::tell(&hotel).await;
     planning::tell(&hotel).await;
+    staff_terminals::tell(&hotel).await;
     reservation::tell(&hotel).await;
     hotel
 }

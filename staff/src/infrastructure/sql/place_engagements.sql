@@ -1,7 +1,7 @@
--- Where these people have a place, around a time.
-SELECT a.staff_id, a.shift_id, a.starts_at, a.ends_at, s.local_date, s.status
+-- Where these people have a place, around a time. No shift is longer than a day: what began two days before is over.
+SELECT a.staff_id, a.shift_id, s.property_id, a.starts_at, a.ends_at, s.local_date, s.status
 FROM staff.shift_assignments a
 JOIN staff.shifts s ON s.tenant_id = a.tenant_id AND s.id = a.shift_id
 WHERE a.tenant_id = $1 AND a.staff_id = ANY ($2::TEXT[]) AND a.status = 'active'
-  AND a.ends_at > $3 AND a.starts_at < $4
+  AND a.starts_at > $3::TIMESTAMPTZ - interval '2 days' AND a.ends_at > $3 AND a.starts_at < $4
 ORDER BY a.starts_at, a.id

@@ -5,7 +5,8 @@ use axum::extract::State;
 use contracts::ids::{PositionId, StaffId, UserId};
 use contracts::time::Timestamp;
 use platform::http::{
-    Answer, Changed, Command, Created, Id, Page, Paging, Problem, PropertyScope, Query, Tagged, Who, Words,
+    Answer, Changed, Command, Created, Done, Id, NoBody, Page, Paging, Problem, PropertyScope, Query, Tagged, Who,
+    Words,
 };
 use platform::{Refusal, UnitOfWork};
 use schemars::JsonSchema;
@@ -13,6 +14,7 @@ use serde::Deserialize;
 
 use super::bodies::{ChangePosition, CreatePerson, Reactivate, Terminate, UpdatePerson};
 use super::checks;
+use crate::application::export::{ExportResource, export as everything};
 use crate::application::leave;
 use crate::application::people::{self as stories, NewPerson, PersonWish};
 use crate::application::views::{PersonResource, TerminatedResource};
@@ -94,6 +96,7 @@ fn new_person(body: CreatePerson) -> Result<NewPerson, Refusal> {
         emergency_contact: body.emergency_contact.map(checks::contact).transpose()?,
         languages: checks::languages(body.languages)?,
         skills: checks::words("skills", body.skills)?,
+        pin: None,
     })
 }
 
@@ -133,15 +136,20 @@ fn wish(body: UpdatePerson) -> Result<PersonWish, Refusal> {
 pub(super) async fn create(
     State(staff): State<Staff>,
     command: Command<CreatePerson>,
-) -> Answer<Created<PersonResource>> {
+) -> Result<Answer<Created<PersonResource>>, Problem> {
+    // Hashing takes its time, and no connection waits for it.
+    let pin = match &command.body.pin {
+        Some(pin) => Some((pin.clone(), staff.desk.hash(pin).await?)),
+        None => None,
+    };
     let story = async |uow: &mut _| {
-        let new = new_person(command.body.clone())?;
+        let new = NewPerson { pin, ..new_person(command.body.clone())? };
         let person = stories::create(uow, &command.caller, new).await?;
         let location = format!("/staff/v1/staff/{}", person.id);
         let shown = PersonResource::of(&person, &command.caller);
         Ok::<_, StaffError>(Created::new(&shown, person.version, location))
     };
-    command.run(&staff.db, &SCHEMA, story).await
+    Ok(command.run(&staff.db, &SCHEMA, story).await)
 }
 
 pub(super) async fn update(
@@ -186,6 +194,23 @@ pub(super) async fn terminate(
         let (person, cascade) = stories::terminate(uow, &command.caller, command.if_match.as_ref(), &id, how).await?;
         let shown = TerminatedResource::of(&person, cascade, &command.caller);
         Ok::<_, StaffError>(Changed::new(&shown, person.version))
+    };
+    command.run(&staff.db, &SCHEMA, story).await
+}
+
+pub(super) async fn export(
+    State(staff): State<Staff>,
+    Who(caller): Who,
+    Id(id): Id<StaffId>,
+) -> Result<Json<ExportResource>, Problem> {
+    let look = async |uow: &mut _| everything(uow, &caller, &id).await;
+    Ok(Json(staff.db.read(&SCHEMA, &caller.tenant, look).await?))
+}
+
+pub(super) async fn erase(State(staff): State<Staff>, Id(id): Id<StaffId>, command: Command<NoBody>) -> Answer<Done> {
+    let story = async |uow: &mut _| {
+        stories::erase(uow, &command.caller, command.if_match.as_ref(), &id).await?;
+        Ok::<_, StaffError>(Done::new())
     };
     command.run(&staff.db, &SCHEMA, story).await
 }

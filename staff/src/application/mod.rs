@@ -21,7 +21,6 @@ pub mod shift_views;
 pub mod shifts;
 pub mod suggestions;
 pub mod swap_requests;
-pub mod ticks;
 pub mod timers;
 pub mod timesheet;
 pub mod views;

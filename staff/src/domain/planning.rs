@@ -27,7 +27,13 @@ pub struct Engagement {
 impl Engagement {
     pub fn on(shift: &Shift) -> Self {
         let window = &shift.plan.window;
-        Self { shift_id: shift.id.clone(), date: window.date, starts_at: window.starts_at, ends_at: window.ends_at }
+        Self {
+            shift_id: shift.id.clone(),
+            property_id: shift.property_id.clone(),
+            date: window.date,
+            starts_at: window.starts_at,
+            ends_at: window.ends_at,
+        }
     }
 }
 

@@ -23,7 +23,7 @@ use platform::{Ids, UnitOfWork};
 use crate::ReservationError;
 use crate::domain::money::Money;
 use crate::domain::placing::{Block, Taken};
-use crate::domain::reservation::{Hold, Item, Reservation, ReservationStatus};
+use crate::domain::reservation::{Asked, Hold, Item, Reservation, ReservationStatus};
 use crate::domain::stay::Stay;
 use crate::infrastructure::inventory::{self, Allotted, Shelf};
 use crate::infrastructure::reservations;
@@ -128,6 +128,7 @@ pub async fn prepare(
         charges: Vec::new(),
         desk_payments: Vec::new(),
         refunds_requested: BTreeMap::new(),
+        charge_asked: Asked::default(),
         check_in_by: None,
         checked_in_at: None,
         checked_out_at: None,
@@ -137,6 +138,7 @@ pub async fn prepare(
         cancellation: None,
         expected_arrival_at: words.expected_arrival_at,
         last_modification_id: None,
+        special_requests: Vec::new(),
         refunded_told: Money::ZERO,
         created_by: words.by,
         created_at: now,

@@ -2,10 +2,14 @@
 
 pub mod alerts;
 pub mod booking;
+mod floor;
 pub mod lookout;
+pub mod modifying;
+pub mod overriding;
 pub mod rooms;
 pub mod sagas;
 pub mod settings;
 pub mod stays;
 pub mod ticks;
 pub mod views;
+pub mod wishing;

@@ -3,6 +3,7 @@
 use contracts::actor::Actor;
 use contracts::ids::{ReservationId, RoomId, RoomTypeId};
 use contracts::reservation::{CancelReason, PaymentMethod};
+use contracts::time::Timestamp;
 use platform::auth::{Caller, Role};
 use platform::http::IfMatch;
 use platform::{Decided, Ids, Refusal, UnitOfWork};
@@ -41,7 +42,7 @@ pub async fn look_up(
 }
 
 impl OnReservation<'_> {
-    async fn load(&self, uow: &mut UnitOfWork) -> Result<(Reservation, House), ReservationError> {
+    pub(super) async fn load(&self, uow: &mut UnitOfWork) -> Result<(Reservation, House), ReservationError> {
         let found = reservations::lock(uow, self.id).await?;
         let found = found.filter(|one| self.caller.properties.include(&one.property_id));
         let reservation = found.ok_or(Refusal::NotFound("reservation"))?;
@@ -59,7 +60,7 @@ impl OnReservation<'_> {
     }
 }
 
-fn moment<'a>(uow: &UnitOfWork, by: &'a Actor, house: &'a House) -> Moment<'a> {
+pub(super) fn moment<'a>(uow: &UnitOfWork, by: &'a Actor, house: &'a House) -> Moment<'a> {
     Moment { now: uow.now(), by, house: &house.time }
 }
 
@@ -86,12 +87,8 @@ pub(super) fn conclude(
             Held | CheckoutStarted => {}
             Confirmed => {
                 timers::clear(uow, id, TimerKind::HoldExpiry);
-                if house.settings.auto_no_show {
-                    let begins = house.time.check_in_at(after.stay.start());
-                    let expected = after.expected_arrival_at.map_or(begins, |expected| expected.max(begins));
-                    let grace = i64::from(house.settings.no_show_grace_hours) * 3_600;
-                    timers::set(uow, id, TimerKind::NoShow, expected.plus_seconds(grace));
-                }
+                // Who is put back by hand is given the grace anew.
+                expect_guest(uow, &after, (before.status != Held).then_some(now), house);
             }
             CheckInStarted => inventory::pin(uow, id, false),
             CheckedIn => {
@@ -106,10 +103,26 @@ pub(super) fn conclude(
             }
         }
     }
+    if before.status == Confirmed
+        && after.status == Confirmed
+        && (before.stay, before.expected_arrival_at) != (after.stay, after.expected_arrival_at)
+    {
+        expect_guest(uow, &after, None, house);
+    }
     uow.save(decided)
 }
 
-fn fresh_id(uow: &UnitOfWork) -> String {
+/// When a guest who has not come is a no-show.
+fn expect_guest(uow: &mut UnitOfWork, reservation: &Reservation, put_back: Option<Timestamp>, house: &House) {
+    if house.settings.auto_no_show {
+        let begins = house.time.check_in_at(reservation.stay.start());
+        let latest = [reservation.expected_arrival_at, put_back].into_iter().flatten().fold(begins, Ord::max);
+        let grace = i64::from(house.settings.no_show_grace_hours) * 3_600;
+        timers::set(uow, &reservation.id, TimerKind::NoShow, latest.plus_seconds(grace));
+    }
+}
+
+pub(super) fn fresh_id(uow: &UnitOfWork) -> String {
     uow.next_id::<ReservationId>().as_str()[4..].to_owned()
 }
 
@@ -162,7 +175,7 @@ pub struct CancelWords {
 }
 
 impl CancelWords {
-    fn told(&self, modification: String) -> Cancel<'_> {
+    pub(super) fn told(&self, modification: String) -> Cancel<'_> {
         Cancel {
             reason_code: self.reason_code.clone(),
             reason: self.reason.clone(),

@@ -12,6 +12,7 @@ pub mod alerts;
 pub mod discreet;
 pub mod guests;
 pub mod inventory;
+pub mod laying;
 pub mod maintenance;
 pub mod policies;
 pub mod quotes;
@@ -41,6 +42,7 @@ pub fn statements() -> Vec<&'static platform::Sql> {
         alerts::ALL,
         guests::ALL,
         inventory::ALL,
+        laying::ALL,
         policies::ALL,
         quotes::ALL,
         reservations::ALL,

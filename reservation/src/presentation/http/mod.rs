@@ -2,6 +2,7 @@
 
 mod bodies;
 mod bookings;
+mod modifications;
 mod put;
 mod rooms;
 mod settings;
@@ -135,6 +136,22 @@ fn stay_routes(routes: Routes<FrontOffice>) -> Routes<FrontOffice> {
         PAYMENT_DUE,
         NOT_ALLOWED,
     ];
+    const CHANGE: &[ProblemKind] = &[
+        ILLEGAL_TRANSITION,
+        STAY_OVER,
+        ITEM_UNKNOWN,
+        ROOM_UNKNOWN,
+        ROOM_TYPE_UNKNOWN,
+        ROOM_UNAVAILABLE,
+        ROOM_OCCUPIED,
+        OCCUPANCY_EXCEEDED,
+        STAY_INVALID,
+        RATE_MISSING,
+        FX_RATE_MISSING,
+        NO_AVAILABILITY,
+        DUPLICATE_REFERENCE,
+        NOT_ALLOWED,
+    ];
     routes
         .put(
             "/reservations/{id}/payment-intent",
@@ -162,6 +179,24 @@ fn stay_routes(routes: Routes<FrontOffice>) -> Routes<FrontOffice> {
             DESK_AND_SERVICES,
             stays::cancel,
             about("Cancel all of it, or some of its rooms", &[ILLEGAL_TRANSITION, ITEM_UNKNOWN, NOT_ALLOWED]),
+        )
+        .post(
+            "/reservations/{id}/modifications",
+            DESK_AND_SERVICES,
+            modifications::modify,
+            about("Change days, rooms, guests, prices, the door it came through, or where it stands", CHANGE),
+        )
+        .post(
+            "/reservations/{id}/modification-requests",
+            DESK_AND_SERVICES,
+            modifications::ask_changes,
+            about("Ask somebody else for a change", &[ILLEGAL_TRANSITION, NOT_ALLOWED]),
+        )
+        .post(
+            "/reservations/{id}/special-requests",
+            DESK_AND_SERVICES,
+            modifications::add_special_request,
+            about("Note what the guest wishes for", &[ILLEGAL_TRANSITION, NOT_ALLOWED]),
         )
         .get(
             "/reservations/{id}/cancellation-preview",

@@ -19,6 +19,7 @@ pub mod quotes;
 pub mod reservations;
 pub mod rooms;
 pub mod settings;
+pub mod timeline;
 pub mod timers;
 pub mod told;
 
@@ -33,6 +34,7 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::new(2, "house", include_str!("../../migrations/V002__house.sql")),
         Migration::new(3, "bookings", include_str!("../../migrations/V003__bookings.sql")),
         Migration::new(10, "alerts", include_str!("../../migrations/V010__alerts.sql")),
+        Migration::new(11, "timeline", include_str!("../../migrations/V011__timeline.sql")),
     ],
 };
 
@@ -48,6 +50,7 @@ pub fn statements() -> Vec<&'static platform::Sql> {
         reservations::ALL,
         rooms::ALL,
         settings::ALL,
+        timeline::ALL,
         timers::ALL,
     ]
     .concat()

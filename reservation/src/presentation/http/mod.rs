@@ -1,5 +1,6 @@
 //! REST of reservation: routes with their roles, handlers that translate.
 
+mod alerts;
 mod bodies;
 mod bookings;
 mod modifications;
@@ -7,16 +8,17 @@ mod put;
 mod rooms;
 mod settings;
 mod stays;
+mod timeline;
 
 use platform::auth::Role::{self, Admin, FrontDesk, PropertyManager, Service, Supervisor};
 use platform::http::{Gate, ProblemKind, Routes, Served, about};
 
 use super::FrontOffice;
 use super::problems::{
-    CURRENCY_MISMATCH, DEPOSIT_REQUIRED, DUPLICATE_REFERENCE, FOLIO_UNSETTLED, FX_RATE_MISSING, ILLEGAL_TRANSITION,
-    ITEM_UNKNOWN, NO_AVAILABILITY, NOT_ALLOWED, NOT_EARLY, OCCUPANCY_EXCEEDED, PAYMENT_DUE, POLICY_MADE,
-    POLICY_UNKNOWN, QUOTE_EXPIRED, QUOTE_UNAVAILABLE, QUOTE_USED, RATE_MISSING, ROOM_NOT_READY, ROOM_OCCUPIED,
-    ROOM_TYPE_UNKNOWN, ROOM_UNAVAILABLE, ROOM_UNKNOWN, STAY_INVALID, STAY_OVER, TOO_EARLY,
+    ALERT_RESOLVED, CURRENCY_MISMATCH, DEPOSIT_REQUIRED, DUPLICATE_REFERENCE, FOLIO_UNSETTLED, FX_RATE_MISSING,
+    ILLEGAL_TRANSITION, ITEM_UNKNOWN, NO_AVAILABILITY, NOT_ALLOWED, NOT_EARLY, OCCUPANCY_EXCEEDED, PAYMENT_DUE,
+    POLICY_MADE, POLICY_UNKNOWN, QUOTE_EXPIRED, QUOTE_UNAVAILABLE, QUOTE_USED, RATE_MISSING, ROOM_NOT_READY,
+    ROOM_OCCUPIED, ROOM_TYPE_UNKNOWN, ROOM_UNAVAILABLE, ROOM_UNKNOWN, STAY_INVALID, STAY_OVER, TOO_EARLY,
 };
 
 const HOUSE_READERS: &[Role] = &[FrontDesk, PropertyManager, Supervisor, Admin, Service];
@@ -26,6 +28,9 @@ const DESK_AND_SERVICES: &[Role] = &[FrontDesk, PropertyManager, Service];
 const DESK: &[Role] = &[FrontDesk, PropertyManager];
 const READERS: &[Role] = &[FrontDesk, PropertyManager, Admin, Service];
 const LIST_READERS: &[Role] = &[FrontDesk, PropertyManager, Supervisor, Admin];
+const CHART_READERS: &[Role] = &[FrontDesk, PropertyManager, Admin];
+/// Whoever walks the house.
+const FLOOR: &[Role] = &[FrontDesk, PropertyManager, Supervisor];
 const MANAGERS: &[Role] = &[PropertyManager, Admin];
 
 /// Every route of this context, with who may use it.
@@ -117,6 +122,14 @@ fn booking_routes(routes: Routes<FrontOffice>) -> Routes<FrontOffice> {
             bookings::availability,
             about("What there is to sell, night by night", &[POLICY_UNKNOWN]),
         )
+        .get(
+            "/timeline",
+            CHART_READERS,
+            timeline::show,
+            "The chart of a house: every room, who has it and when it is closed",
+        )
+        .get("/alerts", FLOOR, alerts::list, "What somebody has to look at, newest first")
+        .post("/alerts/{alertId}/resolve", FLOOR, alerts::resolve, about("Say that it is seen to", &[ALERT_RESOLVED]))
         .get("/arrivals", LIST_READERS, bookings::arrivals, "Who comes on a day, and who is late")
         .get("/departures", LIST_READERS, bookings::departures, "Who leaves on a day, and who should have left")
         .get("/in-house", LIST_READERS, bookings::in_house, "Who is in the house")

@@ -363,6 +363,7 @@ pub async fn prepare(
         early_check_in: false,
         left_early: false,
         overstayed_nights: 0,
+        overstay_told: None,
         cancellation: None,
         expected_arrival_at: words.expected_arrival_at,
         last_modification_id: None,
@@ -439,7 +440,7 @@ pub async fn hold(
 ) -> Result<Reservation, ReservationError> {
     let Prepared { reservation, moved, .. } = prepare(uow, ids, wish, when, words).await?;
     keep_rooms(uow, &reservation, moved);
-    timers::set(uow, &reservation.id, TimerKind::HoldExpiry, reservation.hold.expires_at);
+    timers::set(uow, &reservation.id, TimerKind::HoldExpiry, reservation.hold.expires_at, None);
     Ok(uow.save(reservation.hold()))
 }
 

@@ -1,7 +1,10 @@
 //! The stories of reservation, told in terms of rooms, nights, guests and money.
 
+pub mod alarms;
 pub mod booking;
+pub mod freed;
 pub mod lookout;
+pub mod overstays;
 pub mod rooms;
 pub mod sagas;
 pub mod settings;

@@ -47,7 +47,7 @@ async fn hear(
     let modification = uow.next_id::<ReservationId>().as_str()[4..].to_owned();
     let followed = advance(reservation.clone(), &moment, event, modification).map_err(ReservationError::from)?;
     if let Some(decided) = followed {
-        conclude(uow, &reservation, decided, &house);
+        conclude(uow, &reservation, decided, &house).await?;
     }
     Ok(())
 }

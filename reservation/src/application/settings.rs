@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use crate::ReservationError;
 use crate::domain::policy::{KeptPolicy, Policy};
 use crate::domain::settings::{Settings, is_known};
-use crate::infrastructure::{policies, settings};
+use crate::infrastructure::{policies, settings, timers};
 
 /// Changes the settings that are named, for the tenant or for one house.
 pub async fn change(
@@ -31,6 +31,7 @@ pub async fn change(
     };
     if let Some(decided) = decided {
         let saved = uow.save(decided);
+        timers::look_again(uow, property);
         if property.is_some() { house = saved } else { tenant = saved }
     }
     let in_force = crate::domain::settings::in_force(&tenant, Some(&house))?;
@@ -55,6 +56,7 @@ pub async fn hear(uow: &mut UnitOfWork, values: Map<String, Value>, at: Timestam
     }
     if let Some(decided) = before.change(values, at, None)? {
         uow.save(decided);
+        timers::look_again(uow, None);
     }
     Ok(())
 }

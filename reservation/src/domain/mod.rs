@@ -4,6 +4,7 @@ pub mod advance;
 pub mod decisions;
 pub mod facts;
 pub mod money;
+pub mod overstay;
 pub mod placing;
 pub mod policy;
 pub mod quote;

@@ -154,6 +154,9 @@ pub struct Reservation {
     pub early_check_in: bool,
     pub left_early: bool,
     pub overstayed_nights: u32,
+    /// The hotel's day for which it was last told that the guest should have left.
+    #[serde(default)]
+    pub overstay_told: Option<jiff::civil::Date>,
     pub cancellation: Option<Cancellation>,
     pub expected_arrival_at: Option<Timestamp>,
     pub last_modification_id: Option<String>,
@@ -183,6 +186,7 @@ pub enum ReservationEvent {
     EarlyCheckout { at: Timestamp, by: Actor, penalty: Money },
     CheckedOut { at: Timestamp, by: Actor, rooms: Vec<StayRoom>, folio: Folio },
     NoShow { at: Timestamp, by: Actor, penalty: Money },
+    Overstayed { at: Timestamp, by: Actor, penalty: Money },
 }
 
 /// What is told of a cancellation.

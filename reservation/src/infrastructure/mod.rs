@@ -29,6 +29,7 @@ pub const MIGRATIONS: Migrations = Migrations {
         COMMON_TABLES,
         Migration::new(2, "house", include_str!("../../migrations/V002__house.sql")),
         Migration::new(3, "bookings", include_str!("../../migrations/V003__bookings.sql")),
+        Migration::new(20, "timers", include_str!("../../migrations/V020__timers.sql")),
     ],
 };
 

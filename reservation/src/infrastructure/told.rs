@@ -3,7 +3,7 @@
 use contracts::reservation::{
     CancelledV1, ChannelAttribution, CheckInStartedV1, CheckedInV1, CheckedOutV1, CheckoutStartedV1, ConfirmedTotals,
     ConfirmedV1, EarlyCheckoutV1, FolioClosing, HeldItem, HeldV1, Hold, HoldExpiredV1, HoldingGuest, ModifiedV1,
-    NoShowV1, Payment, PaymentMethod, PaymentStatus, PolicyApplied, PrimaryGuest, Totals,
+    NoShowV1, OverstayedV1, Payment, PaymentMethod, PaymentStatus, PolicyApplied, PrimaryGuest, Totals,
 };
 use platform::database::{Scribe, Told};
 use serde_json::json;
@@ -129,6 +129,17 @@ pub(super) fn tell(reservation: &Reservation, event: &ReservationEvent, version:
             }),
             rooms: rooms.clone(),
             actor: by.clone(),
+            aggregate_version,
+        }),
+        ReservationEvent::Overstayed { at, by, penalty } => Told::everybody(&OverstayedV1 {
+            reservation_id,
+            tenant_id,
+            property_id,
+            occurred_at: *at,
+            actor: by.clone(),
+            policy_applied: Some(penalty_of(*penalty)),
+            penalty_micro: Some(penalty.micros()),
+            currency: Some(reservation.currency),
             aggregate_version,
         }),
         ReservationEvent::NoShow { at, by, penalty } => Told::everybody(&NoShowV1 {

@@ -99,6 +99,7 @@ pub(crate) fn held(rooms: usize, nights: i8) -> Reservation {
         early_check_in: false,
         left_early: false,
         overstayed_nights: 0,
+        overstay_told: None,
         cancellation: None,
         expected_arrival_at: None,
         last_modification_id: None,

@@ -51,6 +51,7 @@ mod reservation_house;
 mod reservation_isolation;
 mod reservation_sagas;
 mod reservation_stays;
+mod reservation_timers;
 mod room_history;
 mod routing;
 mod routing_decisions;

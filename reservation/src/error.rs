@@ -4,6 +4,7 @@ use contracts::ids::{ReservationId, RoomId, RoomTypeId};
 use jiff::civil::Date;
 use platform::Refusal;
 
+use crate::domain::alerts::AlreadyResolved;
 use crate::domain::decisions::StayError;
 use crate::domain::money::TooMuch;
 use crate::domain::quote::QuoteStatus;
@@ -46,6 +47,8 @@ pub enum ReservationError {
     DuplicateReference(ReservationId),
     #[error("{0}")]
     NotAllowed(&'static str),
+    #[error("this alert is resolved")]
+    AlertResolved,
     #[error("there is no cancellation policy of version {0}")]
     PolicyUnknown(String),
     #[error("version {0} of the cancellation policy is made and never changes; give the next one another version")]
@@ -66,6 +69,12 @@ impl From<StayError> for ReservationError {
 impl From<TooMuch> for ReservationError {
     fn from(_: TooMuch) -> Self {
         Self::General(Refusal::invalid("amountMicro", "the amounts together are more than any bill"))
+    }
+}
+
+impl From<AlreadyResolved> for ReservationError {
+    fn from(_: AlreadyResolved) -> Self {
+        Self::AlertResolved
     }
 }
 

@@ -1,5 +1,6 @@
 //! The stories of reservation, told in terms of rooms, nights, guests and money.
 
+pub mod alerts;
 pub mod alarms;
 pub mod booking;
 pub mod freed;

@@ -1,12 +1,14 @@
 //! Who should have left and has not: told once a day, and the room is theirs for the night.
 
 use contracts::ids::{RoomId, RoomTypeId};
+use contracts::reservation::AlertKind;
 use platform::UnitOfWork;
 
 use super::booking::House;
 use super::stays::settle;
-use super::alarms;
+use super::{alarms, alerts};
 use crate::ReservationError;
+use crate::domain::alerts::Matter;
 use crate::domain::decisions::Moment;
 use crate::domain::reservation::{Item, Reservation};
 use crate::infrastructure::timers::{self, TimerKind};
@@ -63,7 +65,14 @@ async fn stay_another_night(
                 grown.push(place.allocation.clone());
             }
             Err(_) => {
-                tracing::warn!(reservation = %reservation.id, %room, "somebody stays whose room is promised to another");
+                let matter = Matter {
+                    property_id: reservation.property_id.clone(),
+                    kind: AlertKind::OverstayConflict,
+                    reservation_id: Some(reservation.id.clone()),
+                    room_id: Some(room.clone()),
+                    suggested_room_id: None,
+                };
+                alerts::raise(uow, matter).await?;
             }
         }
     }

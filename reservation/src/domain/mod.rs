@@ -1,6 +1,7 @@
 //! What is true in a hotel that sells nights. Nothing here knows of tables, wires or time that passes by itself.
 
 pub mod advance;
+pub mod alerts;
 pub mod decisions;
 pub mod facts;
 pub mod money;

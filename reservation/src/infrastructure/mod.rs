@@ -8,6 +8,7 @@ use tokio_postgres::Row;
 
 use crate::domain::money::Money;
 
+pub mod alerts;
 pub mod guests;
 pub mod inventory;
 pub mod maintenance;
@@ -29,14 +30,25 @@ pub const MIGRATIONS: Migrations = Migrations {
         COMMON_TABLES,
         Migration::new(2, "house", include_str!("../../migrations/V002__house.sql")),
         Migration::new(3, "bookings", include_str!("../../migrations/V003__bookings.sql")),
+        Migration::new(10, "alerts", include_str!("../../migrations/V010__alerts.sql")),
         Migration::new(20, "timers", include_str!("../../migrations/V020__timers.sql")),
     ],
 };
 
 /// Every statement, for the test that prepares them.
 pub fn statements() -> Vec<&'static platform::Sql> {
-    [guests::ALL, inventory::ALL, policies::ALL, quotes::ALL, reservations::ALL, rooms::ALL, settings::ALL, timers::ALL]
-        .concat()
+    [
+        alerts::ALL,
+        guests::ALL,
+        inventory::ALL,
+        policies::ALL,
+        quotes::ALL,
+        reservations::ALL,
+        rooms::ALL,
+        settings::ALL,
+        timers::ALL,
+    ]
+    .concat()
 }
 
 /// Money goes in and out as text: NUMERIC holds it whole.

@@ -32,6 +32,7 @@ pub const QUOTE_USED: ProblemKind = ProblemKind::new(409, "QUOTE_USED", "The quo
 pub const QUOTE_UNAVAILABLE: ProblemKind = ProblemKind::new(409, "QUOTE_UNAVAILABLE", "There was no room");
 pub const DUPLICATE_REFERENCE: ProblemKind = ProblemKind::new(409, "DUPLICATE_REFERENCE", "The reference is known");
 pub const NOT_ALLOWED: ProblemKind = ProblemKind::new(403, "NOT_ALLOWED", "Not for this caller");
+pub const ALERT_RESOLVED: ProblemKind = ProblemKind::new(409, "ALERT_RESOLVED", "The alert is resolved");
 pub const POLICY_UNKNOWN: ProblemKind = ProblemKind::new(422, "POLICY_UNKNOWN", "No such cancellation policy");
 pub const POLICY_MADE: ProblemKind = ProblemKind::new(409, "POLICY_MADE", "The version is made");
 
@@ -84,6 +85,7 @@ impl ContextError for ReservationError {
             Self::Quote(QuoteStatus::Used | QuoteStatus::Open) => problem(QUOTE_USED),
             Self::DuplicateReference(id) => problem(DUPLICATE_REFERENCE).with("reservationId", id.as_str()),
             Self::NotAllowed(_) => problem(NOT_ALLOWED),
+            Self::AlertResolved => problem(ALERT_RESOLVED),
             Self::PolicyUnknown(_) => problem(POLICY_UNKNOWN),
             Self::PolicyMade(_) => problem(POLICY_MADE),
             // Taken out before; whoever asks all the same is told nothing.

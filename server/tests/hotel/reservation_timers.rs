@@ -143,6 +143,23 @@ async fn whoever_has_the_room_next_and_was_not_told_goes_elsewhere_when_the_gues
 }
 
 #[tokio::test]
+async fn a_guest_who_stays_in_a_room_that_is_promised_to_another_is_an_alert_once() {
+    let hotel = TestHotel::open().await;
+    let (double, doors) = hotel.sold_rooms(1).await;
+    let there = in_house(&hotel, hotel.booking(&double, "2026-04-22", "2026-04-23")).await;
+    let next = hotel.confirmed_stay(hotel.booking(&double, "2026-04-23", "2026-04-25")).await;
+    hotel.clock.advance_seconds(DAY + 4 * HOUR);
+    hotel.run_tick("reservation.overstay").await;
+    hotel.clock.advance_seconds(DAY);
+    hotel.run_tick("reservation.overstay").await;
+    let raised = told(&hotel, "alert.raised").await;
+    assert_eq!(raised.len(), 1, "one that is open is enough");
+    assert_eq!((&raised[0]["payload"]["kind"], &raised[0]["payload"]["roomId"]), (&json!("overstay_conflict"), &json!(doors[0].id)));
+    assert_eq!(raised[0]["payload"]["reservationId"], there["reservationId"]);
+    assert_eq!(hotel.reservation(&next).await["items"][0]["roomId"], json!(doors[0].id), "theirs as before");
+}
+
+#[tokio::test]
 async fn other_hours_of_the_house_make_timers_look_again() {
     let hotel = TestHotel::open().await;
     let (double, _) = hotel.sold_rooms(2).await;

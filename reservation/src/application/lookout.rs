@@ -27,6 +27,9 @@ pub async fn availability(
     guests: Option<i32>,
 ) -> Result<AvailabilityResource, ReservationError> {
     let house = House::of(uow, property).await?;
+    if house.is_external() {
+        return Err(ReservationError::ExternalInventory);
+    }
     let mut types = rooms::list_types(uow, property).await?;
     types.retain(|one| {
         only.is_none_or(|only| one.id == *only) && guests.is_none_or(|guests| guests <= one.max_occupancy)

@@ -19,6 +19,8 @@ use crate::domain::reservation::ReservationStatus::{
 };
 use crate::domain::reservation::{Folio, Item, Place, Reservation};
 use crate::domain::settings::RoomReadiness;
+use crate::domain::stay::Stay;
+use crate::infrastructure::inventory::Allotted;
 use crate::infrastructure::{inventory, reservations, rooms};
 
 /// A command on one reservation: who asks, in whose name, and which version they have seen.
@@ -316,20 +318,37 @@ async fn assign(
     for shelf in shelves.values_mut() {
         shelf.stock.taken.retain(|taken| !changing.contains(&taken.allocation));
     }
+    // Where another service keeps the count, a room becomes ours when the guest stands at the desk.
+    let here = Stay::new(reservation.stay.start().max(today), reservation.stay.end()).unwrap_or(reservation.stay);
+    let mut given = Vec::new();
     for (at, room_type, wish) in &changes {
         let item = &mut reservation.items[*at];
-        let Some(place) = &mut item.place else { continue };
+        let is_new = item.place.is_none();
+        let allocation = match &item.place {
+            Some(place) => place.allocation.clone(),
+            None => format!("alc_{}", fresh_id(uow)),
+        };
         let shelf = shelves.get_mut(room_type).ok_or_else(|| ReservationError::RoomTypeUnknown(room_type.clone()))?;
-        let placed = shelf.stock.place(&place.allocation, reservation.stay, wish.as_ref());
+        let nights = if is_new { here } else { reservation.stay };
+        let placed = shelf.stock.place(&allocation, nights, wish.as_ref());
         let unavailable = |wish: &Option<RoomId>| match wish {
             Some(room) => ReservationError::RoomUnavailable(room.clone()),
             None => crate::domain::decisions::StayError::NoRoom(item.id.clone()).into(),
         };
         let room = placed.map_err(|_: NoPlace| unavailable(wish))?.ok_or_else(|| unavailable(wish))?;
-        *place = Place { allocation: place.allocation.clone(), room: Some(room), pinned: true };
+        if is_new {
+            given.push(Allotted {
+                allocation: allocation.clone(),
+                item: item.id.clone(),
+                room_type: item.room_type_id.clone(),
+                room: Some(room.clone()),
+                pinned: true,
+            });
+        }
+        item.place = Some(Place { allocation, room: Some(room), pinned: true });
     }
     let moved: Vec<_> = shelves.values().flat_map(|shelf| shelf.stock.moves(&before)).collect();
-    inventory::move_all(uow, moved);
+    inventory::keep(uow, moved, &given, (&reservation.property_id, &reservation.id, here));
     Ok(reservation)
 }
 

@@ -10,6 +10,7 @@ use crate::domain::money::Money;
 
 pub mod alerts;
 pub mod guests;
+pub mod houses;
 pub mod inventory;
 pub mod maintenance;
 pub mod policies;
@@ -32,6 +33,7 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::new(3, "bookings", include_str!("../../migrations/V003__bookings.sql")),
         Migration::new(10, "alerts", include_str!("../../migrations/V010__alerts.sql")),
         Migration::new(20, "timers", include_str!("../../migrations/V020__timers.sql")),
+        Migration::new(21, "closed_houses", include_str!("../../migrations/V021__closed_houses.sql")),
     ],
 };
 
@@ -40,6 +42,7 @@ pub fn statements() -> Vec<&'static platform::Sql> {
     [
         alerts::ALL,
         guests::ALL,
+        houses::ALL,
         inventory::ALL,
         policies::ALL,
         quotes::ALL,

@@ -30,6 +30,7 @@ statements! {
     TYPE_LOCK = "sql/type_lock.sql" (_text) -> TYPE;
     TYPE_LOCK_OF = "sql/type_lock_of.sql" (_text) -> TYPE;
     ROOMLESS = "sql/stock_roomless.sql" (text) -> columns![room_type_id: text];
+    HOUSES = "sql/type_houses.sql" () -> columns![property_id: text];
     TYPE_FIND = "sql/type_find.sql" (_text) -> TYPE;
     TYPE_INSERT = "sql/type_insert.sql" (text, text, text, int4, text, int4, int4, timestamptz) -> &[];
     TYPE_UPDATE = "sql/type_update.sql" (text, int4, int4, text, int4, text, int4, timestamptz) -> &[];
@@ -88,6 +89,11 @@ pub async fn lock_types_of(
     }
     let locked: Vec<RoomType> = locked.iter().map(type_of).collect::<Result<_, _>>()?;
     Ok(locked.into_iter().filter(|one| wanted.contains(&one.id)).collect())
+}
+
+/// The houses of the tenant that have something to sell.
+pub async fn houses(uow: &mut UnitOfWork) -> Result<Vec<PropertyId>, ReservationError> {
+    uow.read(&HOUSES, &[]).await?.iter().map(|row| Ok(row.read("property_id")?)).collect()
 }
 
 pub async fn find_types(uow: &mut UnitOfWork, ids: &[RoomTypeId]) -> Result<Vec<RoomType>, ReservationError> {

@@ -52,6 +52,7 @@ pub(super) fn tell(reservation: &Reservation, event: &ReservationEvent, version:
             items_cancelled: told.items.clone(),
             actor: told.by.clone(),
             causation_event_id: told.cause.clone(),
+            inventory_allocation_ids: told.late_allocations.clone(),
             aggregate_version,
         }),
         ReservationEvent::PaymentIntended { intent } => {

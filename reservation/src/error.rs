@@ -65,6 +65,9 @@ impl From<StayError> for ReservationError {
     fn from(error: StayError) -> Self {
         match error {
             StayError::TooMuch(error) => error.into(),
+            StayError::RateMissing { room_type, night } => Self::RateMissing { room_type, night },
+            StayError::StayInvalid(why) => Self::StayInvalid(why),
+            StayError::Invalid { field, rule } => Self::General(Refusal::invalid(field, rule)),
             other => Self::Stay(other),
         }
     }

@@ -15,7 +15,13 @@ const TASK: &[&str] = &["taskId"];
 const TASK_READERS: &[&str] =
     &["notification-service", "analytics-service", "audit-service", "search-aggregation-service"];
 const ROOM_READERS: &[&str] =
-    &["search-aggregation-service", "analytics-service", "audit-service", "bff-backoffice-service"];
+    &[
+    "reservation-service",
+    "search-aggregation-service",
+    "analytics-service",
+    "audit-service",
+    "bff-backoffice-service",
+];
 const RECORD_READERS: &[&str] = &["analytics-service", "audit-service"];
 
 pub(super) static PUBLISHED: &[Entry] = &[

@@ -5,6 +5,7 @@ pub mod alarms;
 pub mod booking;
 pub mod freed;
 pub mod lookout;
+pub mod out_of_order;
 pub mod overstays;
 pub mod rooms;
 pub mod sagas;

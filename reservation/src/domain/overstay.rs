@@ -1,5 +1,6 @@
 //! Who should have left and has not: once a day it is told and charged, and the room is theirs for one more night.
 
+use contracts::reservation::PolicyApplied;
 use jiff::civil::Date;
 use platform::Decided;
 
@@ -28,7 +29,13 @@ impl Reservation {
         self.overstay_told = Some(today);
         self.overstayed_nights = u32::try_from(days_between(self.stay.end(), today)).unwrap_or(0);
         self.updated_at = moment.now;
-        let event = ReservationEvent::Overstayed { at: moment.now, by: moment.by.clone(), penalty };
+        let applied = PolicyApplied {
+            reference: self.policy.reference(),
+            refund_eligibility_micro: Some(Money::ZERO.micros()),
+            penalty_micro: Some(penalty.micros()),
+            currency: Some(self.currency),
+        };
+        let event = ReservationEvent::Overstayed { at: moment.now, by: moment.by.clone(), applied };
         Ok(Some(Decided::changed(self, event)))
     }
 }

@@ -121,7 +121,7 @@ impl Stock {
     }
 
     /// The best room for one that has none, others moved aside if it must be. `None`: there is none, and nothing is changed.
-    pub(super) fn settle(&mut self, one: Taken) -> Option<RoomId> {
+    pub fn settle(&mut self, one: Taken) -> Option<RoomId> {
         match self.best_fit(one.stay) {
             Some(room) => {
                 self.taken.push(Taken { room: Some(room.clone()), ..one });
@@ -159,6 +159,11 @@ impl Stock {
 
     fn is_blocked(&self, room: &RoomId, stay: Stay) -> bool {
         self.blocks.iter().any(|block| block.room == *room && stay.overlaps(block.from, block.to))
+    }
+
+    /// A room that is free on these nights, the best there is.
+    pub fn free_room(&self, stay: Stay) -> Option<RoomId> {
+        self.best_fit(stay)
     }
 
     fn best_fit(&self, stay: Stay) -> Option<RoomId> {

@@ -24,6 +24,8 @@ statements! {
     NIGHTS = "sql/stock_nights.sql" (_text, date, date)
         -> columns![room_type_id: text, night: date, overbooking: int4, rate: text];
     INSERT = "sql/allocation_insert.sql" (text, text, text, text, text, text, date, date, bool) -> &[];
+    HOLDERS = "sql/allocation_holders.sql" (text, date, date) -> columns![reservation_id: text];
+    UNPLACE = "sql/allocation_unplace.sql" (_text) -> &[];
     GROW = "sql/allocation_grow.sql" (_text, date) -> &[];
     MOVE = "sql/allocation_move.sql" (_text, _text) -> &[];
     PIN = "sql/allocation_pin.sql" (text, bool) -> &[];
@@ -178,6 +180,24 @@ pub fn move_all(uow: &mut UnitOfWork, moved: Vec<(String, RoomId)>) {
     if !moved.is_empty() {
         let (ids, rooms): (Vec<String>, Vec<RoomId>) = moved.into_iter().unzip();
         uow.project(&MOVE, params![ids, rooms]);
+    }
+}
+
+/// Who has a room on some nights, by id.
+pub async fn holders(
+    uow: &mut UnitOfWork,
+    room: &RoomId,
+    from: Date,
+    to: Option<Date>,
+) -> Result<Vec<ReservationId>, ReservationError> {
+    let rows = uow.read(&HOLDERS, &[room, &from, &to]).await?;
+    rows.iter().map(|row| Ok(row.read("reservation_id")?)).collect()
+}
+
+/// These have no room any more.
+pub fn unplace(uow: &mut UnitOfWork, allocations: Vec<String>) {
+    if !allocations.is_empty() {
+        uow.project(&UNPLACE, params![allocations]);
     }
 }
 

@@ -9,6 +9,7 @@ use tokio_postgres::Row;
 use crate::domain::money::Money;
 
 pub mod alerts;
+pub mod discreet;
 pub mod guests;
 pub mod houses;
 pub mod inventory;

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use contracts::catalogue::Context;
 use contracts::external::{
-    AllocationCommittedV1, AllocationFailedV1, KeyCredentialFailedV1, KeyCredentialIssuedV1, RoomArchivedV1,
+    AllocationCommittedV1, AllocationFailedV1, KeyCredentialFailedV1, KeyCredentialIssuedV1, PropertyDeactivatedV1,
+    RoomArchivedV1,
     RoomCreatedV1, RoomTakenOutOfOrderV1, TenantSettingsChangedV1, TransactionCapturedV1, TransactionFailedV1,
     TransactionRefundedV1,
 };
@@ -23,6 +24,7 @@ pub const SUBJECTS: &[&str] = &[
     RoomCreatedV1::SUBJECT,
     RoomArchivedV1::SUBJECT,
     RoomTakenOutOfOrderV1::SUBJECT,
+    PropertyDeactivatedV1::SUBJECT,
     RoomStatusChangedV1::SUBJECT,
     TenantSettingsChangedV1::SUBJECT,
     AllocationCommittedV1::SUBJECT,
@@ -58,6 +60,7 @@ async fn dispatch(uow: &mut UnitOfWork, event: &Envelope) -> Result<(), NotAppli
         RoomCreatedV1::SUBJECT => rooms::meet(uow, read(event)?).await?,
         RoomArchivedV1::SUBJECT => rooms::archive(uow, read(event)?).await?,
         RoomTakenOutOfOrderV1::SUBJECT => rooms::take_out_of_order(uow, read(event)?).await?,
+        PropertyDeactivatedV1::SUBJECT => rooms::close(uow, read(event)?).await?,
         RoomStatusChangedV1::SUBJECT => rooms::flip(uow, &read(event)?),
         AllocationCommittedV1::SUBJECT => sagas::allocated(uow, read(event)?, event.id.as_str()).await?,
         AllocationFailedV1::SUBJECT => sagas::allocation_failed(uow, read(event)?, event.id.as_str()).await?,

@@ -71,8 +71,8 @@ impl ContextError for ReservationError {
             Self::RoomTypeUnknown(id) => problem(ROOM_TYPE_UNKNOWN).with("roomTypeId", id.as_str()),
             Self::RoomUnknown(_) => problem(ROOM_UNKNOWN),
             Self::OccupancyExceeded { .. } => problem(OCCUPANCY_EXCEEDED),
-            Self::StayInvalid(_) => problem(STAY_INVALID),
-            Self::RateMissing { .. } => problem(RATE_MISSING),
+            Self::StayInvalid(_) | Self::Stay(StayError::StayInvalid(_)) => problem(STAY_INVALID),
+            Self::RateMissing { .. } | Self::Stay(StayError::RateMissing { .. }) => problem(RATE_MISSING),
             Self::FxRateMissing => problem(FX_RATE_MISSING),
             Self::CurrencyMismatch => problem(CURRENCY_MISMATCH),
             Self::NoAvailability { room_type, nights, fragmented } => {
@@ -97,7 +97,7 @@ impl ContextError for ReservationError {
             Self::PolicyUnknown(_) => problem(POLICY_UNKNOWN),
             Self::PolicyMade(_) => problem(POLICY_MADE),
             // Taken out before; whoever asks all the same is told nothing.
-            Self::General(_) | Self::Stay(StayError::TooMuch(_)) => Problem::internal(),
+            Self::General(_) | Self::Stay(StayError::TooMuch(_) | StayError::Invalid { .. }) => Problem::internal(),
         }
     }
 }

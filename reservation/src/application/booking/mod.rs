@@ -23,7 +23,7 @@ use platform::{Ids, UnitOfWork};
 use crate::ReservationError;
 use crate::domain::money::Money;
 use crate::domain::placing::{Block, LOOKED_AT, Taken};
-use crate::domain::reservation::{Hold, Item, Reservation, ReservationStatus};
+use crate::domain::reservation::{Asked, Hold, Item, Reservation, ReservationStatus};
 use crate::domain::rooms::RoomType;
 use crate::domain::stay::Stay;
 use crate::infrastructure::inventory::{self, Allotted, Shelf};
@@ -116,6 +116,7 @@ pub async fn prepare(
         charges: Vec::new(),
         desk_payments: Vec::new(),
         refunds_requested: BTreeMap::new(),
+        charge_asked: Asked::default(),
         check_in_by: None,
         checked_in_at: None,
         checked_out_at: None,
@@ -128,6 +129,7 @@ pub async fn prepare(
         external_inventory: house.is_external(),
         allocations_given_back: Vec::new(),
         last_modification_id: None,
+        special_requests: Vec::new(),
         refunded_told: Money::ZERO,
         created_by: words.by,
         created_at: now,
@@ -141,7 +143,7 @@ pub async fn prepare(
 }
 
 /// The items of a wish with their prices and rooms, and who was moved aside for them. First only those near its nights are looked at,
-/// which is enough wherever a room is free; where none is, everybody who may have to move.
+/// which is enough wherever a room is free and nobody waits for one; else everybody who may have to move.
 async fn set_aside(
     uow: &mut UnitOfWork,
     house: &House,
@@ -163,11 +165,14 @@ async fn set_aside(
     if now {
         leave_out_who_is_in(uow, &mut shelves, id, wish.stay).await?;
     }
-    match wishes::place_all(wish, &mut items, &mut shelves, || bare_id(uow)) {
-        Err(ReservationError::NoAvailability { fragmented: true, .. } | ReservationError::RoomUnavailable(_)) => {}
-        placed => return placed.map(|moved| (items, moved)),
+    let waits = |shelf: &Shelf| shelf.stock.taken.iter().any(|taken| taken.room.is_none());
+    if !shelves.values().any(waits) {
+        match wishes::place_all(wish, &mut items, &mut shelves, || bare_id(uow)) {
+            Err(ReservationError::NoAvailability { fragmented: true, .. } | ReservationError::RoomUnavailable(_)) => {}
+            placed => return placed.map(|moved| (items, moved)),
+        }
     }
-    let mut shelves = inventory::whole_shelves(uow, &wish.property, types).await?;
+    let mut shelves = inventory::shelves(uow, &wish.property, types, nights).await?;
     if now {
         leave_out_who_is_in(uow, &mut shelves, id, wish.stay).await?;
     }

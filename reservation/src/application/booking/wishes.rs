@@ -111,6 +111,8 @@ pub(in crate::application) fn priced(
             occupants: wanted.occupants.clone(),
             nightly_rates: wish.stay.dates().map(rate_of).collect::<Result<_, _>>()?,
             active: true,
+            late_nights: 0,
+            given_back: Vec::new(),
             place: None,
         });
     }

@@ -2,12 +2,12 @@
 
 use contracts::reservation::{CancelReason, ModificationType, PolicyApplied, RefundRequest};
 use platform::Decided;
-use serde_json::{Map, json};
+use serde_json::Map;
 
-use super::{Decision, Moment, StayError};
+use super::{Decision, Difference, Moment, StayError};
 use crate::domain::money::Money;
 use crate::domain::reservation::ReservationStatus::{self, CheckInStarted, Confirmed, Held, NoShow};
-use crate::domain::reservation::{Cancellation, Cancelled, Modified, Reservation, ReservationEvent};
+use crate::domain::reservation::{Cancellation, Cancelled, Reservation, ReservationEvent};
 
 /// Why somebody cancels, and what of it.
 #[derive(Clone, Debug)]
@@ -46,37 +46,30 @@ impl Reservation {
         let event = Self::cancelled_event(cancel, moment, &consequence, &lost);
         if self.active_items().next().is_some() {
             self.last_modification_id = Some(cancel.modification.clone());
-            let removed: Vec<_> = lost.iter().map(|id| self.removed_event(id, cancel, moment)).collect();
+            let removed: Vec<_> = lost.iter().map(|id| self.removed_event(id, &consequence, cancel, moment)).collect();
             let decided = Decided::changed(self.touched(moment.now), event);
             return Ok(removed.into_iter().fold(decided, Decided::and));
         }
-        self.end(ReservationStatus::Cancelled, cancel, moment, &consequence);
+        self.end(ReservationStatus::Cancelled, cancel, moment, &consequence, lost);
         Ok(Decided::changed(self.touched(moment.now), event))
     }
 
-    fn removed_event(&self, id: &str, cancel: &Cancel<'_>, moment: &Moment<'_>) -> ReservationEvent {
-        let before = self.items.iter().find(|item| item.id == id).map_or(Map::new(), |item| {
-            let rate = item.price().unwrap_or_default().mean_of(item.nightly_rates.len());
-            Map::from_iter([
-                ("itemId".to_owned(), json!(item.id)),
-                ("roomTypeId".to_owned(), json!(item.room_type_id)),
-                ("occupants".to_owned(), json!(item.occupants)),
-                ("nightlyRateMicro".to_owned(), json!(rate)),
-                ("currency".to_owned(), json!(self.currency)),
-            ])
-        });
-        let price = self.items.iter().find(|item| item.id == id).and_then(|item| item.price().ok()).unwrap_or_default();
-        ReservationEvent::Modified(Box::new(Modified {
-            id: cancel.modification.clone(),
-            kind: ModificationType::RoomRemoved,
-            at: moment.now,
-            by: moment.by.clone(),
-            before,
-            after: Map::new(),
+    fn removed_event(
+        &self,
+        id: &str,
+        consequence: &Consequence,
+        cancel: &Cancel<'_>,
+        moment: &Moment<'_>,
+    ) -> ReservationEvent {
+        let item = self.items.iter().find(|item| item.id == id);
+        let before = item.map_or(Map::new(), |item| self.shown(item));
+        let price = item.and_then(|item| self.taxed(item).ok()).unwrap_or_default();
+        let difference = Difference {
             price_delta: Money::ZERO.minus(price).unwrap_or_default(),
-            policy_ref: Some(self.policy.reference()),
-            money: None,
-        }))
+            policy: Some(consequence.policy_applied.clone()),
+            ..Difference::new(ModificationType::RoomRemoved, (before, Map::new()))
+        };
+        difference.told(&cancel.modification, moment)
     }
 
     /// Rooms were set aside when it was over: whoever did so is told again, with what is to be given back.
@@ -110,14 +103,21 @@ impl Reservation {
             return Err(StayError::TooEarly { begins: self.stay.start() });
         }
         let (consequence, lost) = self.lose_items(cancel, moment)?;
-        let penalty = consequence.policy_applied.penalty_micro.map_or(Ok(Money::ZERO), Money::try_from)?;
         let event = Self::cancelled_event(cancel, moment, &consequence, &lost);
-        self.end(NoShow, cancel, moment, &consequence);
-        let no_show = ReservationEvent::NoShow { at: moment.now, by: moment.by.clone(), penalty };
+        self.end(NoShow, cancel, moment, &consequence, lost);
+        let applied = consequence.policy_applied;
+        let no_show = ReservationEvent::NoShow { at: moment.now, by: moment.by.clone(), applied };
         Ok(Decided::changed(self.touched(moment.now), no_show).and(event))
     }
 
-    fn end(&mut self, status: ReservationStatus, cancel: &Cancel<'_>, moment: &Moment<'_>, consequence: &Consequence) {
+    fn end(
+        &mut self,
+        status: ReservationStatus,
+        cancel: &Cancel<'_>,
+        moment: &Moment<'_>,
+        consequence: &Consequence,
+        items: Vec<String>,
+    ) {
         self.status = status;
         self.give_allocations_back();
         self.cancellation = Some(Cancellation {
@@ -125,6 +125,7 @@ impl Reservation {
             reason: cancel.reason.clone(),
             at: moment.now,
             policy_applied: consequence.policy_applied.clone(),
+            items,
         });
     }
 
@@ -187,6 +188,7 @@ impl Reservation {
     /// Money came after the end: what exceeds the penalty is asked back. After expiry it was the payment that failed; otherwise the
     /// reservation keeps its own reason.
     pub(in crate::domain) fn give_back_late(mut self, moment: &Moment<'_>, cause: Option<String>) -> Decision {
+        let lost: Vec<String> = self.active_items().map(|item| item.id.clone()).collect();
         for item in &mut self.items {
             item.active = false;
         }
@@ -202,7 +204,7 @@ impl Reservation {
         let event = Self::cancelled_event(&cancel, moment, &consequence, &items);
         let status = if self.status == NoShow { NoShow } else { ReservationStatus::Cancelled };
         if self.cancellation.is_none() {
-            self.end(status, &cancel, moment, &consequence);
+            self.end(status, &cancel, moment, &consequence, lost);
         }
         self.status = status;
         Ok(Decided::changed(self.touched(moment.now), event))

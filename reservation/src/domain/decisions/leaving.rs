@@ -1,9 +1,9 @@
 //! The guest leaves: in time, early, or late.
 
-use contracts::reservation::{ModificationType, MoneyDirection, MoneyRequest};
+use contracts::reservation::ModificationType;
 use platform::Decided;
 
-use super::{Decision, Moment, StayError, changed_number};
+use super::{Decision, Difference, Moment, StayError, changed_number};
 use crate::domain::money::Money;
 use crate::domain::reservation::ReservationStatus::{CheckedIn, CheckedOut, CheckoutStarted};
 use crate::domain::reservation::{Folio, Reservation, ReservationEvent};
@@ -38,12 +38,17 @@ impl Reservation {
         let mut penalty = Money::ZERO;
         let (rule, currency) = (self.policy.early_checkout, self.currency);
         for item in self.items.iter_mut().filter(|item| item.active) {
-            let lost = item.nightly_rates.split_off(used.min(item.nightly_rates.len()));
+            // One that was added later has slept fewer nights.
+            let slept = used.saturating_sub(usize::try_from(item.late_nights).unwrap_or(0));
+            let lost = item.nightly_rates.split_off(slept.min(item.nightly_rates.len()));
             penalty = penalty.plus(rule.of(&lost, currency)?)?;
+            item.given_back = lost;
         }
         self.left_early = true;
         self.charge("early_checkout", penalty, moment.now);
-        let event = ReservationEvent::EarlyCheckout { at: moment.now, by: moment.by.clone(), penalty };
+        let over = Money::ZERO.minus(self.balance()?)?.or_nothing();
+        let applied = self.policy_applied(over, penalty);
+        let event = ReservationEvent::EarlyCheckout { at: moment.now, by: moment.by.clone(), applied };
         Ok(Decided::changed(self.touched(moment.now), event))
     }
 
@@ -72,7 +77,7 @@ impl Reservation {
         }
         let mut imagined = reservation.clone();
         if !imagined.ask_back_what_is_over()?.1.is_empty() {
-            reservation = step(reservation, &|one| one.ask_overpaid_back(id.to_owned(), moment))?;
+            reservation = step(reservation, &|one| one.ask_overpaid_back(id, moment))?;
         }
         let folio = match bill {
             Some(folio) => folio,
@@ -90,18 +95,12 @@ impl Reservation {
         decided.ok_or(StayError::NotEarly)
     }
 
-    fn ask_overpaid_back(mut self, id: String, moment: &Moment<'_>) -> Decision {
+    fn ask_overpaid_back(mut self, id: &str, moment: &Moment<'_>) -> Decision {
         let before = self.balance()?;
-        let (_, refunds) = self.ask_back_what_is_over()?;
+        let requests = self.ask_back()?;
         let told = changed_number("balanceMicro", before, self.balance()?);
-        let sum =
-            Money::sum(refunds.iter().map(|one| Money::try_from(one.amount_micro)).collect::<Result<Vec<_>, _>>()?)?;
-        let money = MoneyRequest {
-            payment_intent_id: refunds.first().map(|one| one.payment_intent_id.clone()),
-            amount_micro: sum.micros(),
-            direction: MoneyDirection::Refund,
-        };
-        Ok(self.modified(ModificationType::RateChange, id, told, Some(money), moment))
+        let difference = Difference::new(ModificationType::RateChange, told);
+        Ok(self.asking(difference, requests, id, moment))
     }
 
     fn leave(mut self, folio: Folio, moment: &Moment<'_>) -> Decision {

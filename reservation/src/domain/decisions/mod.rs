@@ -4,13 +4,19 @@ mod arriving;
 mod cancelling;
 mod holding;
 mod leaving;
+mod modifying;
+mod overriding;
 mod paying;
+mod wishing;
 
 pub use cancelling::{Cancel, Consequence};
 use contracts::actor::{Actor, ActorKind};
+use contracts::ids::RoomTypeId;
 use contracts::reservation::{ModificationType, MoneyRequest, PolicyApplied};
 use contracts::time::Timestamp;
 use jiff::civil::Date;
+pub use modifying::{NewProfile, RoomMove};
+pub use overriding::OVERRIDES;
 use platform::Decided;
 use serde_json::{Map, Value, json};
 
@@ -35,6 +41,12 @@ pub enum StayError {
     ItemUnknown(String),
     #[error("item {0} has no room; name one")]
     NoRoom(String),
+    #[error("room type {room_type} has no price for {night}")]
+    RateMissing { room_type: RoomTypeId, night: Date },
+    #[error("{0}")]
+    StayInvalid(&'static str),
+    #[error("{field}: {rule}")]
+    Invalid { field: &'static str, rule: &'static str },
     #[error("the bill is not settled: {balance} micros are open")]
     FolioUnsettled { balance: Money },
     #[error("the service that keeps the count of the rooms has not set any aside yet")]
@@ -53,6 +65,29 @@ pub struct Moment<'a> {
 
 type Decision = Result<Decided<Reservation>, StayError>;
 
+/// What a change is, before it has a name and somebody who made it.
+#[derive(Clone, Debug)]
+struct Difference {
+    kind: ModificationType,
+    before: Map<String, Value>,
+    after: Map<String, Value>,
+    price_delta: Money,
+    policy: Option<PolicyApplied>,
+    money: Option<MoneyRequest>,
+}
+
+impl Difference {
+    fn new(kind: ModificationType, (before, after): (Map<String, Value>, Map<String, Value>)) -> Self {
+        Self { kind, before, after, price_delta: Money::ZERO, policy: None, money: None }
+    }
+
+    fn told(self, id: &str, moment: &Moment<'_>) -> ReservationEvent {
+        let Self { kind, before, after, price_delta, policy, money } = self;
+        let (id, at, by) = (id.to_owned(), moment.now, moment.by.clone());
+        ReservationEvent::Modified(Box::new(Modified { id, kind, at, by, before, after, price_delta, policy, money }))
+    }
+}
+
 impl Reservation {
     fn illegal(&self, action: &'static str) -> StayError {
         StayError::Illegal { from: self.status, action }
@@ -63,27 +98,11 @@ impl Reservation {
         self
     }
 
-    fn modified(
-        mut self,
-        kind: ModificationType,
-        id: String,
-        (before, after): (Map<String, Value>, Map<String, Value>),
-        money: Option<MoneyRequest>,
-        moment: &Moment<'_>,
-    ) -> Decided<Self> {
-        self.last_modification_id = Some(id.clone());
-        let event = Modified {
-            id,
-            kind,
-            at: moment.now,
-            by: moment.by.clone(),
-            before,
-            after,
-            price_delta: Money::ZERO,
-            policy_ref: None,
-            money,
-        };
-        Decided::changed(self.touched(moment.now), ReservationEvent::Modified(Box::new(event)))
+    /// The change is told, and remembered as the last one.
+    fn modified(mut self, difference: Difference, id: &str, moment: &Moment<'_>) -> Decided<Self> {
+        self.last_modification_id = Some(id.to_owned());
+        let event = difference.told(id, moment);
+        Decided::changed(self.touched(moment.now), event)
     }
 
     fn charge(&mut self, kind: &str, amount: Money, at: Timestamp) {

@@ -2,7 +2,7 @@
 
 use contracts::reservation::{ModificationType, PaymentMethod};
 
-use super::{Decision, Moment, changed_number};
+use super::{Decision, Difference, Moment, changed_number};
 use crate::domain::money::Money;
 use crate::domain::reservation::ReservationStatus::Held;
 use crate::domain::reservation::{FolioLine, Reservation};
@@ -17,7 +17,7 @@ impl Reservation {
         self.desk_payments.push(FolioLine { kind: format!("payment_{method}"), amount, at: moment.now });
         let after = self.balance()?;
         let told = changed_number("balanceMicro", before, after);
-        Ok(self.modified(ModificationType::RateChange, id, told, None, moment))
+        Ok(self.modified(Difference::new(ModificationType::RateChange, told), &id, moment))
     }
 
     /// What was refunded in the middle of a stay is told once.
@@ -25,6 +25,6 @@ impl Reservation {
         let sum = self.facts.refunded_sum()?;
         let told = changed_number("totalRefundedMicro", self.refunded_told, sum);
         self.refunded_told = sum;
-        Ok(self.modified(ModificationType::RateChange, id, told, None, moment))
+        Ok(self.modified(Difference::new(ModificationType::RateChange, told), &id, moment))
     }
 }

@@ -1,6 +1,6 @@
 //! Nights that become free: whoever has no room gets them first.
 
-use contracts::ids::{PropertyId, ReservationId};
+use contracts::ids::{PropertyId, ReservationId, RoomId};
 use platform::UnitOfWork;
 
 use crate::ReservationError;
@@ -42,5 +42,24 @@ pub(super) async fn seat_waiting(
         moved.extend(shelf.stock.moves(&before));
     }
     inventory::move_all(uow, moved);
+    Ok(())
+}
+
+/// A room that events had blocked is in order again: whoever has none of its type gets one.
+pub(super) async fn seat_in(uow: &mut UnitOfWork, room: &RoomId) -> Result<(), ReservationError> {
+    let known = rooms::find(uow, std::slice::from_ref(room)).await?.into_iter().next();
+    let Some((property, room_type)) = known.and_then(|room| Some((room.property_id, room.room_type_id?))) else {
+        return Ok(());
+    };
+    let types = rooms::lock_types(uow, std::slice::from_ref(&room_type)).await?;
+    let mut shelves = inventory::whole_shelves(uow, &property, &types).await?;
+    let left = inventory::own_blocks(uow, room).await?;
+    for shelf in shelves.values_mut() {
+        shelf.stock.blocks.retain(|block| block.room != *room);
+        shelf.stock.blocks.extend(left.clone());
+        let before = shelf.stock.taken.clone();
+        shelf.stock.seat_waiting();
+        inventory::move_all(uow, shelf.stock.moves(&before));
+    }
     Ok(())
 }

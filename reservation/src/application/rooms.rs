@@ -10,7 +10,7 @@ use platform::http::IfMatch;
 use platform::{Refusal, UnitOfWork};
 
 use super::booking::House;
-use super::{alerts, out_of_order};
+use super::{alerts, freed, out_of_order};
 use crate::ReservationError;
 use crate::domain::alerts::Matter;
 use crate::domain::money::Money;
@@ -187,9 +187,11 @@ pub async fn close(uow: &mut UnitOfWork, told: PropertyDeactivatedV1) -> Result<
 }
 
 /// Housekeeping tells how clean a room is; a room that is in order again is sold again.
-pub fn flip(uow: &mut UnitOfWork, told: &RoomStatusChangedV1) {
-    rooms::flip(uow, &told.room_id, told.status.as_str(), told.flipped_at);
+pub async fn flip(uow: &mut UnitOfWork, told: &RoomStatusChangedV1) -> Result<(), ReservationError> {
     if told.previous_status == RoomStatus::OutOfOrder && told.status != RoomStatus::OutOfOrder {
+        freed::seat_in(uow, &told.room_id).await?;
         inventory::lift_told_blocks(uow, &told.room_id, told.flipped_at);
     }
+    rooms::flip(uow, &told.room_id, told.status.as_str(), told.flipped_at);
+    Ok(())
 }

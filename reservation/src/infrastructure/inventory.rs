@@ -32,6 +32,7 @@ statements! {
     RELEASE = "sql/allocation_release.sql" (text, _text, timestamptz, date) -> &[];
     OCCUPIED = "sql/rooms_occupied.sql" (_text, text) -> columns![room_id: text];
     BLOCK_INSERT = "sql/block_insert.sql" (text, text, date, date, text, bool, timestamptz) -> &[];
+    BLOCK_OWN = "sql/block_own.sql" (text) -> columns![starts: date, ends: date];
     BLOCK_LIFT_TOLD = "sql/block_lift_told.sql" (text, timestamptz) -> &[];
 }
 
@@ -240,6 +241,13 @@ pub struct NewBlock {
 pub fn block(uow: &mut UnitOfWork, block: NewBlock, now: Timestamp) {
     let NewBlock { id, room, from, to, reason, by_event } = block;
     uow.project(&BLOCK_INSERT, params![id, room, from, to, reason, by_event, now]);
+}
+
+/// What is left of a room's blocks when events have lifted theirs.
+pub async fn own_blocks(uow: &mut UnitOfWork, room: &RoomId) -> Result<Vec<Block>, ReservationError> {
+    let rows = uow.read(&BLOCK_OWN, &[room]).await?;
+    let block_of = |row: &Row| Ok(Block { room: room.clone(), from: row.read("starts")?, to: row.read("ends")? });
+    rows.iter().map(block_of).collect()
 }
 
 /// What events blocked, events free again.

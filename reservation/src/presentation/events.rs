@@ -61,7 +61,7 @@ async fn dispatch(uow: &mut UnitOfWork, event: &Envelope) -> Result<(), NotAppli
         RoomArchivedV1::SUBJECT => rooms::archive(uow, read(event)?).await?,
         RoomTakenOutOfOrderV1::SUBJECT => rooms::take_out_of_order(uow, read(event)?).await?,
         PropertyDeactivatedV1::SUBJECT => rooms::close(uow, read(event)?).await?,
-        RoomStatusChangedV1::SUBJECT => rooms::flip(uow, &read(event)?),
+        RoomStatusChangedV1::SUBJECT => rooms::flip(uow, &read(event)?).await?,
         AllocationCommittedV1::SUBJECT => sagas::allocated(uow, read(event)?, event.id.as_str()).await?,
         AllocationFailedV1::SUBJECT => sagas::allocation_failed(uow, read(event)?, event.id.as_str()).await?,
         TransactionCapturedV1::SUBJECT => sagas::captured(uow, read(event)?, event.id.as_str()).await?,

@@ -45,6 +45,10 @@ pub enum ReservationError {
     Quote(QuoteStatus),
     #[error("this reference is known")]
     DuplicateReference(ReservationId),
+    #[error("another service keeps the count of this house's rooms")]
+    ExternalInventory,
+    #[error("this house is closed: nobody books it any more")]
+    PropertyClosed,
     #[error("{0}")]
     NotAllowed(&'static str),
     #[error("this alert is resolved")]

@@ -62,14 +62,23 @@ pub(super) static PUBLISHED: &[Entry] = &[
     Entry::of::<CheckoutStartedV1>(Designed, A_YEAR, STAY).read_by(&["billing-service"]),
     Entry::of::<CheckedOutV1>(Specified, BY_LAW, STAY).read_by(&[
         "housekeeping-service",
+        "inventory-service",
         "lock-integration-service",
         "billing-service",
         "notification-service",
         "analytics-service",
         "audit-service",
     ]),
-    Entry::of::<NoShowV1>(Specified, BY_LAW, STAY).read_by(&["housekeeping-service", "billing-service"]),
-    Entry::of::<EarlyCheckoutV1>(Specified, BY_LAW, STAY).read_by(&["housekeeping-service", "billing-service"]),
+    Entry::of::<NoShowV1>(Specified, BY_LAW, STAY).read_by(&[
+        "housekeeping-service",
+        "inventory-service",
+        "billing-service",
+    ]),
+    Entry::of::<EarlyCheckoutV1>(Specified, BY_LAW, STAY).read_by(&[
+        "housekeeping-service",
+        "inventory-service",
+        "billing-service",
+    ]),
     Entry::of::<OverstayedV1>(Specified, A_YEAR, STAY).read_by(&["billing-service"]),
     Entry::of::<SpecialRequestAddedV1>(Specified, A_YEAR, STAY)
         .read_by(&["housekeeping-service"])

@@ -34,6 +34,7 @@ impl Announcement {
         now: Timestamp,
         state: &A,
         told: Told,
+        residency: Option<&str>,
     ) -> Result<Self, Fault> {
         let Told { subject, payload, to_everybody } = told;
         let unexpected = |detail: String| Fault::Unexpected { place: subject.clone(), detail };
@@ -59,13 +60,31 @@ impl Announcement {
             announcement.ordering_key = entry
                 .ordering_key(&context.tenant, &payload)
                 .ok_or_else(|| unexpected("the payload lacks the field that orders it".to_owned()))?;
-            announcement.meta = announcement.envelope(schema, context, now).map_err(unexpected)?;
+            let metadata = match schema.form {
+                Form::Housekeeping => Metadata::default(),
+                Form::Staff => {
+                    Metadata { ordering_key: Some(announcement.ordering_key.clone()), ..Metadata::default() }
+                }
+                Form::Reservation => Metadata {
+                    ordering_key: Some(announcement.ordering_key.clone()),
+                    retention_class: Some(entry.retention.class.clone()),
+                    data_residency: residency.map(str::to_owned),
+                    ..Metadata::default()
+                },
+            };
+            announcement.meta = announcement.envelope(schema, context, metadata, now).map_err(unexpected)?;
         }
         payload.get().clone_into(&mut announcement.payload);
         Ok(announcement)
     }
 
-    fn envelope(&self, schema: &Schema, context: &RequestContext, now: Timestamp) -> Result<String, String> {
+    fn envelope(
+        &self,
+        schema: &Schema,
+        context: &RequestContext,
+        metadata: Metadata,
+        now: Timestamp,
+    ) -> Result<String, String> {
         // The payload has a column of its own; here it is only held open, and left out of what is stored.
         let envelope = Envelope {
             id: self.id.clone(),
@@ -78,12 +97,7 @@ impl Announcement {
             causation_id: context.causation_id.clone(),
             traceparent: Some(context.traceparent.clone()),
             idempotency_key: None,
-            metadata: match schema.form {
-                Form::Housekeeping => Metadata::default(),
-                Form::Staff | Form::Reservation => {
-                    Metadata { ordering_key: Some(self.ordering_key.clone()), ..Metadata::default() }
-                }
-            },
+            metadata,
             payload: RawValue::from_string("{}".to_owned()).map_err(|error| error.to_string())?,
         };
         let meta = envelope.write(schema.form).map_err(|error| error.to_string())?;

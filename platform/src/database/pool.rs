@@ -35,6 +35,7 @@ struct Inner {
     app: Pool,
     relay: Pool,
     worker: Pool,
+    operator: Pool,
     address: DatabaseAddress,
     clock: Clock,
     ids: Ids,
@@ -47,9 +48,10 @@ impl Db {
         let app = pool(&options.address, DbRole::App, options.connections, options.wait)?;
         let relay = pool(&options.address, DbRole::Relay, 4, options.wait.max(Duration::from_secs(10)))?;
         let worker = pool(&options.address, DbRole::Relay, 4, options.wait.max(Duration::from_secs(10)))?;
+        let operator = pool(&options.address, DbRole::Operator, 2, options.wait.max(Duration::from_secs(10)))?;
         let DbOptions { address, clock, ids, .. } = options;
         let committed = Arc::new(Notify::new());
-        Ok(Self { inner: Arc::new(Inner { app, relay, worker, address, clock, ids, committed }) })
+        Ok(Self { inner: Arc::new(Inner { app, relay, worker, operator, address, clock, ids, committed }) })
     }
 
     pub fn clock(&self) -> &Clock {
@@ -104,6 +106,11 @@ impl Db {
     /// The same role for the worker's claims, from a pool of their own: a busy relay does not hold up what is to be heard.
     pub(crate) async fn worker(&self) -> Result<Object, Fault> {
         self.inner.worker.get().await.map_err(unavailable)
+    }
+
+    /// A connection as the operator's role, kept open: for what asks several times a second who has something due.
+    pub async fn operator(&self) -> Result<Object, Fault> {
+        self.inner.operator.get().await.map_err(unavailable)
     }
 
     /// A connection of its own as any role, for operators' commands and maintenance.

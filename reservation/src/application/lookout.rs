@@ -31,11 +31,14 @@ pub async fn availability(
     guests: Option<i32>,
 ) -> Result<AvailabilityResource, ReservationError> {
     let house = House::of(uow, property).await?;
+    if house.is_external() {
+        return Err(ReservationError::ExternalInventory);
+    }
     let mut types = rooms::list_types(uow, property).await?;
     types.retain(|one| {
         only.is_none_or(|only| one.id == *only) && guests.is_none_or(|guests| guests <= one.max_occupancy)
     });
-    let shelves = inventory::shelves(uow, property, &types, (from, to)).await?;
+    let shelves = inventory::shelves_near(uow, property, &types, (from, to), 0).await?;
     let mut room_types = Vec::with_capacity(types.len());
     for one in &types {
         let Some(shelf) = shelves.get(&one.id) else { continue };

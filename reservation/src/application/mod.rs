@@ -1,11 +1,15 @@
 //! The stories of reservation, told in terms of rooms, nights, guests and money.
 
+pub mod alarms;
 pub mod alerts;
 pub mod booking;
 mod floor;
+pub mod freed;
 pub mod lookout;
 pub mod modifying;
+pub mod out_of_order;
 pub mod overriding;
+pub mod overstays;
 pub mod rooms;
 pub mod sagas;
 pub mod settings;

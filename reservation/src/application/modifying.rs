@@ -34,7 +34,11 @@ pub async fn change_dates(
     let today = house.time.hotel_date(uow.now());
     let nights = (today.min(to.start()), to.end().max(reservation.stay.end()));
     let mut floor = Floor::of(uow, &reservation, &[], nights).await?;
-    let laid = stretch(&mut floor, &reservation, to, today)?;
+    let mut laid = stretch(&mut floor, &reservation, to, today)?;
+    floor.seat_waiting();
+    for one in &mut laid {
+        one.room = floor.room_of(&one.allocation);
+    }
     let price = |item: &Item, night: Date| {
         let rate = floor.shelves.get(&item.room_type_id)?.rate(night)?;
         match &reservation.fx {
@@ -51,7 +55,7 @@ pub async fn change_dates(
     let own: Vec<&str> = laid.iter().map(|one| one.allocation.as_str()).collect();
     let moved = floor.moved(&own);
     laying::lay(uow, laid.into_iter().chain(moved).collect());
-    Ok(conclude(uow, &reservation, decided, &house))
+    conclude(uow, &reservation, decided, &house).await
 }
 
 /// Every item with its new nights: in its room where somebody was told it, else where there is a place.
@@ -110,6 +114,9 @@ pub async fn change_room(
     let (reservation, house) = on.load(uow).await?;
     reservation.may_be_modified()?;
     let moving = reservation.item(item)?.clone();
+    if reservation.external_inventory && moving.place.is_none() {
+        return Err(ReservationError::ExternalInventory);
+    }
     let place = moving.place.clone().ok_or_else(|| StayError::NoRoom(item.to_owned()))?;
     let told = place.room.as_ref().filter(|_| place.pinned);
     if to.is_some() && told == to.as_ref() {
@@ -140,6 +147,9 @@ pub async fn change_room(
     let (whole, fresh) = (rest == had, format!("alc_{}", fresh_id(uow)));
     let allocation = if whole { place.allocation.clone() } else { fresh };
     let room = floor.place(&allocation, rest, &of, to.as_ref())?;
+    if let (None, Some(left)) = (&to, told) {
+        floor.reopen(left);
+    }
     let Some(room) = room else {
         return Err(ReservationError::NoAvailability {
             room_type: of,
@@ -147,6 +157,7 @@ pub async fn change_room(
             fragmented: true,
         });
     };
+    floor.seat_waiting();
     let mut laid = floor.moved(&[&allocation]);
     if whole {
         let (allocation, room) = (allocation.clone(), Some(room.clone()));
@@ -172,7 +183,7 @@ pub async fn change_room(
     let to = RoomMove { item: moving.id, to: Some(room), allocation };
     let id = fresh_id(uow);
     let decided = reservation.clone().change_room(to, &id, &moment(uow, on.by, &house))?;
-    Ok(conclude(uow, &reservation, decided, &house))
+    conclude(uow, &reservation, decided, &house).await
 }
 
 /// One more room, for the nights that are left.
@@ -200,7 +211,11 @@ pub async fn add_room(
         leave_out_who_is_in(uow, &mut shelves, &reservation.id, rest).await?;
     }
     let mut items = priced(&wish, &shelves, reservation.house_currency, || fresh_id(uow))?;
-    let moved = place_all(&wish, &mut items, &mut shelves, || fresh_id(uow))?;
+    // Where another service keeps the count, a room becomes ours when the guest is here.
+    let moved = match reservation.external_inventory && !is_here {
+        true => Vec::new(),
+        false => place_all(&wish, &mut items, &mut shelves, || fresh_id(uow))?,
+    };
     let Some(mut item) = items.pop() else { return Ok(reservation) };
     item.late_nights = u32::try_from(days_between(reservation.stay.start(), rest.start())).unwrap_or(0);
     if let Some(place) = &mut item.place {
@@ -224,7 +239,7 @@ pub async fn add_room(
     }
     let id = fresh_id(uow);
     let decided = reservation.clone().add_room(item, &id, &moment(uow, on.by, &house))?;
-    Ok(conclude(uow, &reservation, decided, &house))
+    conclude(uow, &reservation, decided, &house).await
 }
 
 /// One room less, which is a cancellation of that room.
@@ -242,7 +257,7 @@ pub async fn remove_room(
         waive_penalty: false,
     };
     let decided = reservation.clone().remove_room(&words.told(fresh_id(uow)), &moment(uow, on.by, &house))?;
-    Ok(conclude(uow, &reservation, decided, &house))
+    conclude(uow, &reservation, decided, &house).await
 }
 
 fn is_guest(by: &Actor) -> bool {
@@ -272,7 +287,7 @@ pub async fn change_guest_count(
     }
     let id = fresh_id(uow);
     let decided = reservation.clone().change_guest_count(item, occupants, &id, &moment(uow, on.by, &house))?;
-    Ok(conclude(uow, &reservation, decided, &house))
+    conclude(uow, &reservation, decided, &house).await
 }
 
 /// Another price for every night of an item: a manager's to give.
@@ -286,7 +301,7 @@ pub async fn change_rate(
     let (reservation, house) = on.load(uow).await?;
     let id = fresh_id(uow);
     let decided = reservation.clone().change_rate(item, rate, &id, &moment(uow, on.by, &house))?;
-    Ok(conclude(uow, &reservation, decided, &house))
+    conclude(uow, &reservation, decided, &house).await
 }
 
 /// What is known of the guest, or who the guest is.
@@ -315,7 +330,7 @@ pub async fn update_profile(
     let id = fresh_id(uow);
     let new = NewProfile { guest, fields, expected_arrival_at };
     let decided = reservation.clone().update_profile(new, &id, &moment(uow, on.by, &house))?;
-    Ok(conclude(uow, &reservation, decided, &house))
+    conclude(uow, &reservation, decided, &house).await
 }
 
 /// It came through another door than was noted: a manager's to say.
@@ -335,5 +350,5 @@ pub async fn correct_channel(
     }
     let id = fresh_id(uow);
     let decided = reservation.clone().correct_channel((channel, partner), &id, &moment(uow, on.by, &house))?;
-    Ok(conclude(uow, &reservation, decided, &house))
+    conclude(uow, &reservation, decided, &house).await
 }

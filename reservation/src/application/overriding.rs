@@ -32,12 +32,15 @@ pub async fn put(
     match reservation.status {
         CheckedIn => inventory::pin(uow, &reservation.id, false),
         CheckedOut => come_back(uow, &reservation, &house).await?,
+        Cancelled | NoShow | Expired if reservation.external_inventory => {
+            return Err(ReservationError::ExternalInventory);
+        }
         Cancelled | NoShow | Expired => next.items = find_rooms(uow, &reservation, &house).await?,
         _ => {}
     }
     let id = fresh_id(uow);
     let decided = next.put(to, reservation.items.clone(), &id, &moment(uow, on.by, &house))?;
-    Ok(conclude(uow, &reservation, decided, &house))
+    conclude(uow, &reservation, decided, &house).await
 }
 
 /// Who left today is in the same rooms again, if nobody else has them.

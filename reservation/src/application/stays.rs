@@ -3,12 +3,12 @@
 use contracts::actor::Actor;
 use contracts::ids::{ReservationId, RoomId, RoomTypeId};
 use contracts::reservation::{CancelReason, PaymentMethod};
-use contracts::time::Timestamp;
 use platform::auth::{Caller, Role};
 use platform::http::IfMatch;
 use platform::{Decided, Ids, Refusal, UnitOfWork};
 
 use super::booking::{BookingWords, House, Prepared, When, Wish, keep_rooms, prepare};
+use super::{alarms, freed};
 use crate::ReservationError;
 use crate::domain::advance::advance;
 use crate::domain::decisions::{Cancel, Consequence, Moment, is_alone};
@@ -17,9 +17,10 @@ use crate::domain::placing::NoPlace;
 use crate::domain::reservation::ReservationStatus::{
     Cancelled, CheckInStarted, CheckedIn, CheckedOut, CheckoutStarted, Confirmed, Expired, Held, NoShow,
 };
-use crate::domain::reservation::{Folio, Place, Reservation};
+use crate::domain::reservation::{Folio, Item, Place, Reservation};
 use crate::domain::settings::RoomReadiness;
-use crate::infrastructure::timers::{self, TimerKind};
+use crate::domain::stay::Stay;
+use crate::infrastructure::inventory::Allotted;
 use crate::infrastructure::{inventory, reservations, rooms};
 
 /// A command on one reservation: who asks, in whose name, and which version they have seen.
@@ -64,62 +65,56 @@ pub(super) fn moment<'a>(uow: &UnitOfWork, by: &'a Actor, house: &'a House) -> M
     Moment { now: uow.now(), by, house: &house.time }
 }
 
-/// Saves a decision with everything that follows from it for rooms and timers.
-pub(super) fn conclude(
+/// Saves a decision with everything that follows from it for rooms and timers. What it gives back goes first to those in the house
+/// who have no room.
+pub(super) async fn conclude(
     uow: &mut UnitOfWork,
     before: &Reservation,
     decided: Decided<Reservation>,
     house: &House,
-) -> Reservation {
+) -> Result<Reservation, ReservationError> {
+    if given_back(before, decided.state()).is_empty() {
+        return Ok(settle(uow, before, decided, house).0);
+    }
+    let waiting = freed::lock(uow, &before.property_id, std::slice::from_ref(&before.id)).await?;
+    let (after, gone) = settle(uow, before, decided, house);
+    freed::seat_waiting(uow, &before.property_id, &waiting, &gone).await?;
+    Ok(after)
+}
+
+/// The items whose nights are given back.
+fn given_back(before: &Reservation, after: &Reservation) -> Vec<String> {
+    let ended = matches!(after.status, CheckedOut | Cancelled | NoShow | Expired) && before.status != after.status;
+    let is_lost = |id: &String| ended || after.items.iter().any(|one| one.id == *id && !one.active);
+    before.items.iter().filter(|item| item.place.is_some()).map(|item| item.id.clone()).filter(is_lost).collect()
+}
+
+/// Queues a decision and what it means for rooms and timers; says which allocations it gives back. The types of what it gives back
+/// are locked.
+pub(super) fn settle(
+    uow: &mut UnitOfWork,
+    before: &Reservation,
+    decided: Decided<Reservation>,
+    house: &House,
+) -> (Reservation, Vec<String>) {
     let after = decided.state().clone();
     let (id, now) = (&after.id, uow.now());
-    let today = house.time.hotel_date(now);
-    let lost: Vec<String> = before
-        .active_items()
-        .filter(|item| after.items.iter().any(|one| one.id == item.id && !one.active))
-        .map(|item| item.id.clone())
-        .collect();
+    let lost = given_back(before, &after);
+    let of_lost = |item: &&Item| lost.contains(&item.id);
+    let gone = before.items.iter().filter(of_lost).filter_map(|item| Some(item.place.as_ref()?.allocation.clone()));
+    let gone: Vec<String> = gone.collect();
     if !lost.is_empty() {
-        inventory::release(uow, id, lost, now, today);
+        inventory::release(uow, id, lost, now, house.time.hotel_date(now));
     }
     if before.status != after.status {
         match after.status {
-            Held | CheckoutStarted => {}
-            Confirmed => {
-                timers::clear(uow, id, TimerKind::HoldExpiry);
-                // Who is put back by hand is given the grace anew.
-                expect_guest(uow, &after, (before.status != Held).then_some(now), house);
-            }
             CheckInStarted => inventory::pin(uow, id, false),
-            CheckedIn => {
-                inventory::pin(uow, id, true);
-                timers::clear(uow, id, TimerKind::NoShow);
-            }
-            CheckedOut | Cancelled | NoShow | Expired => {
-                let all = after.items.iter().map(|item| item.id.clone()).collect();
-                inventory::release(uow, id, all, now, today);
-                timers::clear(uow, id, TimerKind::HoldExpiry);
-                timers::clear(uow, id, TimerKind::NoShow);
-            }
+            CheckedIn => inventory::pin(uow, id, true),
+            Held | Confirmed | CheckoutStarted | CheckedOut | Cancelled | NoShow | Expired => {}
         }
     }
-    if before.status == Confirmed
-        && after.status == Confirmed
-        && (before.stay, before.expected_arrival_at) != (after.stay, after.expected_arrival_at)
-    {
-        expect_guest(uow, &after, None, house);
-    }
-    uow.save(decided)
-}
-
-/// When a guest who has not come is a no-show.
-fn expect_guest(uow: &mut UnitOfWork, reservation: &Reservation, put_back: Option<Timestamp>, house: &House) {
-    if house.settings.auto_no_show {
-        let begins = house.time.check_in_at(reservation.stay.start());
-        let latest = [reservation.expected_arrival_at, put_back].into_iter().flatten().fold(begins, Ord::max);
-        let grace = i64::from(house.settings.no_show_grace_hours) * 3_600;
-        timers::set(uow, &reservation.id, TimerKind::NoShow, latest.plus_seconds(grace));
-    }
+    alarms::set(uow, before, &after, house);
+    (uow.save(decided), gone)
 }
 
 pub(super) fn fresh_id(uow: &UnitOfWork) -> String {
@@ -133,7 +128,7 @@ pub async fn intend_payment(
 ) -> Result<Reservation, ReservationError> {
     let (reservation, house) = on.load(uow).await?;
     let decided = reservation.clone().intend_payment(intent, uow.now())?;
-    Ok(conclude(uow, &reservation, decided, &house))
+    conclude(uow, &reservation, decided, &house).await
 }
 
 /// The guest will come: paid, or with cash.
@@ -146,7 +141,7 @@ pub async fn confirm(
     on.needs_manager(deposit_waived, "only a manager waives a deposit")?;
     let (reservation, house) = on.load(uow).await?;
     let decided = reservation.clone().confirm(Some(method), deposit_waived, uow.now(), None)?;
-    Ok(conclude(uow, &reservation, decided, &house))
+    conclude(uow, &reservation, decided, &house).await
 }
 
 /// Money at the desk.
@@ -162,7 +157,7 @@ pub async fn pay(
         return Err(ReservationError::CurrencyMismatch);
     }
     let decided = reservation.clone().pay_at_desk(amount, &method, fresh_id(uow), &moment(uow, on.by, &house))?;
-    Ok(conclude(uow, &reservation, decided, &house))
+    conclude(uow, &reservation, decided, &house).await
 }
 
 /// Why somebody cancels, as it was said.
@@ -195,7 +190,7 @@ pub async fn cancel(
     on.needs_manager(words.waive_penalty, "only a manager waives a penalty")?;
     let (reservation, house) = on.load(uow).await?;
     let decided = reservation.clone().cancel(&words.told(fresh_id(uow)), &moment(uow, on.by, &house))?;
-    Ok(conclude(uow, &reservation, decided, &house))
+    conclude(uow, &reservation, decided, &house).await
 }
 
 /// What a cancellation would cost now.
@@ -219,20 +214,18 @@ pub async fn call_no_show(
     reason: Option<String>,
 ) -> Result<Reservation, ReservationError> {
     let (reservation, house) = on.load(uow).await?;
-    no_show(uow, &reservation, on.by, reason, &house)
+    let decided = no_show(reservation.clone(), reason, &moment(uow, on.by, &house))?;
+    conclude(uow, &reservation, decided, &house).await
 }
 
 pub(super) fn no_show(
-    uow: &mut UnitOfWork,
-    reservation: &Reservation,
-    by: &Actor,
+    reservation: Reservation,
     reason: Option<String>,
-    house: &House,
-) -> Result<Reservation, ReservationError> {
+    moment: &Moment<'_>,
+) -> Result<Decided<Reservation>, ReservationError> {
     let reason = reason.unwrap_or_else(|| "the guest did not come".to_owned());
     let words = CancelWords { reason_code: CancelReason::NoShow, reason, items: None, waive_penalty: false };
-    let decided = reservation.clone().call_no_show(&words.told(String::new()), &moment(uow, by, house))?;
-    Ok(conclude(uow, reservation, decided, house))
+    Ok(reservation.call_no_show(&words.told(String::new()), moment)?)
 }
 
 /// Which room an item is to get.
@@ -274,7 +267,7 @@ pub async fn check_in(
     } else {
         decided
     };
-    Ok(AtDesk { reservation: conclude(uow, &before, decided, &house), warnings })
+    Ok(AtDesk { reservation: conclude(uow, &before, decided, &house).await?, warnings })
 }
 
 /// Every item gets the room that is named, the one it has, or the best there is.
@@ -325,20 +318,37 @@ async fn assign(
     for shelf in shelves.values_mut() {
         shelf.stock.taken.retain(|taken| !changing.contains(&taken.allocation));
     }
+    // Where another service keeps the count, a room becomes ours when the guest stands at the desk.
+    let here = Stay::new(reservation.stay.start().max(today), reservation.stay.end()).unwrap_or(reservation.stay);
+    let mut given = Vec::new();
     for (at, room_type, wish) in &changes {
         let item = &mut reservation.items[*at];
-        let Some(place) = &mut item.place else { continue };
+        let is_new = item.place.is_none();
+        let allocation = match &item.place {
+            Some(place) => place.allocation.clone(),
+            None => format!("alc_{}", fresh_id(uow)),
+        };
         let shelf = shelves.get_mut(room_type).ok_or_else(|| ReservationError::RoomTypeUnknown(room_type.clone()))?;
-        let placed = shelf.stock.place(&place.allocation, reservation.stay, wish.as_ref());
+        let nights = if is_new { here } else { reservation.stay };
+        let placed = shelf.stock.place(&allocation, nights, wish.as_ref());
         let unavailable = |wish: &Option<RoomId>| match wish {
             Some(room) => ReservationError::RoomUnavailable(room.clone()),
             None => crate::domain::decisions::StayError::NoRoom(item.id.clone()).into(),
         };
         let room = placed.map_err(|_: NoPlace| unavailable(wish))?.ok_or_else(|| unavailable(wish))?;
-        *place = Place { allocation: place.allocation.clone(), room: Some(room), pinned: true };
+        if is_new {
+            given.push(Allotted {
+                allocation: allocation.clone(),
+                item: item.id.clone(),
+                room_type: item.room_type_id.clone(),
+                room: Some(room.clone()),
+                pinned: true,
+            });
+        }
+        item.place = Some(Place { allocation, room: Some(room), pinned: true });
     }
     let moved: Vec<_> = shelves.values().flat_map(|shelf| shelf.stock.moves(&before)).collect();
-    inventory::move_all(uow, moved);
+    inventory::keep(uow, moved, &given, (&reservation.property_id, &reservation.id, here));
     Ok(reservation)
 }
 
@@ -373,13 +383,13 @@ async fn look_over_rooms(
 pub async fn start_checkout(uow: &mut UnitOfWork, on: OnReservation<'_>) -> Result<Reservation, ReservationError> {
     let (reservation, house) = on.load(uow).await?;
     let decided = reservation.clone().start_checkout(&moment(uow, on.by, &house))?;
-    Ok(conclude(uow, &reservation, decided, &house))
+    conclude(uow, &reservation, decided, &house).await
 }
 
 pub async fn leave_early(uow: &mut UnitOfWork, on: OnReservation<'_>) -> Result<Reservation, ReservationError> {
     let (reservation, house) = on.load(uow).await?;
     let decided = reservation.clone().leave_early(&moment(uow, on.by, &house))?;
-    Ok(conclude(uow, &reservation, decided, &house))
+    conclude(uow, &reservation, decided, &house).await
 }
 
 pub async fn check_out(
@@ -395,7 +405,7 @@ pub async fn check_out(
     }
     let allowed = allow_unsettled || house.settings.allow_unsettled_checkout;
     let decided = reservation.clone().check_out(bill, allowed, &fresh_id(uow), &moment(uow, on.by, &house))?;
-    Ok(conclude(uow, &reservation, decided, &house))
+    conclude(uow, &reservation, decided, &house).await
 }
 
 /// Somebody stands at the desk without a booking: held, confirmed and checked in at once, with all events on the way.
@@ -423,5 +433,5 @@ pub async fn walk_in(
     };
     let decided = decided.then(|confirmed| confirmed.complete_check_in(&moment))?;
     let before = Reservation { status: Confirmed, ..decided.state().clone() };
-    Ok(AtDesk { reservation: conclude(uow, &before, decided, &house), warnings })
+    Ok(AtDesk { reservation: conclude(uow, &before, decided, &house).await?, warnings })
 }

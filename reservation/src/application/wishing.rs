@@ -37,7 +37,7 @@ pub async fn add_special_request(
         provenance,
     };
     let decided = reservation.clone().add_special_request(request, uow.now())?;
-    Ok(conclude(uow, &reservation, decided, &house))
+    conclude(uow, &reservation, decided, &house).await
 }
 
 pub async fn want_changes(
@@ -47,5 +47,5 @@ pub async fn want_changes(
 ) -> Result<Reservation, ReservationError> {
     let (reservation, house) = on.load(uow).await?;
     let decided = reservation.clone().want_changes(wanted, on.by, uow.now())?;
-    Ok(conclude(uow, &reservation, decided, &house))
+    conclude(uow, &reservation, decided, &house).await
 }

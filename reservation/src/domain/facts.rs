@@ -119,6 +119,28 @@ impl Facts {
         verdict == Some(true)
     }
 
+    /// Whether another inventory said yes before it said no.
+    pub fn is_allocated(&self) -> bool {
+        let verdict = self.0.iter().find_map(|(_, fact)| match fact {
+            Fact::AllocationCommitted { .. } => Some(true),
+            Fact::AllocationFailed { .. } => Some(false),
+            _ => None,
+        });
+        verdict == Some(true)
+    }
+
+    /// Whether a key could not be made for one of these rooms, and has not been since.
+    pub fn key_failed(&self, rooms: &[&RoomId]) -> bool {
+        let is_keyed = |room: &RoomId| {
+            self.0.iter().any(|(_, fact)| matches!(fact, Fact::KeyIssued { room: Some(keyed), .. } if keyed == room))
+        };
+        self.0.iter().any(|(_, fact)| match fact {
+            Fact::KeyFailed { room: Some(room) } => rooms.contains(&room) && !is_keyed(room),
+            Fact::KeyFailed { room: None } => self.keyed(rooms) < rooms.len(),
+            _ => false,
+        })
+    }
+
     pub fn allocation_ids(&self) -> impl Iterator<Item = &String> {
         self.0.iter().flat_map(|(_, fact)| match fact {
             Fact::AllocationCommitted { ids } => ids.as_slice(),

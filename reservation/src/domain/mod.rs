@@ -5,6 +5,7 @@ pub mod alerts;
 pub mod decisions;
 pub mod facts;
 pub mod money;
+pub mod overstay;
 pub mod placing;
 pub mod policy;
 pub mod quote;

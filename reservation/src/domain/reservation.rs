@@ -186,8 +186,17 @@ pub struct Reservation {
     pub early_check_in: bool,
     pub left_early: bool,
     pub overstayed_nights: u32,
+    /// The hotel's day for which it was last told that the guest should have left.
+    #[serde(default)]
+    pub overstay_told: Option<jiff::civil::Date>,
     pub cancellation: Option<Cancellation>,
     pub expected_arrival_at: Option<Timestamp>,
+    /// Another service keeps the count: rooms are its own until the guest stands at the desk.
+    #[serde(default)]
+    pub external_inventory: bool,
+    /// What that service set aside and was told to give back when this ended.
+    #[serde(default)]
+    pub allocations_given_back: Vec<String>,
     pub last_modification_id: Option<String>,
     #[serde(default)]
     pub special_requests: Vec<SpecialRequest>,
@@ -258,6 +267,11 @@ pub enum ReservationEvent {
         by: Actor,
         applied: PolicyApplied,
     },
+    Overstayed {
+        at: Timestamp,
+        by: Actor,
+        applied: PolicyApplied,
+    },
 }
 
 /// What is told of a cancellation.
@@ -271,6 +285,8 @@ pub struct Cancelled {
     pub refunds: Vec<RefundRequest>,
     pub items: Vec<String>,
     pub cause: Option<String>,
+    /// Set aside when it was over already.
+    pub late_allocations: Vec<String>,
 }
 
 /// What is told of a change.
@@ -432,6 +448,32 @@ impl Reservation {
             }
         }
         all
+    }
+
+    /// Whether the rooms are set aside, by us or by the service that keeps the count.
+    pub fn is_allocated(&self) -> bool {
+        !self.external_inventory || self.facts.is_allocated()
+    }
+
+    /// What was set aside after the end: nobody was told to give it back.
+    pub fn late_allocations(&self) -> Vec<String> {
+        let told = |id: &&String| !self.allocations_given_back.contains(id);
+        self.facts.allocation_ids().filter(told).cloned().collect()
+    }
+
+    /// Whoever set rooms aside is told to give them back with the event that ends it.
+    pub(super) fn give_allocations_back(&mut self) {
+        let late = self.late_allocations();
+        self.allocations_given_back.extend(late);
+    }
+
+    /// Whether somebody at the desk has to make a key: there is none for some room, or making one failed.
+    pub fn requires_manual_key(&self) -> bool {
+        let rooms: Vec<&RoomId> = self.active_items().filter_map(Item::room).collect();
+        match self.status {
+            ReservationStatus::CheckInStarted => self.facts.key_failed(&rooms),
+            status => status.is_in_house() && self.lacks_a_key(),
+        }
     }
 
     /// Whether some room has no key.

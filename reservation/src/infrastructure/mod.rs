@@ -11,6 +11,7 @@ use crate::domain::money::Money;
 pub mod alerts;
 pub mod discreet;
 pub mod guests;
+pub mod houses;
 pub mod inventory;
 pub mod laying;
 pub mod maintenance;
@@ -35,6 +36,8 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::new(3, "bookings", include_str!("../../migrations/V003__bookings.sql")),
         Migration::new(10, "alerts", include_str!("../../migrations/V010__alerts.sql")),
         Migration::new(11, "timeline", include_str!("../../migrations/V011__timeline.sql")),
+        Migration::new(20, "timers", include_str!("../../migrations/V020__timers.sql")),
+        Migration::new(21, "closed_houses", include_str!("../../migrations/V021__closed_houses.sql")),
     ],
 };
 
@@ -43,6 +46,7 @@ pub fn statements() -> Vec<&'static platform::Sql> {
     [
         alerts::ALL,
         guests::ALL,
+        houses::ALL,
         inventory::ALL,
         laying::ALL,
         policies::ALL,

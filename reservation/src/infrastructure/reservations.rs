@@ -21,6 +21,8 @@ const RESERVATION: &[(&str, &str)] = columns![body: jsonb, version: int4, places
 statements! {
     FIND = "sql/reservation_find.sql" (text) -> RESERVATION;
     LOCK = "sql/reservation_lock.sql" (text) -> columns![id: text];
+    LOCK_FREE = "sql/reservation_lock_free.sql" (_text) -> columns![id: text];
+    FIND_ALL = "sql/reservation_find_all.sql" (_text) -> RESERVATION;
     LIST = "sql/reservation_list.sql" (_text, _text, text, _text, text, text, text, text, text, date, date, date, date, date,
         date, timestamptz, text, int8) -> RESERVATION;
     INSERT = "sql/reservation_insert.sql" (text, text, text, text, text, text, text, text, text, date, date, jsonb, int4,
@@ -43,6 +45,18 @@ pub async fn lock(uow: &mut UnitOfWork, id: &ReservationId) -> Result<Option<Res
         return Ok(None);
     }
     find(uow, id).await
+}
+
+/// Those of these that nobody else is at, locked, in the order of their ids.
+pub async fn lock_free(uow: &mut UnitOfWork, ids: &[ReservationId]) -> Result<Vec<Reservation>, ReservationError> {
+    let mut free: Vec<ReservationId> = Vec::new();
+    for row in uow.read(&LOCK_FREE, &[&ids]).await? {
+        free.push(row.read("id")?);
+    }
+    if free.is_empty() {
+        return Ok(Vec::new());
+    }
+    uow.read(&FIND_ALL, &[&free]).await?.iter().map(reservation_of).collect()
 }
 
 /// What a list may be narrowed by.

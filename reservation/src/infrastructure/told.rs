@@ -3,7 +3,7 @@
 use contracts::reservation::{
     CancelledV1, ChannelAttribution, CheckInStartedV1, CheckedInV1, CheckedOutV1, CheckoutStartedV1, ConfirmedTotals,
     ConfirmedV1, DatesChangedV1, EarlyCheckoutV1, FolioClosing, HeldItem, HeldV1, Hold, HoldExpiredV1, HoldingGuest,
-    ModificationRequestedV1, ModifiedV1, NoShowV1, Payment, PaymentMethod, PaymentStatus, PrimaryGuest,
+    ModificationRequestedV1, ModifiedV1, NoShowV1, OverstayedV1, Payment, PaymentMethod, PaymentStatus, PrimaryGuest,
     SpecialRequestAddedV1, Totals,
 };
 use platform::database::{Scribe, Told};
@@ -45,6 +45,7 @@ pub(super) fn tell(reservation: &Reservation, event: &ReservationEvent, version:
             items_cancelled: told.items.clone(),
             actor: told.by.clone(),
             causation_event_id: told.cause.clone(),
+            inventory_allocation_ids: told.late_allocations.clone(),
             aggregate_version,
         }),
         ReservationEvent::PaymentIntended { intent } => {
@@ -158,6 +159,17 @@ pub(super) fn tell(reservation: &Reservation, event: &ReservationEvent, version:
             }),
             rooms: rooms.clone(),
             actor: by.clone(),
+            aggregate_version,
+        }),
+        ReservationEvent::Overstayed { at, by, applied } => Told::everybody(&OverstayedV1 {
+            reservation_id,
+            tenant_id,
+            property_id,
+            occurred_at: *at,
+            actor: by.clone(),
+            penalty_micro: applied.penalty_micro,
+            currency: applied.currency,
+            policy_applied: Some(applied.clone()),
             aggregate_version,
         }),
         ReservationEvent::NoShow { at, by, applied } => Told::everybody(&NoShowV1 {

@@ -31,6 +31,11 @@ pub const QUOTE_EXPIRED: ProblemKind = ProblemKind::new(409, "QUOTE_EXPIRED", "T
 pub const QUOTE_USED: ProblemKind = ProblemKind::new(409, "QUOTE_USED", "The quote is used");
 pub const QUOTE_UNAVAILABLE: ProblemKind = ProblemKind::new(409, "QUOTE_UNAVAILABLE", "There was no room");
 pub const DUPLICATE_REFERENCE: ProblemKind = ProblemKind::new(409, "DUPLICATE_REFERENCE", "The reference is known");
+pub const ALLOCATION_PENDING: ProblemKind =
+    ProblemKind::new(409, "ALLOCATION_PENDING", "The rooms are not set aside yet");
+pub const EXTERNAL_INVENTORY: ProblemKind =
+    ProblemKind::new(409, "EXTERNAL_INVENTORY", "Another service keeps the count");
+pub const PROPERTY_CLOSED: ProblemKind = ProblemKind::new(409, "PROPERTY_CLOSED", "The house is closed");
 pub const NOT_ALLOWED: ProblemKind = ProblemKind::new(403, "NOT_ALLOWED", "Not for this caller");
 pub const ALERT_RESOLVED: ProblemKind = ProblemKind::new(409, "ALERT_RESOLVED", "The alert is resolved");
 pub const POLICY_UNKNOWN: ProblemKind = ProblemKind::new(422, "POLICY_UNKNOWN", "No such cancellation policy");
@@ -58,6 +63,7 @@ impl ContextError for ReservationError {
             Self::Stay(StayError::TooEarly { .. }) => problem(TOO_EARLY),
             Self::Stay(StayError::StayOver { .. }) => problem(STAY_OVER),
             Self::Stay(StayError::NotEarly) => problem(NOT_EARLY),
+            Self::Stay(StayError::AllocationPending) => problem(ALLOCATION_PENDING),
             Self::Stay(StayError::ItemUnknown(_)) => problem(ITEM_UNKNOWN),
             Self::Stay(StayError::FolioUnsettled { balance }) => {
                 problem(FOLIO_UNSETTLED).with("balanceMicro", balance.to_string())
@@ -84,6 +90,8 @@ impl ContextError for ReservationError {
             Self::Quote(QuoteStatus::Unavailable) => problem(QUOTE_UNAVAILABLE),
             Self::Quote(QuoteStatus::Used | QuoteStatus::Open) => problem(QUOTE_USED),
             Self::DuplicateReference(id) => problem(DUPLICATE_REFERENCE).with("reservationId", id.as_str()),
+            Self::ExternalInventory => problem(EXTERNAL_INVENTORY),
+            Self::PropertyClosed => problem(PROPERTY_CLOSED),
             Self::NotAllowed(_) => problem(NOT_ALLOWED),
             Self::AlertResolved => problem(ALERT_RESOLVED),
             Self::PolicyUnknown(_) => problem(POLICY_UNKNOWN),

@@ -112,6 +112,8 @@ async fn lived_in() -> (TestHotel, Things) {
     let next = Ask::post("/reservation/v1/reservations").by(&hotel.desk()).key("one");
     hotel.ask(next.json(&hotel.booking(&kind, "2026-07-01", "2026-07-02"))).await.done();
     hotel.deliver(&hotel.taken_out_of_order(&doors[0])).await;
+    let elsewhere = json!({ "tenantId": hotel.tenant, "propertyId": hotel.next::<PropertyId>() });
+    hotel.deliver(&hotel.happening("property.deactivated.v1", &elsewhere)).await;
     hotel.drain().await;
     let waiting = "INSERT INTO bus.deliveries (subscription, log_offset, tenant_id, ordering_key, next_attempt_at)
                    SELECT 'somebody', log_offset, tenant_id, ordering_key, now() FROM bus.event_log LIMIT 1";

@@ -52,6 +52,8 @@ mod reservation_isolation;
 mod reservation_modifications;
 mod reservation_sagas;
 mod reservation_stays;
+mod reservation_timers;
+mod reservation_told;
 mod room_history;
 mod routing;
 mod routing_decisions;

@@ -22,8 +22,9 @@ use platform::{Ids, UnitOfWork};
 
 use crate::ReservationError;
 use crate::domain::money::Money;
-use crate::domain::placing::{Block, Taken};
+use crate::domain::placing::{Block, LOOKED_AT, Taken};
 use crate::domain::reservation::{Asked, Hold, Item, Reservation, ReservationStatus};
+use crate::domain::rooms::RoomType;
 use crate::domain::stay::Stay;
 use crate::infrastructure::inventory::{self, Allotted, Shelf};
 use crate::infrastructure::reservations;
@@ -72,6 +73,7 @@ pub async fn prepare(
 ) -> Result<Prepared, ReservationError> {
     let now = uow.now();
     let house = House::of(uow, &wish.property).await?;
+    house.is_open()?;
     wishes::may_be_sold(wish.stay, &house, now)?;
     if let Some(reference) = &words.external_reference
         && let Some(known) = reservations::by_reference(uow, words.partner_id.as_deref(), reference).await?
@@ -79,22 +81,8 @@ pub async fn prepare(
         return Err(ReservationError::DuplicateReference(known));
     }
     let types = wishes::types_of(uow, wish, true).await?;
-    let mut shelves = inventory::shelves(uow, &wish.property, &types, (wish.stay.start(), wish.stay.end())).await?;
     let id: ReservationId = uow.next_id();
-    if matches!(when, When::Now) {
-        leave_out_who_is_in(uow, &mut shelves, &id, wish.stay).await?;
-    }
-    let mut items = {
-        let next_id = || uow.next_id::<ReservationId>().as_str()[4..].to_owned();
-        match when {
-            When::Quoted(items) => items,
-            When::Now | When::Ahead => wishes::priced(wish, &shelves, house.settings.currency, next_id)?,
-        }
-    };
-    let moved = {
-        let next_id = || uow.next_id::<ReservationId>().as_str()[4..].to_owned();
-        wishes::place_all(wish, &mut items, &mut shelves, next_id)?
-    };
+    let (items, moved) = set_aside(uow, &house, wish, when, (&types, &id)).await?;
     let guest = guest::remember(uow, ids, words.guest, &house.settings.locale).await?;
     let ttl_seconds = words.hold_ttl_seconds.unwrap_or(house.settings.hold_ttl_seconds);
     let hold = Hold {
@@ -135,8 +123,11 @@ pub async fn prepare(
         early_check_in: false,
         left_early: false,
         overstayed_nights: 0,
+        overstay_told: None,
         cancellation: None,
         expected_arrival_at: words.expected_arrival_at,
+        external_inventory: house.is_external(),
+        allocations_given_back: Vec::new(),
         last_modification_id: None,
         special_requests: Vec::new(),
         refunded_told: Money::ZERO,
@@ -149,6 +140,48 @@ pub async fn prepare(
     };
     reservation.totals()?;
     Ok(Prepared { reservation, moved, house })
+}
+
+/// The items of a wish with their prices and rooms, and who was moved aside for them. First only those near its nights are looked at,
+/// which is enough wherever a room is free and nobody waits for one; else everybody who may have to move.
+async fn set_aside(
+    uow: &mut UnitOfWork,
+    house: &House,
+    wish: &Wish,
+    when: When,
+    (types, id): (&[RoomType], &ReservationId),
+) -> Result<(Vec<Item>, Vec<(String, RoomId)>), ReservationError> {
+    let nights = (wish.stay.start(), wish.stay.end());
+    let mut shelves = inventory::shelves_near(uow, &wish.property, types, nights, LOOKED_AT).await?;
+    let now = matches!(when, When::Now);
+    let mut items = match when {
+        When::Quoted(items) => items,
+        When::Now | When::Ahead => wishes::priced(wish, &shelves, house.settings.currency, || bare_id(uow))?,
+    };
+    // A guest at the desk has a room at once, whoever keeps the count.
+    if house.is_external() && !now {
+        return Ok((items, Vec::new()));
+    }
+    if now {
+        leave_out_who_is_in(uow, &mut shelves, id, wish.stay).await?;
+    }
+    let waits = |shelf: &Shelf| shelf.stock.taken.iter().any(|taken| taken.room.is_none());
+    if !shelves.values().any(waits) {
+        match wishes::place_all(wish, &mut items, &mut shelves, || bare_id(uow)) {
+            Err(ReservationError::NoAvailability { fragmented: true, .. } | ReservationError::RoomUnavailable(_)) => {}
+            placed => return placed.map(|moved| (items, moved)),
+        }
+    }
+    let mut shelves = inventory::shelves(uow, &wish.property, types, nights).await?;
+    if now {
+        leave_out_who_is_in(uow, &mut shelves, id, wish.stay).await?;
+    }
+    let moved = wishes::place_all(wish, &mut items, &mut shelves, || bare_id(uow))?;
+    Ok((items, moved))
+}
+
+fn bare_id(uow: &UnitOfWork) -> String {
+    uow.next_id::<ReservationId>().as_str()[4..].to_owned()
 }
 
 /// Rooms that somebody is in are as good as blocked for tonight.
@@ -204,6 +237,6 @@ pub async fn hold(
 ) -> Result<Reservation, ReservationError> {
     let Prepared { reservation, moved, .. } = prepare(uow, ids, wish, when, words).await?;
     keep_rooms(uow, &reservation, moved);
-    timers::set(uow, &reservation.id, TimerKind::HoldExpiry, reservation.hold.expires_at);
+    timers::set(uow, &reservation.id, TimerKind::HoldExpiry, reservation.hold.expires_at, None);
     Ok(uow.save(reservation.hold()))
 }

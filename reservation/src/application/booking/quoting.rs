@@ -20,17 +20,19 @@ pub async fn quote(
 ) -> Result<Quote, ReservationError> {
     let now = uow.now();
     let house = House::of(uow, &wish.property).await?;
+    house.is_open()?;
     may_be_sold(wish.stay, &house, now)?;
     let types = types_of(uow, &wish, false).await?;
     let mut shelves = inventory::shelves(uow, &wish.property, &types, (wish.stay.start(), wish.stay.end())).await?;
     let device_id = device_id.or_else(|| guest_id.is_none().then(|| uow.next_id()));
     let next_id = || uow.next_id::<ReservationId>().as_str()[4..].to_owned();
     let mut items = priced(&wish, &shelves, house.settings.currency, next_id)?;
-    let available = match place_all(&wish, &mut items, &mut shelves, next_id) {
-        Ok(_) => true,
-        Err(ReservationError::NoAvailability { .. } | ReservationError::RoomUnavailable(_)) => false,
-        Err(other) => return Err(other),
-    };
+    let available = house.is_external()
+        || match place_all(&wish, &mut items, &mut shelves, next_id) {
+            Ok(_) => true,
+            Err(ReservationError::NoAvailability { .. } | ReservationError::RoomUnavailable(_)) => false,
+            Err(other) => return Err(other),
+        };
     for item in &mut items {
         item.place = None;
     }

@@ -143,6 +143,10 @@ pub(in crate::application) fn place_all(
 ) -> Result<Vec<(String, RoomId)>, ReservationError> {
     let before: BTreeMap<RoomTypeId, Vec<Taken>> =
         shelves.iter().map(|(id, shelf)| (id.clone(), shelf.stock.taken.clone())).collect();
+    // Whoever was sold a room that was not there goes before whoever comes now.
+    for shelf in shelves.values_mut().filter(|shelf| shelf.stock.whole) {
+        shelf.stock.seat_waiting();
+    }
     // Named rooms first: the others find their place around them.
     let mut order: Vec<usize> = (0..items.len()).collect();
     order.sort_by_key(|at| wish.items[*at].room.is_none());

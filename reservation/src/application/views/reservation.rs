@@ -19,6 +19,8 @@ use crate::infrastructure::told::allocation_ids;
 contracts::closed_words! {
     /// What a reservation waits for.
     SagaStep {
+        /// Rooms, of the service that keeps the count.
+        AwaitAllocation = "await_allocation",
         /// Money.
         AwaitPayment = "await_payment",
         /// Keys.
@@ -207,6 +209,7 @@ impl ReservationResource {
                 ttl_seconds: reservation.hold.ttl_seconds,
             }),
             pending_saga_step: match reservation.status {
+                ReservationStatus::Held if !reservation.is_allocated() => Some(SagaStep::AwaitAllocation),
                 ReservationStatus::Held => Some(SagaStep::AwaitPayment),
                 ReservationStatus::CheckInStarted => Some(SagaStep::AwaitKeys),
                 _ => None,
@@ -226,7 +229,7 @@ impl ReservationResource {
             folio_id: reservation.folio_id.clone(),
             policy_ref: reservation.policy.reference(),
             key_credential_ids: reservation.facts.keys(),
-            requires_manual_key: reservation.status.is_in_house() && reservation.lacks_a_key(),
+            requires_manual_key: reservation.requires_manual_key(),
             early_check_in: reservation.early_check_in,
             checked_in_at: reservation.checked_in_at,
             checked_out_at: reservation.checked_out_at,

@@ -72,6 +72,27 @@ impl Reservation {
         difference.told(&cancel.modification, moment)
     }
 
+    /// Rooms were set aside when it was over: whoever did so is told again, with what is to be given back.
+    pub(in crate::domain) fn give_back_rooms(mut self, moment: &Moment<'_>, cause: Option<String>) -> Decision {
+        let late = self.late_allocations();
+        self.give_allocations_back();
+        let event = match &self.cancellation {
+            None => ReservationEvent::HoldExpired { at: moment.now },
+            Some(before) => ReservationEvent::Cancelled(Box::new(Cancelled {
+                at: moment.now,
+                by: moment.by.clone(),
+                reason_code: before.reason_code.clone(),
+                reason: before.reason.clone(),
+                policy_applied: self.policy_applied(Money::ZERO, Money::ZERO),
+                refunds: Vec::new(),
+                items: self.items.iter().map(|item| item.id.clone()).collect(),
+                cause,
+                late_allocations: late,
+            })),
+        };
+        Ok(Decided::changed(self.touched(moment.now), event))
+    }
+
     /// The guest did not come. One penalty, told twice: as what it is, and for those who release rooms.
     pub fn call_no_show(mut self, cancel: &Cancel<'_>, moment: &Moment<'_>) -> Decision {
         if self.status != Confirmed {
@@ -98,6 +119,7 @@ impl Reservation {
         items: Vec<String>,
     ) {
         self.status = status;
+        self.give_allocations_back();
         self.cancellation = Some(Cancellation {
             reason_code: cancel.reason_code.clone(),
             reason: cancel.reason.clone(),
@@ -122,6 +144,7 @@ impl Reservation {
             refunds: consequence.refunds.clone(),
             items: lost.to_vec(),
             cause: cancel.cause.clone(),
+            late_allocations: Vec::new(),
         }))
     }
 

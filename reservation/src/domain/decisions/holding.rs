@@ -21,6 +21,7 @@ impl Reservation {
             return Err(self.illegal("expire"));
         }
         self.status = Expired;
+        self.give_allocations_back();
         let paid = self.paid()?.is_due();
         let expired = Decided::changed(self.touched(moment.now), ReservationEvent::HoldExpired { at: moment.now });
         if !paid {
@@ -48,6 +49,9 @@ impl Reservation {
     ) -> Decision {
         if self.status != Held {
             return Err(self.illegal("be confirmed"));
+        }
+        if !self.is_allocated() {
+            return Err(StayError::AllocationPending);
         }
         let (paid, required) = (self.paid()?, self.required()?);
         let enough = paid.is_due() && paid >= required;

@@ -49,6 +49,8 @@ pub enum StayError {
     Invalid { field: &'static str, rule: &'static str },
     #[error("the bill is not settled: {balance} micros are open")]
     FolioUnsettled { balance: Money },
+    #[error("the service that keeps the count of the rooms has not set any aside yet")]
+    AllocationPending,
     #[error(transparent)]
     TooMuch(#[from] TooMuch),
 }

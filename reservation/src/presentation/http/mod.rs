@@ -15,10 +15,11 @@ use platform::http::{Gate, ProblemKind, Routes, Served, about};
 
 use super::FrontOffice;
 use super::problems::{
-    ALERT_RESOLVED, CURRENCY_MISMATCH, DEPOSIT_REQUIRED, DUPLICATE_REFERENCE, FOLIO_UNSETTLED, FX_RATE_MISSING,
-    ILLEGAL_TRANSITION, ITEM_UNKNOWN, NO_AVAILABILITY, NOT_ALLOWED, NOT_EARLY, OCCUPANCY_EXCEEDED, PAYMENT_DUE,
-    POLICY_MADE, POLICY_UNKNOWN, QUOTE_EXPIRED, QUOTE_UNAVAILABLE, QUOTE_USED, RATE_MISSING, ROOM_NOT_READY,
-    ROOM_OCCUPIED, ROOM_TYPE_UNKNOWN, ROOM_UNAVAILABLE, ROOM_UNKNOWN, STAY_INVALID, STAY_OVER, TOO_EARLY,
+    ALERT_RESOLVED, ALLOCATION_PENDING, CURRENCY_MISMATCH, DEPOSIT_REQUIRED, DUPLICATE_REFERENCE, EXTERNAL_INVENTORY,
+    FOLIO_UNSETTLED, FX_RATE_MISSING, ILLEGAL_TRANSITION, ITEM_UNKNOWN, NO_AVAILABILITY, NOT_ALLOWED, NOT_EARLY,
+    OCCUPANCY_EXCEEDED, PAYMENT_DUE, POLICY_MADE, POLICY_UNKNOWN, PROPERTY_CLOSED, QUOTE_EXPIRED, QUOTE_UNAVAILABLE,
+    QUOTE_USED, RATE_MISSING, ROOM_NOT_READY, ROOM_OCCUPIED, ROOM_TYPE_UNKNOWN, ROOM_UNAVAILABLE, ROOM_UNKNOWN,
+    STAY_INVALID, STAY_OVER, TOO_EARLY,
 };
 
 const HOUSE_READERS: &[Role] = &[FrontDesk, PropertyManager, Supervisor, Admin, Service];
@@ -93,6 +94,7 @@ const UNSOLD: &[ProblemKind] = &[
     QUOTE_USED,
     QUOTE_UNAVAILABLE,
     DUPLICATE_REFERENCE,
+    PROPERTY_CLOSED,
     NOT_ALLOWED,
 ];
 
@@ -120,7 +122,7 @@ fn booking_routes(routes: Routes<FrontOffice>) -> Routes<FrontOffice> {
             "/availability",
             HOUSE_READERS,
             bookings::availability,
-            about("What there is to sell, night by night", &[POLICY_UNKNOWN]),
+            about("What there is to sell, night by night", &[POLICY_UNKNOWN, EXTERNAL_INVENTORY]),
         )
         .get(
             "/timeline",
@@ -163,6 +165,7 @@ fn stay_routes(routes: Routes<FrontOffice>) -> Routes<FrontOffice> {
         FX_RATE_MISSING,
         NO_AVAILABILITY,
         DUPLICATE_REFERENCE,
+        EXTERNAL_INVENTORY,
         NOT_ALLOWED,
     ];
     routes
@@ -178,7 +181,7 @@ fn stay_routes(routes: Routes<FrontOffice>) -> Routes<FrontOffice> {
             stays::confirm,
             about(
                 "The guest will come: enough is paid, or cash comes with the guest",
-                &[ILLEGAL_TRANSITION, DEPOSIT_REQUIRED, NOT_ALLOWED],
+                &[ILLEGAL_TRANSITION, DEPOSIT_REQUIRED, ALLOCATION_PENDING, NOT_ALLOWED],
             ),
         )
         .post(

@@ -2,9 +2,12 @@
 
 pub mod alarms;
 pub mod alerts;
+pub mod blocks;
 pub mod booking;
+pub mod closing;
 mod floor;
 pub mod freed;
+pub mod guests;
 pub mod lookout;
 pub mod modifying;
 pub mod out_of_order;

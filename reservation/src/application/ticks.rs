@@ -58,6 +58,15 @@ async fn run(db: &Db, kind: TimerKind) -> Deed {
     Ok((done > 0).then(|| format!("{done} done")))
 }
 
+/// Everything of a tenant that is due now, before a day is closed. What fails is tried again by the clock.
+pub async fn catch_up(db: &Db, tenant: &TenantId) {
+    for kind in [TimerKind::HoldExpiry, TimerKind::NoShow, TimerKind::Overstay] {
+        if let Err(fault) = all_of(db.clone(), kind, tenant.clone()).await {
+            tracing::warn!(%tenant, kind = kind.as_str(), %fault, "not everything that was due is done");
+        }
+    }
+}
+
 /// Everything of a tenant that is due, some at a time.
 async fn all_of(db: Db, kind: TimerKind, tenant: TenantId) -> Result<usize, Fault> {
     // Whoever stays longer moves others, who are read anew for the next one.

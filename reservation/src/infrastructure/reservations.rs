@@ -59,6 +59,11 @@ pub async fn lock_free(uow: &mut UnitOfWork, ids: &[ReservationId]) -> Result<Ve
     uow.read(&FIND_ALL, &[&free]).await?.iter().map(reservation_of).collect()
 }
 
+/// Those of these that there are, in the order of their ids.
+pub async fn find_all(uow: &mut UnitOfWork, ids: &[ReservationId]) -> Result<Vec<Reservation>, ReservationError> {
+    uow.read(&FIND_ALL, &[&ids]).await?.iter().map(reservation_of).collect()
+}
+
 /// What a list may be narrowed by.
 #[derive(Debug, Default)]
 pub struct Filter {
@@ -175,10 +180,10 @@ fn reservation_of(row: &Row) -> Result<Reservation, ReservationError> {
             pinned: place.pinned,
         });
     }
-    let Json(told): Json<Vec<(String, Fact)>> = row.read("facts")?;
+    let Json(told): Json<Vec<(String, Fact, Timestamp)>> = row.read("facts")?;
     let mut facts = Facts::default();
-    for (key, fact) in told {
-        facts.note(&key, fact);
+    for (key, fact, at) in told {
+        facts.note_at(&key, fact, Some(at));
     }
     reservation.facts = facts;
     Ok(reservation)

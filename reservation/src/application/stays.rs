@@ -282,6 +282,12 @@ pub struct AtDesk {
     pub warnings: Vec<String>,
 }
 
+impl From<Reservation> for AtDesk {
+    fn from(reservation: Reservation) -> Self {
+        Self { reservation, warnings: Vec::new() }
+    }
+}
+
 /// The guest stands at the desk, or goes up to the room at once.
 pub async fn check_in(
     uow: &mut UnitOfWork,

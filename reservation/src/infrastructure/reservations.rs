@@ -19,7 +19,6 @@ use crate::domain::reservation::{Place, Reservation, ReservationEvent, Reservati
 const RESERVATION: &[(&str, &str)] = columns![body: jsonb, version: int4, places: jsonb, facts: jsonb];
 
 statements! {
-    FIND = "sql/reservation_find.sql" (text) -> RESERVATION;
     LOCK = "sql/reservation_lock.sql" (text) -> columns![id: text];
     LOCK_FREE = "sql/reservation_lock_free.sql" (_text) -> columns![id: text];
     FIND_ALL = "sql/reservation_find_all.sql" (_text) -> RESERVATION;
@@ -36,7 +35,7 @@ statements! {
 }
 
 pub async fn find(uow: &mut UnitOfWork, id: &ReservationId) -> Result<Option<Reservation>, ReservationError> {
-    uow.read_one(&FIND, &[id]).await?.as_ref().map(reservation_of).transpose()
+    Ok(find_all(uow, std::slice::from_ref(id)).await?.pop())
 }
 
 /// Locked, with all that lies beside it as it is once the lock is held.

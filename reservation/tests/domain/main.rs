@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that meets what it does not expect ends right there")]
 
+mod changes;
 mod lives;
 mod money;
 mod placing;

@@ -37,14 +37,14 @@ pub(super) async fn list(
 }
 
 #[derive(Deserialize, JsonSchema)]
-pub(super) struct Resolve {
+pub(super) struct ResolveAlert {
     note: Option<String>,
 }
 
 pub(super) async fn resolve(
     State(office): State<FrontOffice>,
     Id(id): Id<AlertId>,
-    command: Command<Resolve>,
+    command: Command<ResolveAlert>,
 ) -> Answer<Changed<AlertResource>> {
     let story = async |uow: &mut UnitOfWork| {
         let note = bodies::word("note", command.body.note.clone(), 2_000)?;

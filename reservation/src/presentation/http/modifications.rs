@@ -14,7 +14,7 @@ use serde::Deserialize;
 
 use super::bodies::{self, BookingGuest, Guests, WantedItem, Window};
 use super::bookings::{resource, with_guest};
-use super::stays::{Changing, on};
+use super::stays::{Changing, on, step};
 use crate::application::wishing::RequestWords;
 use crate::application::{modifying, overriding, wishing};
 use crate::domain::reservation::ReservationStatus;
@@ -119,13 +119,11 @@ pub(super) async fn ask_changes(
     command: Command<AskChanges>,
 ) -> Changing {
     let body = &command.body;
-    let story = async |uow: &mut UnitOfWork| {
-        let by = bodies::actor(&command.caller, body.on_behalf_of.as_ref())?;
+    step(&office, &id, &command, body.on_behalf_of.as_ref(), async |uow, on| {
         let wanted = bodies::tags("requestedMods", &body.requested_mods, true)?;
-        let done = wishing::want_changes(uow, on(&command, &id, &by), wanted).await?;
-        Ok::<_, ReservationError>(Changed::new(&resource(uow, &done, Vec::new()).await?, done.version))
-    };
-    command.run(&office.db, &SCHEMA, story).await
+        Ok(wishing::want_changes(uow, on, wanted).await?.into())
+    })
+    .await
 }
 
 #[derive(Deserialize, JsonSchema)]

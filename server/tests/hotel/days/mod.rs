@@ -2,6 +2,7 @@
 //! OpenAPI document; a route that has no part in any day fails a test.
 
 mod cleaning;
+mod front_office;
 mod reservation;
 mod rooms;
 mod staff;
@@ -19,6 +20,7 @@ pub(crate) async fn tell() -> TestHotel {
     stock::tell(&hotel).await;
     staff::tell(&hotel).await;
     reservation::tell(&hotel).await;
+    front_office::tell(&hotel).await;
     hotel
 }
 

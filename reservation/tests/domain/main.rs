@@ -4,6 +4,7 @@
 
 mod lives;
 mod money;
+mod permutations;
 mod placing;
 mod policies;
 mod sagas;

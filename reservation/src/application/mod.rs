@@ -3,9 +3,12 @@
 pub mod alerts;
 pub mod alarms;
 pub mod booking;
+mod floor;
 pub mod freed;
 pub mod lookout;
+pub mod modifying;
 pub mod out_of_order;
+pub mod overriding;
 pub mod overstays;
 pub mod rooms;
 pub mod sagas;
@@ -13,3 +16,4 @@ pub mod settings;
 pub mod stays;
 pub mod ticks;
 pub mod views;
+pub mod wishing;

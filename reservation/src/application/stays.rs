@@ -43,7 +43,7 @@ pub async fn look_up(
 }
 
 impl OnReservation<'_> {
-    async fn load(&self, uow: &mut UnitOfWork) -> Result<(Reservation, House), ReservationError> {
+    pub(super) async fn load(&self, uow: &mut UnitOfWork) -> Result<(Reservation, House), ReservationError> {
         let found = reservations::lock(uow, self.id).await?;
         let found = found.filter(|one| self.caller.properties.include(&one.property_id));
         let reservation = found.ok_or(Refusal::NotFound("reservation"))?;
@@ -61,7 +61,7 @@ impl OnReservation<'_> {
     }
 }
 
-fn moment<'a>(uow: &UnitOfWork, by: &'a Actor, house: &'a House) -> Moment<'a> {
+pub(super) fn moment<'a>(uow: &UnitOfWork, by: &'a Actor, house: &'a House) -> Moment<'a> {
     Moment { now: uow.now(), by, house: &house.time }
 }
 
@@ -117,7 +117,7 @@ pub(super) fn settle(
     (uow.save(decided), gone)
 }
 
-fn fresh_id(uow: &UnitOfWork) -> String {
+pub(super) fn fresh_id(uow: &UnitOfWork) -> String {
     uow.next_id::<ReservationId>().as_str()[4..].to_owned()
 }
 
@@ -170,7 +170,7 @@ pub struct CancelWords {
 }
 
 impl CancelWords {
-    fn told(&self, modification: String) -> Cancel<'_> {
+    pub(super) fn told(&self, modification: String) -> Cancel<'_> {
         Cancel {
             reason_code: self.reason_code.clone(),
             reason: self.reason.clone(),

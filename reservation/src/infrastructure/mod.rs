@@ -13,12 +13,14 @@ pub mod discreet;
 pub mod guests;
 pub mod houses;
 pub mod inventory;
+pub mod laying;
 pub mod maintenance;
 pub mod policies;
 pub mod quotes;
 pub mod reservations;
 pub mod rooms;
 pub mod settings;
+pub mod timeline;
 pub mod timers;
 pub mod told;
 
@@ -33,6 +35,7 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::new(2, "house", include_str!("../../migrations/V002__house.sql")),
         Migration::new(3, "bookings", include_str!("../../migrations/V003__bookings.sql")),
         Migration::new(10, "alerts", include_str!("../../migrations/V010__alerts.sql")),
+        Migration::new(11, "timeline", include_str!("../../migrations/V011__timeline.sql")),
         Migration::new(20, "timers", include_str!("../../migrations/V020__timers.sql")),
         Migration::new(21, "closed_houses", include_str!("../../migrations/V021__closed_houses.sql")),
     ],
@@ -45,11 +48,13 @@ pub fn statements() -> Vec<&'static platform::Sql> {
         guests::ALL,
         houses::ALL,
         inventory::ALL,
+        laying::ALL,
         policies::ALL,
         quotes::ALL,
         reservations::ALL,
         rooms::ALL,
         settings::ALL,
+        timeline::ALL,
         timers::ALL,
     ]
     .concat()

@@ -27,7 +27,7 @@ statements! {
         date, timestamptz, text, int8) -> RESERVATION;
     INSERT = "sql/reservation_insert.sql" (text, text, text, text, text, text, text, text, text, date, date, jsonb, int4,
         timestamptz) -> &[];
-    UPDATE = "sql/reservation_update.sql" (text, int4, int4, text, text, text, date, date, jsonb, timestamptz) -> &[];
+    UPDATE = "sql/reservation_update.sql" (text, int4, int4, text, text, text, date, date, jsonb, timestamptz, text) -> &[];
     BY_CODE = "sql/reservation_by_code.sql" (text) -> columns![id: text];
     BY_REFERENCE = "sql/reservation_by_reference.sql" (text, text) -> columns![id: text];
     HISTORY = "sql/reservation_history.sql" (text)
@@ -230,6 +230,7 @@ impl Stored for Reservation {
                     self.stay.end(),
                     body,
                     self.updated_at,
+                    self.guest.guest_id.clone(),
                 ],
             ),
         }]

@@ -49,6 +49,7 @@ mod relay;
 mod reservation_holds;
 mod reservation_house;
 mod reservation_isolation;
+mod reservation_modifications;
 mod reservation_sagas;
 mod reservation_stays;
 mod reservation_timers;

@@ -52,6 +52,7 @@ async fn everything(hotel: &TestHotel) -> Vec<(String, String)> {
 async fn asked(hotel: &TestHotel, route: &RouteSpec, token: &str, booked: &Booked) -> Answer {
     let id = if route.path.contains("/quotes/") { &booked.quote } else { &booked.stay };
     let path = route.path.replace("{id}", id).replace("{roomTypeId}", &booked.kind).replace("{roomId}", &booked.room);
+    let path = path.replace("{alertId}", &booked.stay.replace("rsv_", "alr_"));
     assert!(!path.contains('{'), "{path}: say what to put in its place");
     if route.method == Method::GET {
         let query = format!("?propertyId={}&date=2026-04-22&from=2026-04-22&to=2026-04-25", hotel.property);

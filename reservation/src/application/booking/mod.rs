@@ -1,10 +1,10 @@
 //! Rooms are set aside, a reservation begins.
 
 mod code;
-mod guest;
+pub(super) mod guest;
 mod house;
 mod quoting;
-mod wishes;
+pub(super) mod wishes;
 
 use std::collections::BTreeMap;
 
@@ -185,7 +185,7 @@ fn bare_id(uow: &UnitOfWork) -> String {
 }
 
 /// Rooms that somebody is in are as good as blocked for tonight.
-async fn leave_out_who_is_in(
+pub(super) async fn leave_out_who_is_in(
     uow: &mut UnitOfWork,
     shelves: &mut BTreeMap<RoomTypeId, Shelf>,
     but: &ReservationId,

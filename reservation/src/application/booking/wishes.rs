@@ -119,19 +119,19 @@ pub(in crate::application) fn priced(
     Ok(items)
 }
 
-fn no_place(wanted: &Wanted, why: NoPlace) -> ReservationError {
-    match (why, &wanted.room) {
-        (NoPlace::RoomTaken, Some(room)) => ReservationError::RoomUnavailable(room.clone()),
-        (NoPlace::RoomUnknown, Some(room)) => ReservationError::RoomUnknown(room.clone()),
-        (NoPlace::Full { nights, fragmented }, _) => {
-            ReservationError::NoAvailability { room_type: wanted.room_type.clone(), nights, fragmented }
-        }
-        (NoPlace::RoomTaken | NoPlace::RoomUnknown, None) => ReservationError::NoAvailability {
-            room_type: wanted.room_type.clone(),
-            nights: Vec::new(),
-            fragmented: true,
-        },
-    }
+/// Why there is no place for it, as the desk is told.
+pub(in crate::application) fn no_place(
+    room_type: &RoomTypeId,
+    wish: Option<&RoomId>,
+    why: NoPlace,
+) -> ReservationError {
+    let (nights, fragmented) = match (why, wish) {
+        (NoPlace::RoomTaken, Some(room)) => return ReservationError::RoomUnavailable(room.clone()),
+        (NoPlace::RoomUnknown, Some(room)) => return ReservationError::RoomUnknown(room.clone()),
+        (NoPlace::Full { nights, fragmented }, _) => (nights, fragmented),
+        (NoPlace::RoomTaken | NoPlace::RoomUnknown, None) => (Vec::new(), true),
+    };
+    ReservationError::NoAvailability { room_type: room_type.clone(), nights, fragmented }
 }
 
 /// Rooms for all of the wish, or for none. Says which allocations of others were moved.
@@ -155,8 +155,10 @@ pub(in crate::application) fn place_all(
         let unknown = || ReservationError::RoomTypeUnknown(wanted.room_type.clone());
         let shelf = shelves.get_mut(&wanted.room_type).ok_or_else(unknown)?;
         let allocation = format!("alc_{}", next_id());
-        let room =
-            shelf.stock.place(&allocation, wish.stay, wanted.room.as_ref()).map_err(|why| no_place(wanted, why))?;
+        let room = shelf
+            .stock
+            .place(&allocation, wish.stay, wanted.room.as_ref())
+            .map_err(|why| no_place(&wanted.room_type, wanted.room.as_ref(), why))?;
         items[at].place = Some(Place { allocation, room, pinned: wanted.room.is_some() });
     }
     let mut moved = Vec::new();

@@ -6,7 +6,7 @@ use contracts::values::Currency;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{GuestResource, WindowResource};
+use super::{AlertResource, GuestResource, SpecialRequestResource, WindowResource};
 use crate::domain::money::Money;
 use crate::domain::reservation::ReservationStatus;
 
@@ -28,6 +28,9 @@ pub struct StayLine {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected_arrival_at: Option<Timestamp>,
     pub overdue: bool,
+    pub special_requests: Vec<SpecialRequestResource>,
+    /// What somebody has to look at.
+    pub alerts: Vec<AlertResource>,
 }
 
 #[derive(Clone, Debug, Serialize, JsonSchema)]

@@ -1,18 +1,24 @@
 //! What the outside sees.
 
+mod alert;
 mod bill;
 mod desk;
 mod house;
 mod quote;
 mod reservation;
+mod timeline;
 
+pub use alert::{AlertResource, AlertStatus};
 pub use bill::{CancellationPreview, FolioLineResource, FolioResource, ReservationHistoryItem};
 pub use desk::{StayLine, StayLineItem};
 pub use house::{AvailabilityResource, RoomTypeResource, SoldRoomResource, TypeAvailability};
 pub use quote::{NightlyRate, QuoteItem, QuoteResource};
 pub use reservation::{
     CancellationResource, HoldResource, ItemResource, PaymentResource, ReservationResource, SagaStep,
+    SpecialRequestResource,
 };
+
+pub use timeline::{Span, SpanKind, Timeline, TimelineRoom};
 
 use contracts::ids::GuestId;
 use contracts::values::{Currency, LocalDate};

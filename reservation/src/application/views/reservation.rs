@@ -3,7 +3,7 @@
 use contracts::actor::Actor;
 use contracts::ids::{PropertyId, ReservationId, RoomId, RoomTypeId};
 use contracts::reservation::{
-    CancelReason, Channel, FxSnapshot, Occupants, PaymentMethod, PaymentStatus, PolicyApplied,
+    CancelReason, Channel, FxSnapshot, Occupants, PaymentMethod, PaymentStatus, PolicyApplied, RequestSource,
 };
 use contracts::time::Timestamp;
 use contracts::values::Currency;
@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::{GuestResource, TotalsResource, WindowResource};
 use crate::domain::money::{Money, TooMuch};
-use crate::domain::reservation::{Item, Reservation, ReservationStatus};
+use crate::domain::reservation::{Item, Reservation, ReservationStatus, SpecialRequest};
 use crate::infrastructure::guests::KnownGuest;
 use crate::infrastructure::told::allocation_ids;
 
@@ -81,6 +81,33 @@ pub struct CancellationResource {
     pub policy_applied: PolicyApplied,
 }
 
+/// Something that a guest wishes for.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "SpecialRequest")]
+pub struct SpecialRequestResource {
+    pub request_id: String,
+    pub tags: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub free_text: Option<String>,
+    pub locale: String,
+    pub source: RequestSource,
+    pub requested_at: Timestamp,
+}
+
+impl From<&SpecialRequest> for SpecialRequestResource {
+    fn from(request: &SpecialRequest) -> Self {
+        Self {
+            request_id: request.id.clone(),
+            tags: request.tags.clone(),
+            free_text: request.free_text.clone(),
+            locale: request.locale.clone(),
+            source: request.source.clone(),
+            requested_at: request.at,
+        }
+    }
+}
+
 /// A reservation.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -122,6 +149,7 @@ pub struct ReservationResource {
     pub overstayed_nights: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cancellation: Option<CancellationResource>,
+    pub special_requests: Vec<SpecialRequestResource>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected_arrival_at: Option<Timestamp>,
     /// What the desk should know about the step that was just taken.
@@ -212,6 +240,7 @@ impl ReservationResource {
                 cancelled_at: one.at,
                 policy_applied: one.policy_applied.clone(),
             }),
+            special_requests: reservation.special_requests.iter().map(SpecialRequestResource::from).collect(),
             expected_arrival_at: reservation.expected_arrival_at,
             warnings,
             last_modification_id: reservation.last_modification_id.clone(),

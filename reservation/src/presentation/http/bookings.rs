@@ -41,7 +41,7 @@ pub(super) async fn resource(
 }
 
 /// As it was just said: what is queued cannot be read yet.
-fn with_guest(mut resource: ReservationResource, said: &bodies::BookingGuest) -> ReservationResource {
+pub(super) fn with_guest(mut resource: ReservationResource, said: &bodies::BookingGuest) -> ReservationResource {
     let guest = &mut resource.primary_guest;
     guest.name = said.name.clone().or(guest.name.take());
     guest.email = said.email.clone().or(guest.email.take());

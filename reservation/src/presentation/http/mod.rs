@@ -1,18 +1,21 @@
 //! REST of reservation: routes with their roles, handlers that translate.
 
+mod alerts;
 mod bodies;
 mod bookings;
+mod modifications;
 mod put;
 mod rooms;
 mod settings;
 mod stays;
+mod timeline;
 
 use platform::auth::Role::{self, Admin, FrontDesk, PropertyManager, Service, Supervisor};
 use platform::http::{Gate, ProblemKind, Routes, Served, about};
 
 use super::FrontOffice;
 use super::problems::{
-    ALLOCATION_PENDING, CURRENCY_MISMATCH, DEPOSIT_REQUIRED, DUPLICATE_REFERENCE, EXTERNAL_INVENTORY, FOLIO_UNSETTLED, FX_RATE_MISSING, ILLEGAL_TRANSITION,
+    ALERT_RESOLVED, ALLOCATION_PENDING, CURRENCY_MISMATCH, DEPOSIT_REQUIRED, DUPLICATE_REFERENCE, EXTERNAL_INVENTORY, FOLIO_UNSETTLED, FX_RATE_MISSING, ILLEGAL_TRANSITION,
     ITEM_UNKNOWN, NO_AVAILABILITY, NOT_ALLOWED, NOT_EARLY, OCCUPANCY_EXCEEDED, PAYMENT_DUE, POLICY_MADE,
     POLICY_UNKNOWN, PROPERTY_CLOSED, QUOTE_EXPIRED, QUOTE_UNAVAILABLE, QUOTE_USED, RATE_MISSING, ROOM_NOT_READY, ROOM_OCCUPIED,
     ROOM_TYPE_UNKNOWN, ROOM_UNAVAILABLE, ROOM_UNKNOWN, STAY_INVALID, STAY_OVER, TOO_EARLY,
@@ -25,6 +28,9 @@ const DESK_AND_SERVICES: &[Role] = &[FrontDesk, PropertyManager, Service];
 const DESK: &[Role] = &[FrontDesk, PropertyManager];
 const READERS: &[Role] = &[FrontDesk, PropertyManager, Admin, Service];
 const LIST_READERS: &[Role] = &[FrontDesk, PropertyManager, Supervisor, Admin];
+const CHART_READERS: &[Role] = &[FrontDesk, PropertyManager, Admin];
+/// Whoever walks the house.
+const FLOOR: &[Role] = &[FrontDesk, PropertyManager, Supervisor];
 const MANAGERS: &[Role] = &[PropertyManager, Admin];
 
 /// Every route of this context, with who may use it.
@@ -117,6 +123,14 @@ fn booking_routes(routes: Routes<FrontOffice>) -> Routes<FrontOffice> {
             bookings::availability,
             about("What there is to sell, night by night", &[POLICY_UNKNOWN, EXTERNAL_INVENTORY]),
         )
+        .get(
+            "/timeline",
+            CHART_READERS,
+            timeline::show,
+            "The chart of a house: every room, who has it and when it is closed",
+        )
+        .get("/alerts", FLOOR, alerts::list, "What somebody has to look at, newest first")
+        .post("/alerts/{alertId}/resolve", FLOOR, alerts::resolve, about("Say that it is seen to", &[ALERT_RESOLVED]))
         .get("/arrivals", LIST_READERS, bookings::arrivals, "Who comes on a day, and who is late")
         .get("/departures", LIST_READERS, bookings::departures, "Who leaves on a day, and who should have left")
         .get("/in-house", LIST_READERS, bookings::in_house, "Who is in the house")
@@ -134,6 +148,22 @@ fn stay_routes(routes: Routes<FrontOffice>) -> Routes<FrontOffice> {
         ROOM_OCCUPIED,
         ROOM_NOT_READY,
         PAYMENT_DUE,
+        NOT_ALLOWED,
+    ];
+    const CHANGE: &[ProblemKind] = &[
+        ILLEGAL_TRANSITION,
+        STAY_OVER,
+        ITEM_UNKNOWN,
+        ROOM_UNKNOWN,
+        ROOM_TYPE_UNKNOWN,
+        ROOM_UNAVAILABLE,
+        ROOM_OCCUPIED,
+        OCCUPANCY_EXCEEDED,
+        STAY_INVALID,
+        RATE_MISSING,
+        FX_RATE_MISSING,
+        NO_AVAILABILITY,
+        DUPLICATE_REFERENCE,
         NOT_ALLOWED,
     ];
     routes
@@ -163,6 +193,24 @@ fn stay_routes(routes: Routes<FrontOffice>) -> Routes<FrontOffice> {
             DESK_AND_SERVICES,
             stays::cancel,
             about("Cancel all of it, or some of its rooms", &[ILLEGAL_TRANSITION, ITEM_UNKNOWN, NOT_ALLOWED]),
+        )
+        .post(
+            "/reservations/{id}/modifications",
+            DESK_AND_SERVICES,
+            modifications::modify,
+            about("Change days, rooms, guests, prices, the door it came through, or where it stands", CHANGE),
+        )
+        .post(
+            "/reservations/{id}/modification-requests",
+            DESK_AND_SERVICES,
+            modifications::ask_changes,
+            about("Ask somebody else for a change", &[ILLEGAL_TRANSITION, NOT_ALLOWED]),
+        )
+        .post(
+            "/reservations/{id}/special-requests",
+            DESK_AND_SERVICES,
+            modifications::add_special_request,
+            about("Note what the guest wishes for", &[ILLEGAL_TRANSITION, NOT_ALLOWED]),
         )
         .get(
             "/reservations/{id}/cancellation-preview",

@@ -19,9 +19,9 @@ use crate::domain::reservation::{Folio, Reservation};
 use crate::presentation::FrontOffice;
 use crate::{ReservationError, SCHEMA};
 
-type Changing = Answer<Changed<ReservationResource>>;
+pub(super) type Changing = Answer<Changed<ReservationResource>>;
 
-fn on<'a, T>(command: &'a Command<T>, id: &'a ReservationId, by: &'a Actor) -> OnReservation<'a> {
+pub(super) fn on<'a, T>(command: &'a Command<T>, id: &'a ReservationId, by: &'a Actor) -> OnReservation<'a> {
     OnReservation { id, caller: &command.caller, by, if_match: command.if_match.as_ref() }
 }
 

@@ -62,6 +62,22 @@ impl Db {
         &self.inner.ids
     }
 
+    /// The same database at another time: for telling what happened when it happened, as the demo does.
+    pub fn at(&self, clock: Clock) -> Self {
+        let Inner { app, relay, worker, operator, address, ids, committed, .. } = &*self.inner;
+        let inner = Inner {
+            app: app.clone(),
+            relay: relay.clone(),
+            worker: worker.clone(),
+            operator: operator.clone(),
+            address: address.clone(),
+            clock,
+            ids: ids.clone(),
+            committed: Arc::clone(committed),
+        };
+        Self { inner: Arc::new(inner) }
+    }
+
     /// Rung after every commit that owes events.
     pub fn committed(&self) -> Arc<Notify> {
         Arc::clone(&self.inner.committed)

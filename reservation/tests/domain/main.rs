@@ -5,6 +5,7 @@
 mod changes;
 mod lives;
 mod money;
+mod permutations;
 mod placing;
 mod policies;
 mod sagas;

@@ -168,7 +168,6 @@ async fn the_application_sees_its_tenants_rows_in_the_tables_it_works_with() {
 #[tokio::test]
 async fn the_relay_reads_outboxes_and_the_bus_and_the_operator_dead_letters() {
     let (hotel, ..) = lived_in().await;
-    // Of timers the operator sees whose they are and when they are due, so that one question serves all tenants.
     // The operator also removes what has been kept long enough; by the server's clock all of this is. See `upkeep`.
     let roles = [
         (
@@ -182,10 +181,7 @@ async fn the_relay_reads_outboxes_and_the_bus_and_the_operator_dead_letters() {
                 "staff.outbox",
             ],
         ),
-        (
-            DbRole::Operator,
-            vec!["housekeeping.dead_letters", "reservation.dead_letters", "reservation.timers", "staff.dead_letters"],
-        ),
+        (DbRole::Operator, vec!["housekeeping.dead_letters", "reservation.dead_letters", "staff.dead_letters"]),
     ];
     for (role, seen) in roles {
         let client = hotel.app.db.connect_as(role).await.unwrap();

@@ -58,6 +58,7 @@ mod reservation_sagas;
 mod reservation_stays;
 mod reservation_timers;
 mod reservation_told;
+mod reservation_walks;
 mod room_history;
 mod routing;
 mod routing_decisions;

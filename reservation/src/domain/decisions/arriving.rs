@@ -15,6 +15,8 @@ impl Reservation {
         self.is_its_time(moment)?;
         let rooms = self.rooms().ok_or_else(|| self.without_room())?;
         self.status = CheckInStarted;
+        // What went back before the stay is no news of the stay.
+        self.refunded_told = self.facts.refunded_sum()?;
         self.check_in_by = Some(moment.by.clone());
         let event = ReservationEvent::CheckInStarted { at: moment.now, by: moment.by.clone(), rooms };
         Ok(Decided::changed(self.touched(moment.now), event))

@@ -142,6 +142,13 @@ pub struct PaymentWords {
     pub deposit_waived: bool,
 }
 
+impl PaymentWords {
+    /// The money comes with the guest.
+    pub fn in_cash() -> Self {
+        Self { method: PaymentMethod::CashOnArrival, intents: Vec::new(), captured: None, deposit_waived: false }
+    }
+}
+
 /// The guest will come: paid, or with cash.
 pub async fn confirm(
     uow: &mut UnitOfWork,

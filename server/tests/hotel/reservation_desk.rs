@@ -313,6 +313,7 @@ async fn a_reservation_is_found_by_everything_that_people_know_of_it() {
     wish["items"][0]["roomId"] = json!(doors[2].id);
     let one = hotel.confirmed_stay(wish).await;
     let mut other = hotel.booking(&double, "2026-05-05", "2026-05-08");
+    other["items"][0]["roomId"] = json!(doors[0].id);
     other["primaryGuest"] = json!({ "name": "Ajmal", "phone": "0093-799-000-111" });
     hotel.clock.advance_seconds(60);
     let later = hotel.now().to_string();

@@ -14,7 +14,7 @@ fn nonsense() -> Vec<Vec<u8>> {
         b"[]".to_vec(),
         b"\"text\"".to_vec(),
         b"{".to_vec(),
-        b"{\"propertyId\":1,\"stayWindow\":\"always\",\"items\":{},\"type\":7,\"reason\":[],\"payment\":0}".to_vec(),
+        b"{\"propertyId\":1,\"stayWindow\":\"always\",\"items\":{},\"type\":7,\"reason\":[],\"payment\":0,\"assignedRooms\":\"all\",\"folio\":[],\"note\":{}}".to_vec(),
         b"{\"reason\":\"\\u0000\",\"name\":\"\\u0000\"}".to_vec(),
         b"\xff\xfe".to_vec(),
         format!("{}1{}", "[".repeat(500), "]".repeat(500)).into_bytes(),

@@ -174,6 +174,9 @@ impl Reservation {
         if !matches!(self.status, Confirmed | CheckInStarted) {
             return Err(self.illegal("give up a room"));
         }
+        for item in cancel.items.unwrap_or_default() {
+            self.item(item)?;
+        }
         if self.active_items().count() < 2 {
             return Err(StayError::Invalid { field: "itemId", rule: "this is the last room: cancel the reservation" });
         }

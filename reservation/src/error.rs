@@ -51,6 +51,10 @@ pub enum ReservationError {
     PropertyClosed,
     #[error("{0}")]
     NotAllowed(&'static str),
+    #[error("{0} is closed: its figures stand")]
+    DayClosed(Date),
+    #[error("{0} has not begun")]
+    DayAhead(Date),
     #[error("this alert is resolved")]
     AlertResolved,
     #[error("there is no cancellation policy of version {0}")]

@@ -14,8 +14,7 @@ const KEPT: Retention = Retention::operational(90);
 const TASK: &[&str] = &["taskId"];
 const TASK_READERS: &[&str] =
     &["notification-service", "analytics-service", "audit-service", "search-aggregation-service"];
-const ROOM_READERS: &[&str] =
-    &[
+const ROOM_READERS: &[&str] = &[
     "reservation-service",
     "search-aggregation-service",
     "analytics-service",

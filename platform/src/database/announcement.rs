@@ -62,7 +62,9 @@ impl Announcement {
                 .ok_or_else(|| unexpected("the payload lacks the field that orders it".to_owned()))?;
             let metadata = match schema.form {
                 Form::Housekeeping => Metadata::default(),
-                Form::Staff => Metadata { ordering_key: Some(announcement.ordering_key.clone()), ..Metadata::default() },
+                Form::Staff => {
+                    Metadata { ordering_key: Some(announcement.ordering_key.clone()), ..Metadata::default() }
+                }
                 Form::Reservation => Metadata {
                     ordering_key: Some(announcement.ordering_key.clone()),
                     retention_class: Some(entry.retention.class.clone()),

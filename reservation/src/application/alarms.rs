@@ -5,8 +5,8 @@ use contracts::time::Timestamp;
 use platform::UnitOfWork;
 
 use super::booking::House;
-use crate::domain::reservation::ReservationStatus::{Confirmed, Held};
 use crate::domain::reservation::Reservation;
+use crate::domain::reservation::ReservationStatus::{Confirmed, Held};
 use crate::domain::stay::days_between;
 use crate::infrastructure::timers::{self, TimerKind};
 

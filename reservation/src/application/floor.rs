@@ -80,6 +80,15 @@ impl Floor {
         }
     }
 
+    /// And may be put into again.
+    pub(super) fn reopen(&mut self, room: &RoomId) {
+        for shelf in self.shelves.values_mut() {
+            if let Some(at) = shelf.stock.blocks.iter().rposition(|block| block.room == *room && block.to.is_none()) {
+                shelf.stock.blocks.remove(at);
+            }
+        }
+    }
+
     /// Sets nights aside, in this room or in the best there is of a type.
     pub(super) fn place(
         &mut self,
@@ -96,6 +105,13 @@ impl Floor {
     pub(super) fn room_of(&self, allocation: &str) -> Option<RoomId> {
         let mut all = self.shelves.values().flat_map(|shelf| &shelf.stock.taken);
         all.find(|taken| taken.allocation == allocation).and_then(|taken| taken.room.clone())
+    }
+
+    /// Nights that become free go first to those who have no room.
+    pub(super) fn seat_waiting(&mut self) {
+        for shelf in self.shelves.values_mut().filter(|shelf| shelf.stock.whole) {
+            shelf.stock.seat_waiting();
+        }
     }
 
     /// Everybody who was moved, as they are to lie, but for those who are laid by themselves.

@@ -1,10 +1,13 @@
 //! The stories of reservation, told in terms of rooms, nights, guests and money.
 
-pub mod alerts;
 pub mod alarms;
+pub mod alerts;
+pub mod blocks;
 pub mod booking;
+pub mod closing;
 mod floor;
 pub mod freed;
+pub mod guests;
 pub mod lookout;
 pub mod modifying;
 pub mod out_of_order;

@@ -34,7 +34,11 @@ pub async fn change_dates(
     let today = house.time.hotel_date(uow.now());
     let nights = (today.min(to.start()), to.end().max(reservation.stay.end()));
     let mut floor = Floor::of(uow, &reservation, &[], nights).await?;
-    let laid = stretch(&mut floor, &reservation, to, today)?;
+    let mut laid = stretch(&mut floor, &reservation, to, today)?;
+    floor.seat_waiting();
+    for one in &mut laid {
+        one.room = floor.room_of(&one.allocation);
+    }
     let price = |item: &Item, night: Date| {
         let rate = floor.shelves.get(&item.room_type_id)?.rate(night)?;
         match &reservation.fx {
@@ -110,6 +114,9 @@ pub async fn change_room(
     let (reservation, house) = on.load(uow).await?;
     reservation.may_be_modified()?;
     let moving = reservation.item(item)?.clone();
+    if reservation.external_inventory && moving.place.is_none() {
+        return Err(ReservationError::ExternalInventory);
+    }
     let place = moving.place.clone().ok_or_else(|| StayError::NoRoom(item.to_owned()))?;
     let told = place.room.as_ref().filter(|_| place.pinned);
     if to.is_some() && told == to.as_ref() {
@@ -140,6 +147,9 @@ pub async fn change_room(
     let (whole, fresh) = (rest == had, format!("alc_{}", fresh_id(uow)));
     let allocation = if whole { place.allocation.clone() } else { fresh };
     let room = floor.place(&allocation, rest, &of, to.as_ref())?;
+    if let (None, Some(left)) = (&to, told) {
+        floor.reopen(left);
+    }
     let Some(room) = room else {
         return Err(ReservationError::NoAvailability {
             room_type: of,
@@ -147,6 +157,7 @@ pub async fn change_room(
             fragmented: true,
         });
     };
+    floor.seat_waiting();
     let mut laid = floor.moved(&[&allocation]);
     if whole {
         let (allocation, room) = (allocation.clone(), Some(room.clone()));
@@ -200,7 +211,11 @@ pub async fn add_room(
         leave_out_who_is_in(uow, &mut shelves, &reservation.id, rest).await?;
     }
     let mut items = priced(&wish, &shelves, reservation.house_currency, || fresh_id(uow))?;
-    let moved = place_all(&wish, &mut items, &mut shelves, || fresh_id(uow))?;
+    // Where another service keeps the count, a room becomes ours when the guest is here.
+    let moved = match reservation.external_inventory && !is_here {
+        true => Vec::new(),
+        false => place_all(&wish, &mut items, &mut shelves, || fresh_id(uow))?,
+    };
     let Some(mut item) = items.pop() else { return Ok(reservation) };
     item.late_nights = u32::try_from(days_between(reservation.stay.start(), rest.start())).unwrap_or(0);
     if let Some(place) = &mut item.place {

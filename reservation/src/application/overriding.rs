@@ -32,6 +32,9 @@ pub async fn put(
     match reservation.status {
         CheckedIn => inventory::pin(uow, &reservation.id, false),
         CheckedOut => come_back(uow, &reservation, &house).await?,
+        Cancelled | NoShow | Expired if reservation.external_inventory => {
+            return Err(ReservationError::ExternalInventory);
+        }
         Cancelled | NoShow | Expired => next.items = find_rooms(uow, &reservation, &house).await?,
         _ => {}
     }

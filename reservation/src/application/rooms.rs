@@ -133,7 +133,8 @@ pub async fn meet(uow: &mut UnitOfWork, told: RoomCreatedV1) -> Result<(), Reser
 
 /// The property service tells that a room is no more: out of order for good.
 pub async fn archive(uow: &mut UnitOfWork, told: RoomArchivedV1) -> Result<(), ReservationError> {
-    let Some(property) = rooms::find(uow, std::slice::from_ref(&told.room_id)).await?.first().map(|room| room.property_id.clone())
+    let Some(property) =
+        rooms::find(uow, std::slice::from_ref(&told.room_id)).await?.first().map(|room| room.property_id.clone())
     else {
         return Ok(());
     };
@@ -152,12 +153,7 @@ pub async fn archive(uow: &mut UnitOfWork, told: RoomArchivedV1) -> Result<(), R
 pub async fn take_out_of_order(uow: &mut UnitOfWork, told: RoomTakenOutOfOrderV1) -> Result<(), ReservationError> {
     let house = House::of(uow, &told.property_id).await?;
     let now = uow.now();
-    let from = house.time.local_date(told.from.unwrap_or(now));
-    // The night of the last day is lost only where the room comes back after check-in time.
-    let to = told.until.map(|until| {
-        let day = house.time.local_date(until);
-        if house.time.is_after_check_in_time(until) { day.tomorrow().unwrap_or(day) } else { day }
-    });
+    let (from, to) = house.time.blocked_nights(told.from.unwrap_or(now), told.until);
     if to.is_some_and(|to| to <= from) {
         return Ok(());
     }

@@ -7,11 +7,12 @@ use platform::auth::{Caller, Role};
 use platform::http::IfMatch;
 use platform::{Decided, Ids, Refusal, UnitOfWork};
 
-use super::{alarms, freed};
 use super::booking::{BookingWords, House, Prepared, When, Wish, keep_rooms, prepare};
+use super::{alarms, freed};
 use crate::ReservationError;
 use crate::domain::advance::advance;
 use crate::domain::decisions::{Cancel, Consequence, Moment, is_alone};
+use crate::domain::facts::Fact;
 use crate::domain::money::Money;
 use crate::domain::placing::NoPlace;
 use crate::domain::reservation::ReservationStatus::{
@@ -131,17 +132,56 @@ pub async fn intend_payment(
     conclude(uow, &reservation, decided, &house).await
 }
 
+/// How a booking is paid, as it was said.
+#[derive(Clone, Debug)]
+pub struct PaymentWords {
+    pub method: PaymentMethod,
+    pub intents: Vec<String>,
+    /// What is there already, by the word of whoever says so.
+    pub captured: Option<Money>,
+    pub deposit_waived: bool,
+}
+
 /// The guest will come: paid, or with cash.
 pub async fn confirm(
     uow: &mut UnitOfWork,
     on: OnReservation<'_>,
-    method: PaymentMethod,
-    deposit_waived: bool,
+    words: PaymentWords,
 ) -> Result<Reservation, ReservationError> {
-    on.needs_manager(deposit_waived, "only a manager waives a deposit")?;
-    let (reservation, house) = on.load(uow).await?;
-    let decided = reservation.clone().confirm(Some(method), deposit_waived, uow.now(), None)?;
-    conclude(uow, &reservation, decided, &house).await
+    on.needs_manager(words.deposit_waived, "only a manager waives a deposit")?;
+    let (before, house) = on.load(uow).await?;
+    let mut reservation = before.clone();
+    if reservation.status == Held {
+        hear_of_payments(uow, &mut reservation, &words)?;
+    }
+    let decided = reservation.confirm(Some(words.method), words.deposit_waived, uow.now(), None)?;
+    conclude(uow, &before, decided, &house).await
+}
+
+/// What somebody says was captured counts until the payment service tells of the same payment itself.
+fn hear_of_payments(
+    uow: &mut UnitOfWork,
+    reservation: &mut Reservation,
+    words: &PaymentWords,
+) -> Result<(), ReservationError> {
+    let mut left = words.captured.unwrap_or_default();
+    let mut intents = words.intents.clone();
+    if intents.is_empty() {
+        intents.extend(reservation.payment_intent.clone());
+    }
+    if intents.is_empty() && left.is_due() {
+        return Err(Refusal::invalid("payment.paymentIntentIds", "which payment was captured").into());
+    }
+    for intent in intents {
+        let (key, method) = (format!("said {intent}"), Some(words.method.clone()));
+        // One sum for all of them stands with the first.
+        let fact = Fact::Captured { intent, amount: std::mem::take(&mut left), method, event: String::new() };
+        if reservation.facts.note(&key, fact.clone()) {
+            let now = uow.now();
+            reservations::note(uow, &reservation.id, &key, &fact, now);
+        }
+    }
+    Ok(())
 }
 
 /// Money at the desk.

@@ -58,6 +58,15 @@ async fn run(db: &Db, kind: TimerKind) -> Deed {
     Ok((done > 0).then(|| format!("{done} done")))
 }
 
+/// Everything of a tenant that is due now, before a day is closed. What fails is tried again by the clock.
+pub async fn catch_up(db: &Db, tenant: &TenantId) {
+    for kind in [TimerKind::HoldExpiry, TimerKind::NoShow, TimerKind::Overstay] {
+        if let Err(fault) = all_of(db.clone(), kind, tenant.clone()).await {
+            tracing::warn!(%tenant, kind = kind.as_str(), %fault, "not everything that was due is done");
+        }
+    }
+}
+
 /// Everything of a tenant that is due, some at a time.
 async fn all_of(db: Db, kind: TimerKind, tenant: TenantId) -> Result<usize, Fault> {
     // Whoever stays longer moves others, who are read anew for the next one.
@@ -94,7 +103,9 @@ async fn some_of(db: &Db, kind: TimerKind, tenant: &TenantId, after: &str, most:
     };
     match judged {
         Ok(done) => Ok(Batch { found, done, last }),
-        Err(ReservationError::General(Refusal::Fault(fault @ (Fault::Unavailable(_) | Fault::Exhausted)))) => Err(fault),
+        Err(ReservationError::General(Refusal::Fault(fault @ (Fault::Unavailable(_) | Fault::Exhausted)))) => {
+            Err(fault)
+        }
         // One of them spoils it for the others: each by itself, and that one later.
         Err(_) if due.len() > 1 => {
             let mut done = 0;
@@ -160,7 +171,8 @@ async fn judge_all(uow: &mut UnitOfWork, kind: TimerKind, due: &[Due]) -> Result
         let house = House::of(uow, property).await?;
         let mut gone = Vec::new();
         for reservation in found.iter().filter(|one| one.property_id == *property) {
-            let counted_from = due.iter().find(|one| one.reservation == reservation.id).and_then(|one| one.counted_from);
+            let counted_from =
+                due.iter().find(|one| one.reservation == reservation.id).and_then(|one| one.counted_from);
             match judge(uow, kind, reservation, &house, counted_from).await? {
                 Judged::Done(freed) => {
                     done += 1;
@@ -203,7 +215,9 @@ async fn judge(
     let decided = match kind {
         TimerKind::HoldExpiry => reservation.clone().expire(&moment)?,
         TimerKind::NoShow => no_show(reservation.clone(), None, &moment)?,
-        TimerKind::Overstay => return overstays::notice(uow, reservation, &moment, house).await.map(|()| Judged::Done(Vec::new())),
+        TimerKind::Overstay => {
+            return overstays::notice(uow, reservation, &moment, house).await.map(|()| Judged::Done(Vec::new()));
+        }
     };
     Ok(Judged::Done(settle(uow, reservation, decided, house).1))
 }

@@ -2,7 +2,10 @@
 
 pub mod advance;
 pub mod alerts;
+pub mod blocks;
+pub mod closing;
 pub mod decisions;
+pub mod erasure;
 pub mod facts;
 pub mod money;
 pub mod overstay;

@@ -9,6 +9,9 @@ use tokio_postgres::Row;
 use crate::domain::money::Money;
 
 pub mod alerts;
+pub mod availability;
+pub mod blocks;
+pub mod closing;
 pub mod discreet;
 pub mod guests;
 pub mod houses;
@@ -36,6 +39,8 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::new(3, "bookings", include_str!("../../migrations/V003__bookings.sql")),
         Migration::new(10, "alerts", include_str!("../../migrations/V010__alerts.sql")),
         Migration::new(11, "timeline", include_str!("../../migrations/V011__timeline.sql")),
+        Migration::new(12, "blocks", include_str!("../../migrations/V012__blocks.sql")),
+        Migration::new(13, "day_closes", include_str!("../../migrations/V013__day_closes.sql")),
         Migration::new(20, "timers", include_str!("../../migrations/V020__timers.sql")),
         Migration::new(21, "closed_houses", include_str!("../../migrations/V021__closed_houses.sql")),
     ],
@@ -45,6 +50,9 @@ pub const MIGRATIONS: Migrations = Migrations {
 pub fn statements() -> Vec<&'static platform::Sql> {
     [
         alerts::ALL,
+        availability::ALL,
+        blocks::ALL,
+        closing::ALL,
         guests::ALL,
         houses::ALL,
         inventory::ALL,

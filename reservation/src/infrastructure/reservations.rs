@@ -29,6 +29,7 @@ statements! {
         timestamptz) -> &[];
     UPDATE = "sql/reservation_update.sql" (text, int4, int4, text, text, text, date, date, jsonb, timestamptz, text) -> &[];
     BY_CODE = "sql/reservation_by_code.sql" (text) -> columns![id: text];
+    KNOWN = "sql/reservation_known.sql" (text, _text) -> columns![external_reference: text];
     BY_REFERENCE = "sql/reservation_by_reference.sql" (text, text) -> columns![id: text];
     HISTORY = "sql/reservation_history.sql" (text)
         -> columns![event_id: text, subject: text, payload: jsonb, occurred_at: timestamptz, actor: jsonb];
@@ -57,6 +58,11 @@ pub async fn lock_free(uow: &mut UnitOfWork, ids: &[ReservationId]) -> Result<Ve
         return Ok(Vec::new());
     }
     uow.read(&FIND_ALL, &[&free]).await?.iter().map(reservation_of).collect()
+}
+
+/// Those of these that there are, in the order of their ids.
+pub async fn find_all(uow: &mut UnitOfWork, ids: &[ReservationId]) -> Result<Vec<Reservation>, ReservationError> {
+    uow.read(&FIND_ALL, &[&ids]).await?.iter().map(reservation_of).collect()
 }
 
 /// What a list may be narrowed by.
@@ -122,6 +128,16 @@ pub async fn by_reference(
     Ok(row.map(|row| row.read("id")).transpose()?)
 }
 
+/// Those of a partner's references that are known.
+pub async fn known_references(
+    uow: &mut UnitOfWork,
+    partner: &str,
+    references: &[&str],
+) -> Result<Vec<String>, ReservationError> {
+    let rows = uow.read(&KNOWN, &[&partner, &references]).await?;
+    rows.iter().map(|row| Ok(row.read("external_reference")?)).collect()
+}
+
 /// Keeps what others told. The reservation is locked.
 pub fn note(uow: &mut UnitOfWork, id: &ReservationId, key: &str, fact: &Fact, now: Timestamp) {
     let kind = fact.kind().to_owned();
@@ -175,10 +191,10 @@ fn reservation_of(row: &Row) -> Result<Reservation, ReservationError> {
             pinned: place.pinned,
         });
     }
-    let Json(told): Json<Vec<(String, Fact)>> = row.read("facts")?;
+    let Json(told): Json<Vec<(String, Fact, Timestamp)>> = row.read("facts")?;
     let mut facts = Facts::default();
-    for (key, fact) in told {
-        facts.note(&key, fact);
+    for (key, fact, at) in told {
+        facts.note_at(&key, fact, Some(at));
     }
     reservation.facts = facts;
     Ok(reservation)

@@ -57,12 +57,7 @@ pub struct Due {
 }
 
 /// The next few of a tenant, in the order of their ids.
-pub async fn due(
-    uow: &mut UnitOfWork,
-    kind: TimerKind,
-    after: &str,
-    most: i64,
-) -> Result<Vec<Due>, ReservationError> {
+pub async fn due(uow: &mut UnitOfWork, kind: TimerKind, after: &str, most: i64) -> Result<Vec<Due>, ReservationError> {
     let now = uow.now();
     let rows = uow.read(&DUE, &[&kind, &now, &after, &most]).await?;
     let due_of = |row: &tokio_postgres::Row| {

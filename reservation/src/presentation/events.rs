@@ -5,9 +5,8 @@ use std::sync::Arc;
 use contracts::catalogue::Context;
 use contracts::external::{
     AllocationCommittedV1, AllocationFailedV1, KeyCredentialFailedV1, KeyCredentialIssuedV1, PropertyDeactivatedV1,
-    RoomArchivedV1,
-    RoomCreatedV1, RoomTakenOutOfOrderV1, TenantSettingsChangedV1, TransactionCapturedV1, TransactionFailedV1,
-    TransactionRefundedV1,
+    RoomArchivedV1, RoomCreatedV1, RoomTakenOutOfOrderV1, TenantSettingsChangedV1, TransactionCapturedV1,
+    TransactionFailedV1, TransactionRefundedV1,
 };
 use contracts::housekeeping::RoomStatusChangedV1;
 use contracts::{Envelope, Payload, ReadError};

@@ -37,6 +37,7 @@ pub const EXTERNAL_INVENTORY: ProblemKind =
     ProblemKind::new(409, "EXTERNAL_INVENTORY", "Another service keeps the count");
 pub const PROPERTY_CLOSED: ProblemKind = ProblemKind::new(409, "PROPERTY_CLOSED", "The house is closed");
 pub const NOT_ALLOWED: ProblemKind = ProblemKind::new(403, "NOT_ALLOWED", "Not for this caller");
+pub const DAY_CLOSED: ProblemKind = ProblemKind::new(409, "DAY_CLOSED", "The day is closed");
 pub const ALERT_RESOLVED: ProblemKind = ProblemKind::new(409, "ALERT_RESOLVED", "The alert is resolved");
 pub const POLICY_UNKNOWN: ProblemKind = ProblemKind::new(422, "POLICY_UNKNOWN", "No such cancellation policy");
 pub const POLICY_MADE: ProblemKind = ProblemKind::new(409, "POLICY_MADE", "The version is made");
@@ -93,6 +94,8 @@ impl ContextError for ReservationError {
             Self::ExternalInventory => problem(EXTERNAL_INVENTORY),
             Self::PropertyClosed => problem(PROPERTY_CLOSED),
             Self::NotAllowed(_) => problem(NOT_ALLOWED),
+            Self::DayClosed(_) => problem(DAY_CLOSED),
+            Self::DayAhead(_) => problem(TOO_EARLY),
             Self::AlertResolved => problem(ALERT_RESOLVED),
             Self::PolicyUnknown(_) => problem(POLICY_UNKNOWN),
             Self::PolicyMade(_) => problem(POLICY_MADE),

@@ -102,7 +102,10 @@ async fn a_guest_who_does_not_leave_is_told_of_once_a_hotel_day_and_pays_for_eac
     hotel.run_tick("reservation.overstay").await;
     let news = told(&hotel, "overstayed").await;
     assert_eq!(news.len(), 1, "once");
-    assert_eq!((&news[0]["payload"]["penaltyMicro"], &news[0]["payload"]["currency"]), (&json!("100000000"), &json!("AFN")));
+    assert_eq!(
+        (&news[0]["payload"]["penaltyMicro"], &news[0]["payload"]["currency"]),
+        (&json!("100000000"), &json!("AFN"))
+    );
     assert_eq!(news[0]["payload"]["actor"], json!({ "type": "system", "id": "sys_reservation" }));
     let now = hotel.reservation(&there).await;
     assert_eq!((&now["status"], &now["balanceMicro"]), (&json!("checked_in"), &json!("200000000")));
@@ -154,7 +157,10 @@ async fn a_guest_who_stays_in_a_room_that_is_promised_to_another_is_an_alert_onc
     hotel.run_tick("reservation.overstay").await;
     let raised = told(&hotel, "alert.raised").await;
     assert_eq!(raised.len(), 1, "one that is open is enough");
-    assert_eq!((&raised[0]["payload"]["kind"], &raised[0]["payload"]["roomId"]), (&json!("overstay_conflict"), &json!(doors[0].id)));
+    assert_eq!(
+        (&raised[0]["payload"]["kind"], &raised[0]["payload"]["roomId"]),
+        (&json!("overstay_conflict"), &json!(doors[0].id))
+    );
     assert_eq!(raised[0]["payload"]["reservationId"], there["reservationId"]);
     assert_eq!(hotel.reservation(&next).await["items"][0]["roomId"], json!(doors[0].id), "theirs as before");
 }

@@ -82,7 +82,10 @@ async fn whoever_was_told_a_room_that_breaks_is_told_another_one() {
     let after = news.iter().find(|one| one["eventType"] == "melmastoon.reservation.modified.v1").unwrap();
     assert_eq!(after["payload"]["after"], json!({ "itemId": item }));
     let alert = news.iter().find(|one| one["eventType"] == "melmastoon.reservation.alert.raised.v1").unwrap();
-    assert_eq!((&alert["payload"]["kind"], &alert["payload"]["roomId"]), (&json!("room_out_of_order"), &json!(doors[1].id)));
+    assert_eq!(
+        (&alert["payload"]["kind"], &alert["payload"]["roomId"]),
+        (&json!("room_out_of_order"), &json!(doors[1].id))
+    );
     // The first is in order again: whoever waits gets a room with the next chance.
     let back = json!({
         "tenantId": hotel.tenant, "propertyId": hotel.property, "roomId": doors[0].id, "previousStatus": "out_of_order",
@@ -129,7 +132,10 @@ async fn where_another_service_keeps_the_count_a_booking_waits_for_its_rooms_and
     let yes = json!({ "allocationIds": ["alc_ELSEWHERE"] });
     hotel.deliver(&hotel.told("inventory.allocation.committed.v1", &one, &yes)).await;
     let confirmed = hotel.reservation(&one).await;
-    assert_eq!((&confirmed["status"], &confirmed["inventoryAllocationIds"]), (&json!("confirmed"), &json!(["alc_ELSEWHERE"])));
+    assert_eq!(
+        (&confirmed["status"], &confirmed["inventoryAllocationIds"]),
+        (&json!("confirmed"), &json!(["alc_ELSEWHERE"]))
+    );
     let news = told(&hotel, "confirmed").await;
     assert_eq!(news[0]["causationEventId"], paid.id(), "the event that brought the money");
     hotel.deliver(&hotel.told("inventory.allocation.failed.v1", &two, &json!({}))).await;

@@ -27,11 +27,12 @@ pub async fn quote(
     let device_id = device_id.or_else(|| guest_id.is_none().then(|| uow.next_id()));
     let next_id = || uow.next_id::<ReservationId>().as_str()[4..].to_owned();
     let mut items = priced(&wish, &shelves, house.settings.currency, next_id)?;
-    let available = house.is_external() || match place_all(&wish, &mut items, &mut shelves, next_id) {
-        Ok(_) => true,
-        Err(ReservationError::NoAvailability { .. } | ReservationError::RoomUnavailable(_)) => false,
-        Err(other) => return Err(other),
-    };
+    let available = house.is_external()
+        || match place_all(&wish, &mut items, &mut shelves, next_id) {
+            Ok(_) => true,
+            Err(ReservationError::NoAvailability { .. } | ReservationError::RoomUnavailable(_)) => false,
+            Err(other) => return Err(other),
+        };
     for item in &mut items {
         item.place = None;
     }

@@ -26,8 +26,7 @@ pub struct CancellationPreview {
 pub struct FolioLineResource {
     pub kind: String,
     pub amount_micro: Money,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub at: Option<Timestamp>,
+    pub at: Timestamp,
 }
 
 /// A bill.
@@ -44,18 +43,19 @@ pub struct FolioResource {
 
 impl FolioResource {
     pub fn of(reservation: &Reservation) -> Result<Self, TooMuch> {
-        let totals = reservation.totals()?;
+        let totals = reservation.owed()?;
         let minus = |amount: Money| Money::ZERO.minus(amount);
         let line = |kind: &str, amount_micro, at| FolioLineResource { kind: kind.to_owned(), amount_micro, at };
-        let mut lines = vec![line("nights", totals.room, None), line("tax", totals.tax, None)];
-        lines.extend(reservation.charges.iter().map(|charge| line(&charge.kind, charge.amount, Some(charge.at))));
+        let booked = reservation.created_at;
+        let mut lines = vec![line("nights", totals.room, booked), line("tax", totals.tax, booked)];
+        lines.extend(reservation.charges.iter().map(|charge| line(&charge.kind, charge.amount, charge.at)));
         for payment in &reservation.desk_payments {
-            lines.push(line(&payment.kind, minus(payment.amount)?, Some(payment.at)));
+            lines.push(line(&payment.kind, minus(payment.amount)?, payment.at));
         }
         for capture in reservation.facts.captured() {
-            lines.push(line("captured", minus(capture.amount)?, None));
+            lines.push(line("captured", minus(capture.amount)?, capture.at.unwrap_or(reservation.updated_at)));
         }
-        lines.push(line("refunds", reservation.given_back()?, None));
+        lines.push(line("refunds", reservation.given_back()?, reservation.updated_at));
         lines.retain(|line| line.amount_micro != Money::ZERO);
         let balance_micro = reservation.balance()?;
         Ok(Self {

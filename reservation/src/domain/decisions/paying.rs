@@ -2,7 +2,7 @@
 
 use contracts::reservation::{ModificationType, PaymentMethod};
 
-use super::{Decision, Difference, Moment, changed_number};
+use super::{Decision, Difference, Moment, StayError, changed_number};
 use crate::domain::money::Money;
 use crate::domain::reservation::ReservationStatus::Held;
 use crate::domain::reservation::{FolioLine, Reservation};
@@ -12,6 +12,10 @@ impl Reservation {
     pub fn pay_at_desk(mut self, amount: Money, method: &PaymentMethod, id: String, moment: &Moment<'_>) -> Decision {
         if matches!(self.status, Held) {
             return Err(self.illegal("take money at the desk before it is confirmed"));
+        }
+        if self.cash()?.plus(amount)? < Money::ZERO {
+            let rule = "no more is paid back at the desk than was paid there";
+            return Err(StayError::Invalid { field: "amountMicro", rule });
         }
         let before = self.balance()?;
         self.desk_payments.push(FolioLine { kind: format!("payment_{method}"), amount, at: moment.now });

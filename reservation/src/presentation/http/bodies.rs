@@ -228,6 +228,11 @@ pub(super) struct IntendPayment {
 #[serde(rename_all = "camelCase")]
 pub(super) struct ConfirmPayment {
     pub method: PaymentMethod,
+    /// The payments that were captured.
+    #[serde(default)]
+    pub payment_intent_ids: Vec<String>,
+    /// What of them is there already.
+    pub captured_micro: Option<Micros>,
     /// A manager's word is enough.
     #[serde(default)]
     pub deposit_waived: bool,

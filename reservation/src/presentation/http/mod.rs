@@ -1,8 +1,12 @@
 //! REST of reservation: routes with their roles, handlers that translate.
 
 mod alerts;
+mod blocks;
 mod bodies;
 mod bookings;
+mod closing;
+mod desk_lists;
+mod guests;
 mod modifications;
 mod put;
 mod rooms;
@@ -15,10 +19,11 @@ use platform::http::{Gate, ProblemKind, Routes, Served, about};
 
 use super::FrontOffice;
 use super::problems::{
-    ALERT_RESOLVED, ALLOCATION_PENDING, CURRENCY_MISMATCH, DEPOSIT_REQUIRED, DUPLICATE_REFERENCE, EXTERNAL_INVENTORY, FOLIO_UNSETTLED, FX_RATE_MISSING, ILLEGAL_TRANSITION,
-    ITEM_UNKNOWN, NO_AVAILABILITY, NOT_ALLOWED, NOT_EARLY, OCCUPANCY_EXCEEDED, PAYMENT_DUE, POLICY_MADE,
-    POLICY_UNKNOWN, PROPERTY_CLOSED, QUOTE_EXPIRED, QUOTE_UNAVAILABLE, QUOTE_USED, RATE_MISSING, ROOM_NOT_READY, ROOM_OCCUPIED,
-    ROOM_TYPE_UNKNOWN, ROOM_UNAVAILABLE, ROOM_UNKNOWN, STAY_INVALID, STAY_OVER, TOO_EARLY,
+    ALERT_RESOLVED, ALLOCATION_PENDING, CURRENCY_MISMATCH, DAY_CLOSED, DEPOSIT_REQUIRED, DUPLICATE_REFERENCE,
+    EXTERNAL_INVENTORY, FOLIO_UNSETTLED, FX_RATE_MISSING, ILLEGAL_TRANSITION, ITEM_UNKNOWN, NO_AVAILABILITY,
+    NOT_ALLOWED, NOT_EARLY, OCCUPANCY_EXCEEDED, PAYMENT_DUE, POLICY_MADE, POLICY_UNKNOWN, PROPERTY_CLOSED,
+    QUOTE_EXPIRED, QUOTE_UNAVAILABLE, QUOTE_USED, RATE_MISSING, ROOM_NOT_READY, ROOM_OCCUPIED, ROOM_TYPE_UNKNOWN,
+    ROOM_UNAVAILABLE, ROOM_UNKNOWN, STAY_INVALID, STAY_OVER, TOO_EARLY,
 };
 
 const HOUSE_READERS: &[Role] = &[FrontDesk, PropertyManager, Supervisor, Admin, Service];
@@ -129,11 +134,32 @@ fn booking_routes(routes: Routes<FrontOffice>) -> Routes<FrontOffice> {
             timeline::show,
             "The chart of a house: every room, who has it and when it is closed",
         )
+        .post(
+            "/rooms/{roomId}/blocks",
+            FLOOR,
+            blocks::close,
+            about("Close a room: whoever has it goes elsewhere, as far as may be", &[POLICY_UNKNOWN]),
+        )
+        .delete("/rooms/{roomId}/blocks/{blockId}", FLOOR, blocks::open, "Open a room again")
+        .get("/guests/{guestId}", CHART_READERS, guests::show, "What the desk knows of a guest")
+        .delete("/guests/{guestId}", MANAGERS, guests::erase, "Forget a guest's name and contacts")
+        .get(
+            "/day-close",
+            DESK,
+            closing::show,
+            about("The figures of a day, as closed or as they stand", &[POLICY_UNKNOWN]),
+        )
+        .post(
+            "/day-close",
+            DESK,
+            closing::close,
+            about("Close a day: what is due is done, and the figures stand", &[DAY_CLOSED, TOO_EARLY, POLICY_UNKNOWN]),
+        )
         .get("/alerts", FLOOR, alerts::list, "What somebody has to look at, newest first")
         .post("/alerts/{alertId}/resolve", FLOOR, alerts::resolve, about("Say that it is seen to", &[ALERT_RESOLVED]))
-        .get("/arrivals", LIST_READERS, bookings::arrivals, "Who comes on a day, and who is late")
-        .get("/departures", LIST_READERS, bookings::departures, "Who leaves on a day, and who should have left")
-        .get("/in-house", LIST_READERS, bookings::in_house, "Who is in the house")
+        .get("/arrivals", LIST_READERS, desk_lists::arrivals, "Who comes on a day, and who is late")
+        .get("/departures", LIST_READERS, desk_lists::departures, "Who leaves on a day, and who should have left")
+        .get("/in-house", LIST_READERS, desk_lists::in_house, "Who is in the house")
 }
 
 fn stay_routes(routes: Routes<FrontOffice>) -> Routes<FrontOffice> {
@@ -164,6 +190,7 @@ fn stay_routes(routes: Routes<FrontOffice>) -> Routes<FrontOffice> {
         FX_RATE_MISSING,
         NO_AVAILABILITY,
         DUPLICATE_REFERENCE,
+        EXTERNAL_INVENTORY,
         NOT_ALLOWED,
     ];
     routes

@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use super::bodies::{self, CancelBody, CheckIn, CheckOut, Confirm, IntendPayment, Pay, WithReason};
 use super::bookings::resource;
-use crate::application::stays::{self, Assigned, CancelWords, OnReservation};
+use crate::application::stays::{self, Assigned, CancelWords, OnReservation, PaymentWords};
 use crate::application::views::{CancellationPreview, ReservationResource};
 use crate::domain::money::Money;
 use crate::domain::reservation::{Folio, Reservation};
@@ -55,8 +55,18 @@ pub(super) async fn confirm(
     let payment = &command.body.payment;
     let story = async |uow: &mut UnitOfWork| {
         let by = bodies::actor(&command.caller, None)?;
-        let method = bodies::known_method(&payment.method)?;
-        let done = stays::confirm(uow, on(&command, &id, &by), method, payment.deposit_waived).await?;
+        if payment.payment_intent_ids.len() > 20 {
+            return Err(Refusal::invalid("payment.paymentIntentIds", "at most 20").into());
+        }
+        let intent = |id: &String| bodies::word("payment.paymentIntentIds", Some(id.clone()), 100);
+        let intents = payment.payment_intent_ids.iter().map(intent).collect::<Result<Vec<_>, _>>()?;
+        let words = PaymentWords {
+            method: bodies::known_method(&payment.method)?,
+            intents: intents.into_iter().flatten().collect(),
+            captured: payment.captured_micro.map(|sum| bodies::price("payment.capturedMicro", sum)).transpose()?,
+            deposit_waived: payment.deposit_waived,
+        };
+        let done = stays::confirm(uow, on(&command, &id, &by), words).await?;
         changed(uow, &done, Vec::new()).await
     };
     command.run(&office.db, &SCHEMA, story).await

@@ -19,7 +19,7 @@ use crate::infrastructure::{inventory, laying};
 pub async fn put(
     uow: &mut UnitOfWork,
     on: OnReservation<'_>,
-    to: ReservationStatus,
+    (to, reason): (ReservationStatus, String),
 ) -> Result<Reservation, ReservationError> {
     if !on.caller.roles.any_of(&[Role::FrontDesk, Role::PropertyManager, Role::Admin]) {
         return Err(ReservationError::NotAllowed("only a person says where a reservation stands"));
@@ -39,7 +39,7 @@ pub async fn put(
         _ => {}
     }
     let id = fresh_id(uow);
-    let decided = next.put(to, reservation.items.clone(), &id, &moment(uow, on.by, &house))?;
+    let decided = next.put((to, reason), &reservation.items, &id, &moment(uow, on.by, &house))?;
     conclude(uow, &reservation, decided, &house).await
 }
 

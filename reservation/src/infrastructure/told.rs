@@ -7,7 +7,7 @@ use contracts::reservation::{
     SpecialRequestAddedV1, Totals,
 };
 use platform::database::{Scribe, Told};
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use super::discreet::for_others;
 use crate::domain::money::Money;
@@ -61,7 +61,7 @@ pub(super) fn tell(reservation: &Reservation, event: &ReservationEvent, version:
             occurred_at: told.at,
             actor: told.by.clone(),
             before: told.before.clone(),
-            after: told.after.clone(),
+            after: with_reason(&told.after, told.reason.as_deref()),
             policy_applied_ref: told.policy.as_ref().map(|policy| policy.reference.clone()),
             policy_applied: told.policy.clone(),
             price_delta_micro: Some(told.price_delta.micros()),
@@ -275,4 +275,10 @@ fn grand_total(reservation: &Reservation) -> Money {
 pub(crate) fn allocation_ids(reservation: &Reservation) -> Vec<String> {
     let own = reservation.items.iter().filter_map(|item| item.place.as_ref()).map(|place| &place.allocation);
     own.chain(reservation.facts.allocation_ids()).cloned().collect()
+}
+
+/// How it is, and why, where somebody had to say.
+fn with_reason(after: &Map<String, Value>, reason: Option<&str>) -> Map<String, Value> {
+    let why = reason.map(|reason| ("reason".to_owned(), Value::from(for_others(reason))));
+    after.clone().into_iter().chain(why).collect()
 }

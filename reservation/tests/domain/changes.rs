@@ -95,7 +95,7 @@ fn a_person_puts_a_reservation_where_the_table_says_and_nowhere_else() {
             (reservation.checked_in_at, reservation.checked_out_at) = (Some(noon(22)), Some(noon(22)));
             let known = OVERRIDES.iter().any(|(one, other, _)| one == from && other == to);
             let before = reservation.items.clone();
-            match reservation.put(*to, before, "m", &moment) {
+            match reservation.put((*to, "so".to_owned()), &before, "m", &moment) {
                 Ok(decided) => {
                     assert!(known, "{from} -> {to}");
                     assert_eq!((decided.state().status, decided.events().len()), (*to, 1));

@@ -437,6 +437,7 @@ async fn the_desk_takes_back_a_step_and_a_manager_a_check_in_or_a_check_out_of_t
         (&json!("manual_state_override"), &json!("check_in_started"), &json!("confirmed"))
     );
     assert_eq!(first["before"]["rooms"][0]["itemId"], stay["items"][0]["itemId"]);
+    assert_eq!(first["after"]["reason"], "the wrong button");
     hotel.stay(&stay, "modifications", put("held")).await.refused(409, ILLEGAL);
     let unknown = json!({ "type": "manual_state_override", "status": "asleep", "reason": "x" });
     assert_eq!(hotel.stay(&stay, "modifications", unknown).await.status, 400);

@@ -74,17 +74,19 @@ struct Difference {
     price_delta: Money,
     policy: Option<PolicyApplied>,
     money: Option<MoneyRequest>,
+    reason: Option<String>,
 }
 
 impl Difference {
     fn new(kind: ModificationType, (before, after): (Map<String, Value>, Map<String, Value>)) -> Self {
-        Self { kind, before, after, price_delta: Money::ZERO, policy: None, money: None }
+        Self { kind, before, after, price_delta: Money::ZERO, policy: None, money: None, reason: None }
     }
 
     fn told(self, id: &str, moment: &Moment<'_>) -> ReservationEvent {
-        let Self { kind, before, after, price_delta, policy, money } = self;
+        let Self { kind, before, after, price_delta, policy, money, reason } = self;
         let (id, at, by) = (id.to_owned(), moment.now, moment.by.clone());
-        ReservationEvent::Modified(Box::new(Modified { id, kind, at, by, before, after, price_delta, policy, money }))
+        let modified = Modified { id, kind, at, by, before, after, price_delta, policy, money, reason };
+        ReservationEvent::Modified(Box::new(modified))
     }
 }
 

@@ -46,7 +46,13 @@ impl Reservation {
     }
 
     /// It is put there. Rooms lie where `place`s say; what its end cost is undone, what was asked back stays asked back.
-    pub fn put(mut self, to: ReservationStatus, before: Vec<Item>, id: &str, moment: &Moment<'_>) -> Decision {
+    pub fn put(
+        mut self,
+        (to, reason): (ReservationStatus, String),
+        before: &[Item],
+        id: &str,
+        moment: &Moment<'_>,
+    ) -> Decision {
         self.may_be_put(to, moment)?;
         let (grand, from) = (self.totals()?.grand, self.status);
         let shown = |status: ReservationStatus, items: &[Item]| {
@@ -59,7 +65,7 @@ impl Reservation {
                 ("rooms".to_owned(), rooms.collect::<Vec<_>>().into()),
             ])
         };
-        let was = shown(from, &before);
+        let was = shown(from, before);
         match (from, to) {
             (CheckInStarted, _) => self.check_in_by = None,
             (CheckedIn, _) => {
@@ -74,7 +80,9 @@ impl Reservation {
         self.status = to;
         let told = (was, shown(to, &self.items));
         let price_delta = self.totals()?.grand.minus(grand)?;
-        let difference = Difference { price_delta, ..Difference::new(ModificationType::ManualStateOverride, told) };
+        let reason = Some(reason);
+        let difference =
+            Difference { price_delta, reason, ..Difference::new(ModificationType::ManualStateOverride, told) };
         Ok(self.modified(difference, id, moment))
     }
 

@@ -92,8 +92,8 @@ pub(super) async fn modify(
                 modifying::correct_channel(uow, on, channel, partner).await?
             }
             Change::ManualStateOverride { status, reason } => {
-                bodies::word("reason", Some(reason.clone()), 2_000)?;
-                overriding::put(uow, on, *status).await?
+                let reason = bodies::word("reason", Some(reason.clone()), 2_000)?.unwrap_or_default();
+                overriding::put(uow, on, (*status, reason)).await?
             }
         };
         let mut resource = resource(uow, &done, Vec::new()).await?;

@@ -97,8 +97,9 @@ impl Floor {
         of: &RoomTypeId,
         wish: Option<&RoomId>,
     ) -> Result<Option<RoomId>, ReservationError> {
-        let shelf = self.shelves.get_mut(of).ok_or_else(|| ReservationError::RoomTypeUnknown(of.clone()))?;
-        shelf.stock.place(allocation, stay, wish).map_err(|why| no_place(of, wish, why))
+        let unknown = || ReservationError::RoomTypeUnknown(of.clone());
+        let stock = &mut self.shelves.get_mut(of).ok_or_else(unknown)?.stock;
+        stock.place(allocation, stay, wish).map_err(|why| no_place(of, wish, why))
     }
 
     /// Where an allocation lies by now: others may have moved it.

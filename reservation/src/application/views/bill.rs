@@ -26,7 +26,9 @@ pub struct CancellationPreview {
 pub struct FolioLineResource {
     pub kind: String,
     pub amount_micro: Money,
-    pub at: Timestamp,
+    /// Always there; it may be absent in older answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at: Option<Timestamp>,
 }
 
 /// A bill.
@@ -45,7 +47,8 @@ impl FolioResource {
     pub fn of(reservation: &Reservation) -> Result<Self, TooMuch> {
         let totals = reservation.owed()?;
         let minus = |amount: Money| Money::ZERO.minus(amount);
-        let line = |kind: &str, amount_micro, at| FolioLineResource { kind: kind.to_owned(), amount_micro, at };
+        let line =
+            |kind: &str, amount_micro, at| FolioLineResource { kind: kind.to_owned(), amount_micro, at: Some(at) };
         let booked = reservation.created_at;
         let mut lines = vec![line("nights", totals.room, booked), line("tax", totals.tax, booked)];
         lines.extend(reservation.charges.iter().map(|charge| line(&charge.kind, charge.amount, charge.at)));

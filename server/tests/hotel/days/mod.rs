@@ -27,4 +27,5 @@ pub(crate) async fn tell() -> TestHotel {
 /// The desk's day alone, for a hotel in which something is to be everywhere.
 pub(crate) async fn at_the_desk(hotel: &TestHotel) {
     reservation::tell(hotel).await;
+    front_office::tell(hotel).await;
 }

@@ -5,6 +5,7 @@
 
 mod board;
 mod checkouts;
+mod desk;
 mod history;
 mod hotel;
 mod latency;
@@ -38,8 +39,8 @@ struct Args {
     /// A look whether everything works, in less than forty seconds; the figures mean little
     #[arg(long)]
     quick: bool,
-    /// Only this measurement: tasks, checkouts, up, streams, board, history, relay, latency,
-    /// staff-punches, staff-pin, staff-guesses, staff-roster, staff-replay
+    /// Only this measurement: tasks, checkouts, up, streams, board, history, relay, latency, staff-punches, staff-pin,
+    /// staff-guesses, staff-roster, staff-replay, availability, holds, expiry, timeline, replay
     #[arg(value_name = "CASE", conflicts_with = "only")]
     case: Option<String>,
     /// The same

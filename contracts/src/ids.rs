@@ -381,4 +381,11 @@ id!(
     SwapRequestId,
     "swp",
     "A swap request"
+}
+
+id! {
+    #[doc = "Something about a stay that somebody has to look at."]
+    AlertId,
+    "alr",
+    "An alert"
 );

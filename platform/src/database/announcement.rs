@@ -34,6 +34,7 @@ impl Announcement {
         now: Timestamp,
         state: &A,
         told: Told,
+        residency: Option<&str>,
     ) -> Result<Self, Fault> {
         let Told { subject, payload, to_everybody, metadata } = told;
         let unexpected = |detail: String| Fault::Unexpected { place: subject.clone(), detail };
@@ -59,7 +60,7 @@ impl Announcement {
             announcement.ordering_key = entry
                 .ordering_key(&context.tenant, &payload)
                 .ok_or_else(|| unexpected("the payload lacks the field that orders it".to_owned()))?;
-            let metadata = announcement.metadata(schema, metadata, entry.retention.class.clone());
+            let metadata = announcement.metadata(schema, metadata, entry.retention.class.clone(), residency);
             announcement.meta = announcement.envelope(schema, context, metadata, now).map_err(unexpected)?;
         }
         payload.get().clone_into(&mut announcement.payload);
@@ -67,11 +68,14 @@ impl Announcement {
     }
 
     /// How to keep, route and judge it, in the forms that say so.
-    fn metadata(&self, schema: &Schema, told: Metadata, class: RetentionClass) -> Metadata {
+    fn metadata(&self, schema: &Schema, told: Metadata, class: RetentionClass, residency: Option<&str>) -> Metadata {
         let ordering_key = Some(self.ordering_key.clone());
         match schema.form {
             Form::Housekeeping => Metadata::default(),
-            Form::Reservation => Metadata { ordering_key, ..told },
+            Form::Reservation => {
+                let data_residency = residency.map(str::to_owned);
+                Metadata { ordering_key, retention_class: Some(class), data_residency, ..told }
+            },
             Form::Staff => Metadata { ordering_key, retention_class: Some(class), ..told },
         }
     }

@@ -63,6 +63,8 @@ pub struct UnitOfWork {
     writes: Vec<Write>,
     announcements: Vec<Announcement>,
     touched: Touched,
+    /// Where the tenant's data lies, as its events say.
+    residency: Option<String>,
     /// A fault met while saving, told at commit.
     spoiled: Option<Fault>,
 }
@@ -90,6 +92,7 @@ impl UnitOfWork {
             writes: Vec::new(),
             announcements: Vec::new(),
             touched: Touched::default(),
+            residency: None,
             spoiled: None,
         }
     }
@@ -106,6 +109,11 @@ impl UnitOfWork {
     /// A new id whose time is this unit's moment.
     pub fn next_id<I: PrefixedId>(&self) -> I {
         self.db.ids().next(self.now)
+    }
+
+    /// Where the tenant's data lies: what is saved from here on says so in its events.
+    pub fn resides_in(&mut self, region: &str) {
+        self.residency = Some(region.to_owned());
     }
 
     /// Handle this event once: if the inbox knows it, the first read ends with `AlreadyProcessed`.
@@ -175,7 +183,9 @@ impl UnitOfWork {
             .map(|(event, version)| state.tell(event, version, &scribe))
             .collect();
         for event in told {
-            match Announcement::new(self.next_id(), self.schema, &self.context, self.now, &state, event) {
+            let residency = self.residency.as_deref();
+            let id = self.next_id();
+            match Announcement::new(id, self.schema, &self.context, self.now, &state, event, residency) {
                 Ok(announcement) => self.announcements.push(announcement),
                 Err(fault) => self.spoiled = self.spoiled.take().or(Some(fault)),
             }

@@ -9,7 +9,7 @@ use reservation::domain::stay::Stay;
 
 fn stock(rooms: usize) -> Stock {
     let door = |at: usize| Door { number: format!("{at:03}"), id: RoomId::parse(&format!("rom_{at}")).unwrap() };
-    Stock { doors: (0..rooms).map(door).collect(), ..Stock::default() }
+    Stock { doors: (0..rooms).map(door).collect(), whole: true, ..Stock::default() }
 }
 
 fn stay(start: i32, nights: i32) -> Stay {

@@ -9,6 +9,7 @@ pub mod demo;
 pub mod dlq;
 pub mod doctor;
 pub mod import;
+pub mod import_bookings;
 pub mod migrate;
 pub mod plan;
 pub mod run;

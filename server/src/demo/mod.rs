@@ -1,9 +1,12 @@
 //! The demo: "Hotel Chinar", 48 rooms on 4 floors, on a lively morning. The same seed gives the same hotel.
 //!
-//! Guests arrive as events through the same door as everybody's; people are employed and come to work, and the morning's work is
-//! done, by the same stories that REST tells, so the demo shows nothing that the product does not do.
+//! Guests book, come and leave over reservation's own stories, people are employed and come to work over staff's, housekeeping hears of
+//! both over the bus, and the morning's work is told by the same stories that REST tells: the demo shows nothing that the product does
+//! not do.
 
+pub mod book;
 pub mod bookings;
+mod guests;
 mod house;
 mod morning;
 mod people;

@@ -1,7 +1,7 @@
 //! The morning as it happens: guests leave, people come to work, rooms get clean.
 
 use contracts::housekeeping::{PauseReason, TaskKind, TaskPriority};
-use contracts::ids::TaskId;
+use contracts::ids::{ReservationId, TaskId};
 use contracts::time::Timestamp;
 use housekeeping::HousekeepingError;
 use housekeeping::application::assignment::{self, NewTask};
@@ -10,15 +10,18 @@ use housekeeping::application::{TaskCommand, cleaning};
 use housekeeping::domain::inspection::Verdict;
 use housekeeping::domain::settings::Settings;
 use housekeeping::infrastructure::{board, rooms, settings};
-use platform::UnitOfWork;
+
 use platform::auth::{Caller, Role};
+use platform::{Fault, UnitOfWork};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
-use serde_json::{Value, json};
+
+use reservation::ReservationError;
 use staff::StaffError;
 
+use super::guests::Guests;
 use super::house::House;
-use super::script::{Person, Script, Stay, next};
+use super::script::{Person, Script, next};
 use super::{Hotel, people, troubles};
 use crate::Failure;
 use crate::app::App;
@@ -40,12 +43,16 @@ pub async fn open(app: &App, seed: u64) -> Result<Hotel, Failure> {
     tracing::info!(seed, "opening Hotel Chinar");
     let closed = |error: StaffError| Failure::Failed(format!("the demo hotel could not be opened: {error}"));
     people::settle(app, &script).await.map_err(closed)?;
-    demo.play(seed).await.map_err(|error| failed(&error))?;
+    demo.play(seed).await?;
     Ok(hotel)
 }
 
 fn failed(error: &HousekeepingError) -> Failure {
     Failure::Failed(format!("the demo hotel could not be opened: {error}"))
+}
+
+fn unbooked(error: &ReservationError) -> Failure {
+    Failure::Failed(format!("the demo hotel's guests could not come: {error}"))
 }
 
 struct Demo<'a> {
@@ -63,58 +70,53 @@ impl Demo<'_> {
         Ok(stored.version > 0)
     }
 
-    async fn play(&self, seed: u64) -> Result<(), HousekeepingError> {
+    async fn play(&self, seed: u64) -> Result<(), Failure> {
+        let guests = Guests { db: &self.house.app.db, script: self.script, now: self.now };
+        guests.open_the_house().await.map_err(|error| unbooked(&error))?;
+        self.furnish(seed).await.map_err(|error| failed(&error))?;
+        for slept_here in [guests.last_night().await, guests.this_morning().await, guests.the_book().await] {
+            slept_here.map_err(|error| unbooked(&error))?;
+        }
+        // Housekeeping hears of it as it does of real guests.
+        self.hear_everything().await.map_err(|error| failed(&error.into()))?;
+        let mut who = Vec::new();
+        for at in 0..self.script.stay_overs.len() {
+            who.push(guests.of_stay_over(at).await.map_err(|error| unbooked(&error))?);
+        }
+        self.do_the_mornings_work(&who).await.map_err(|error| failed(&error))?;
+        troubles::happen(&self.house, self.script).await.map_err(|error| failed(&error))?;
+        self.hear_everything().await.map_err(|error| failed(&error.into()))?;
+        let done = async {
+            let mut uow = self.house.begin().await?;
+            let settings = Settings { linen_line: Some(troubles::LINEN.to_owned()), ..Settings::default() };
+            change_settings(&mut uow, None, settings).await?;
+            Ok::<_, HousekeepingError>(uow.commit().await?)
+        };
+        done.await.map_err(|error| failed(&error))?;
+        self.house.app.relay.drain().await?;
+        Ok(())
+    }
+
+    /// Until nothing is left to publish and nobody has anything left to hear.
+    async fn hear_everything(&self) -> Result<(), Fault> {
+        while self.house.app.relay.drain().await? + self.house.app.worker.drain().await? > 0 {}
+        Ok(())
+    }
+
+    /// Rooms to clean, one of which cannot be used.
+    async fn furnish(&self, seed: u64) -> Result<(), HousekeepingError> {
         let mut uow = self.house.begin().await?;
         let ids: Vec<_> = self.script.rooms.iter().map(|room| room.room_id.clone()).collect();
         rooms::open(&mut uow, &self.script.property, &ids).await?;
         self.script.rooms.iter().for_each(|room| rooms::describe(&mut uow, room));
         uow.commit().await?;
-
-        // Event ids are drawn from the seed as well: what was told once is not told twice.
+        // The event's id is drawn from the seed as well: what was told once is not told twice.
         let mut chance = StdRng::seed_from_u64(seed ^ 0x5eed);
-        for (subject, minutes_ago, payload) in self.told() {
-            self.house.tell(next(&mut chance), subject, self.ago(minutes_ago), payload).await?;
-        }
-        self.do_the_mornings_work().await?;
-        troubles::happen(&self.house, self.script).await?;
-
-        let mut uow = self.house.begin().await?;
-        change_settings(
-            &mut uow,
-            None,
-            Settings { linen_line: Some(troubles::LINEN.to_owned()), ..Settings::default() },
-        )
-        .await?;
-        uow.commit().await?;
-        self.house.app.relay.drain().await?;
-        Ok(())
-    }
-
-    /// Everything that other contexts tell: subject, how many minutes ago, payload.
-    fn told(&self) -> Vec<(&'static str, i64, Value)> {
-        let script = self.script;
-        let mut told = Vec::new();
-        for stay in script.departures.iter().chain(&script.stay_overs) {
-            told.push(("reservation.checked_in.v1", 960, self.check_in(stay, 960)));
-        }
-        for stay in &script.departures[..script.early_departures] {
-            told.push(("reservation.early_checkout.v1", 115, self.early(stay)));
-        }
-        for (at, stay) in script.departures.iter().enumerate() {
-            let minutes_ago = 110 - i64::try_from(at).unwrap_or(0) * 3;
-            told.push(("reservation.checked_out.v1", minutes_ago, self.check_out(stay, minutes_ago, at)));
-        }
-        for stay in &script.arrivals {
-            told.push(("reservation.checked_in.v1", 15, self.check_in(stay, 15)));
-        }
-        for stay in &script.waiting {
-            told.push(("reservation.check_in_started.v1", 5, self.at_the_desk(stay)));
-        }
-        told
+        troubles::break_a_room(&self.house, self.script, next(&mut chance), self.now).await
     }
 
     /// The supervisor opens the stay-overs and divides the work; some of it is done, some of it is going on.
-    async fn do_the_mornings_work(&self) -> Result<(), HousekeepingError> {
+    async fn do_the_mornings_work(&self, who: &[Option<ReservationId>]) -> Result<(), HousekeepingError> {
         let supervisor = self.house.caller(&self.script.supervisor.id, Role::Supervisor);
         for (at, stay) in self.script.stay_overs.iter().enumerate() {
             let new = NewTask {
@@ -123,7 +125,7 @@ impl Demo<'_> {
                 kind: if at % 9 == 8 { TaskKind::DeepClean } else { TaskKind::MidStayClean },
                 priority: TaskPriority::Normal,
                 scheduled_for: None,
-                reservation_id: Some(stay.reservation.clone()),
+                reservation_id: who.get(at).cloned().flatten(),
                 note: None,
             };
             let story = async |uow: &mut UnitOfWork| {
@@ -179,43 +181,5 @@ impl Demo<'_> {
             self.house.inspect(supervisor, task, Verdict::Passed).await?;
         }
         Ok(())
-    }
-
-    fn ago(&self, minutes: i64) -> Timestamp {
-        self.now.plus_seconds(-60 * minutes)
-    }
-
-    fn check_in(&self, stay: &Stay, minutes_ago: i64) -> Value {
-        json!({
-            "reservationId": stay.reservation, "tenantId": self.script.tenant, "propertyId": self.script.property,
-            "checkedInAt": self.ago(minutes_ago), "assignedRooms": [{ "itemId": stay.item, "roomId": stay.room }],
-            "keyCredentialIds": [], "requiresManualKey": true, "actor": { "type": "staff", "id": self.script.supervisor.id },
-            "earlyCheckIn": false,
-        })
-    }
-
-    fn at_the_desk(&self, stay: &Stay) -> Value {
-        json!({
-            "reservationId": stay.reservation, "tenantId": self.script.tenant, "propertyId": self.script.property,
-            "startedAt": self.ago(5), "assignedRooms": [{ "itemId": stay.item, "roomId": stay.room }],
-            "actor": { "type": "staff", "id": self.script.supervisor.id },
-        })
-    }
-
-    fn early(&self, stay: &Stay) -> Value {
-        json!({
-            "reservationId": stay.reservation, "tenantId": self.script.tenant, "propertyId": self.script.property,
-            "occurredAt": self.ago(115), "actor": { "type": "guest", "id": "gst_DEMO" },
-        })
-    }
-
-    fn check_out(&self, stay: &Stay, minutes_ago: i64, at: usize) -> Value {
-        json!({
-            "reservationId": stay.reservation, "tenantId": self.script.tenant, "propertyId": self.script.property,
-            "checkedOutAt": self.ago(minutes_ago), "earlyCheckout": at < self.script.early_departures, "overstayedNights": 0,
-            "folio": { "folioId": "fol_DEMO", "finalBalanceMicro": "0", "currency": "AFN", "settled": true },
-            "rooms": [{ "itemId": stay.item, "roomId": stay.room }],
-            "actor": { "type": "staff", "id": self.script.supervisor.id },
-        })
     }
 }

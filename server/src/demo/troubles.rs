@@ -1,16 +1,18 @@
 //! What a morning has besides work: a room that cannot be used, linen that runs low, something left behind, a guest whom nobody expected.
 
 use contracts::housekeeping::{EscalationRole, EscalationTarget};
+use contracts::ids::EventId;
+use contracts::time::Timestamp;
 use housekeeping::HousekeepingError;
 use housekeeping::application::linen::{self, NewLine};
-use housekeeping::application::{TaskCommand, assignment, blocks, discrepancies, lost_and_found};
-use housekeeping::domain::block::{BlockOwner, BlockReason, NewBlock};
+use housekeeping::application::{TaskCommand, assignment, discrepancies, lost_and_found};
 use housekeeping::domain::discrepancy::Occupancy;
 use housekeeping::domain::linen::{Direction, Movement};
 use housekeeping::domain::lost_item::Find;
 use housekeeping::infrastructure::board;
 use platform::UnitOfWork;
 use platform::auth::{Caller, Role};
+use serde_json::json;
 
 use super::house::House;
 use super::script::Script;
@@ -20,14 +22,13 @@ pub(super) const LINEN: &str = "sheets";
 
 pub(super) async fn happen(house: &House<'_>, script: &Script) -> Result<(), HousekeepingError> {
     let supervisor = house.caller(&script.supervisor.id, Role::Supervisor);
-    block_a_room(house, script, &supervisor).await?;
     count_linen(house, &supervisor).await?;
     let story = async |uow: &mut UnitOfWork| {
         let Some(stay) = script.departures.first() else { return Ok(()) };
         let find = Find {
             property_id: house.property.clone(),
             room_id: stay.room.clone(),
-            reservation_id: Some(stay.reservation.clone()),
+            reservation_id: None,
             description: "a silver watch, under the bed".to_owned(),
             photo_media_ids: None,
             storage_location: Some("desk, drawer 3".to_owned()),
@@ -45,20 +46,23 @@ pub(super) async fn happen(house: &House<'_>, script: &Script) -> Result<(), Hou
     escalate(house, &supervisor).await
 }
 
-/// The last room of the house, until the painter is done.
-async fn block_a_room(house: &House<'_>, script: &Script, supervisor: &Caller) -> Result<(), HousekeepingError> {
-    let story = async |uow: &mut UnitOfWork| {
-        let Some(room) = script.rooms.last() else { return Ok(()) };
-        let new = NewBlock {
-            reason: BlockReason::Oos,
-            owner: BlockOwner::Housekeeping,
-            blocked_until: Some(uow.now().plus_seconds(2 * 24 * 60 * 60)),
-            note: Some("wet paint".to_owned()),
-            task_id: None,
-        };
-        blocks::block(uow, supervisor, None, &room.room_id, new).await.map(|_| ())
+/// A room that nobody has tonight is out of order until the day after tomorrow: the desk and housekeeping both hear of it.
+pub(super) async fn break_a_room(
+    house: &House<'_>,
+    script: &Script,
+    id: EventId,
+    now: Timestamp,
+) -> Result<(), HousekeepingError> {
+    let taken = || script.departures.iter().chain(&script.stay_overs).chain(&script.arrivals);
+    let Some(free) = script.rooms.iter().find(|room| taken().all(|stay| stay.room != room.room_id)) else {
+        return Ok(());
     };
-    house.once(supervisor, story).await.map(|_| ())
+    let since = now.plus_seconds(-3 * 60 * 60);
+    let payload = json!({
+        "tenantId": script.tenant, "propertyId": script.property, "roomId": free.room_id, "reason": "the boiler leaks",
+        "from": since, "until": now.plus_seconds(48 * 60 * 60),
+    });
+    house.tell(id, "property.room.taken_out_of_order.v1", since, payload).await
 }
 
 /// Plenty of sheets, and too few towels after the morning's round.

@@ -4,6 +4,7 @@
 mod cleaning;
 mod deep_clean;
 mod planning;
+mod front_office;
 mod reservation;
 mod rooms;
 mod staff;
@@ -25,10 +26,12 @@ pub(crate) async fn tell() -> TestHotel {
     planning::tell(&hotel).await;
     staff_terminals::tell(&hotel).await;
     reservation::tell(&hotel).await;
+    front_office::tell(&hotel).await;
     hotel
 }
 
 /// The desk's day alone, for a hotel in which something is to be everywhere.
 pub(crate) async fn at_the_desk(hotel: &TestHotel) {
     reservation::tell(hotel).await;
+    front_office::tell(hotel).await;
 }

@@ -442,6 +442,7 @@ async fn make_rooms(db: &Db, tenant: &TenantId, looked: &Looked, dry_run: bool) 
         roles: Roles::new([Role::Admin]),
         properties: Properties::All,
         expires_at: i64::MAX,
+        pin_generation: None,
     };
     let mut made = 0;
     for ((property, kind), rooms_needed) in fullest {

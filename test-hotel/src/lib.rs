@@ -121,6 +121,12 @@ impl Ask {
         self.bytes(body.to_string())
     }
 
+    /// A body of some kind.
+    pub fn body(mut self, kind: &str, body: impl Into<Vec<u8>>) -> Self {
+        self.body = body.into();
+        self.header("content-type", kind)
+    }
+
     /// A body that says it is JSON, whatever it is.
     pub fn bytes(mut self, body: impl Into<Vec<u8>>) -> Self {
         self.body = body.into();
@@ -407,6 +413,7 @@ fn parts(database: &TestDatabase, clock: &Clock, ids: &Ids, key: &SigningKey) ->
         backoff: Some(BACKOFF),
         dies_at: None,
         live: TailOptions::default(),
+        web: server::web::WebParts::default(),
     }
 }
 

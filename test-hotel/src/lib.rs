@@ -15,6 +15,7 @@ mod board;
 mod document;
 mod front_office;
 mod happenings;
+mod names;
 mod people;
 mod rooms;
 mod staff;

@@ -276,6 +276,9 @@ fn is_neglected(task: &Task, now: Timestamp) -> bool {
     task.is_neglected(now.plus_seconds(-5 * 60))
 }
 
+/// Every code of an alert.
+pub const ALERTS: [&str; 4] = ["urgent_not_started", "escalated", "guest_not_reached", "occupancy_discrepancy"];
+
 /// What a supervisor should know of a task: it is urgent and waits, somebody brought it up, the guest lets nobody in.
 fn alerts_of(task: &Task, now: Timestamp) -> Vec<BoardAlert> {
     let alert = |code, since, reason: Option<&String>| BoardAlert {

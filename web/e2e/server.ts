@@ -123,6 +123,7 @@ export const test = base.extend<Fixtures, { hotel: Hotel }>({
   enter: async ({}, use) => {
     await use(async (page, role, path) => {
       await page.goto(`/login?demo=${role}`);
+      await page.waitForURL((url) => !url.pathname.startsWith("/login"));
       await ready(page);
       if (path) {
         await page.goto(path);

@@ -65,8 +65,11 @@ describe("keeping a stream", () => {
       onState: (state) => states.push(state),
       fetch: (_url, init) => {
         calls += 1;
-        if (calls > 1) stop.abort();
-        return new Promise((_resolve, reject) => init.signal?.addEventListener("abort", () => reject(new Error("aborted"))));
+        if (calls > 1) queueMicrotask(() => stop.abort());
+        return new Promise((_resolve, reject) => {
+          if (init.signal?.aborted) reject(new Error("aborted"));
+          init.signal?.addEventListener("abort", () => reject(new Error("aborted")));
+        });
       },
       wait: async () => {},
     });

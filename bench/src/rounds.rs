@@ -137,6 +137,7 @@ pub(crate) fn application(stage: &Stage) -> Outcome<App> {
         ids: Ids::random(),
         backoff: None,
         dies_at: None,
+        web: server::web::WebParts::default(),
         live: TailOptions::default(),
     };
     App::build(parts).map_err(|failure| failure.to_string().into())

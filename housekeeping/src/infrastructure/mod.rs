@@ -19,8 +19,11 @@ pub mod linen;
 pub mod lost_items;
 pub mod maintenance;
 pub mod maintenance_reports;
+pub mod media;
 pub mod occupancy;
+pub mod people;
 pub mod planning;
+pub mod readiness;
 pub mod rooms;
 pub mod routing_input;
 pub mod settings;
@@ -43,6 +46,7 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::new(4, "retention", include_str!("../../migrations/V004__retention.sql")),
         Migration::new(5, "rooms", include_str!("../../migrations/V005__rooms.sql")),
         Migration::new(6, "stock", include_str!("../../migrations/V006__stock.sql")),
+        Migration::new(20, "web", include_str!("../../migrations/V020__web.sql")),
     ],
 };
 
@@ -60,7 +64,10 @@ pub fn statements() -> Vec<&'static platform::Sql> {
         inspections::ALL,
         linen::ALL,
         lost_items::ALL,
+        media::ALL,
         occupancy::ALL,
+        people::ALL,
+        readiness::ALL,
         rooms::ALL,
         routing_input::ALL,
         settings::ALL,

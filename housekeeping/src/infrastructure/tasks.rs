@@ -241,8 +241,8 @@ impl Stored for Task {
         Some(&self.property_id)
     }
 
-    fn rows(&self, change: &Change<'_, TaskEvent>, _: &Scribe<'_>) -> Vec<RowChange> {
-        let row = change.from.map_or_else(|| insert(self), |from| update(self, from));
+    fn rows(&self, change: &Change<'_, TaskEvent>, scribe: &Scribe<'_>) -> Vec<RowChange> {
+        let row = change.from.map_or_else(|| insert(self), |from| update(self, from, scribe.now));
         let learned = change.events.iter().filter_map(|event| match event {
             TaskEvent::Completed { report, .. } => {
                 estimates::learn(&self.property_id, &self.room_id, self.kind, report.minutes)
@@ -285,7 +285,8 @@ fn insert(task: &Task) -> RowChange {
     )
 }
 
-fn update(task: &Task, from: i32) -> RowChange {
+/// What was done earlier, away from the net, is on record since now.
+fn update(task: &Task, from: i32, now: Timestamp) -> RowChange {
     let mut columns = StateColumns::default();
     match &task.state {
         TaskState::InProgress { since, .. } => columns.started_at = Some(*since),
@@ -332,7 +333,7 @@ fn update(task: &Task, from: i32) -> RowChange {
             task.paused_seconds,
             columns.cancel_reason,
             task.priority_bumped_at,
-            task.updated_at,
+            now,
             task.attempts,
             task.scheduled_for,
             task.escalation.as_ref().map(|escalation| escalation.at),

@@ -31,7 +31,7 @@ impl Announcement {
         id: EventId,
         schema: &Schema,
         context: &RequestContext,
-        now: Timestamp,
+        (now, replayed): (Timestamp, bool),
         state: &A,
         told: Told,
     ) -> Result<Self, Fault> {
@@ -59,13 +59,20 @@ impl Announcement {
             announcement.ordering_key = entry
                 .ordering_key(&context.tenant, &payload)
                 .ok_or_else(|| unexpected("the payload lacks the field that orders it".to_owned()))?;
-            announcement.meta = announcement.envelope(schema, context, now).map_err(unexpected)?;
+            announcement.meta = announcement.envelope(schema, context, now, replayed).map_err(unexpected)?;
         }
         payload.get().clone_into(&mut announcement.payload);
         Ok(announcement)
     }
 
-    fn envelope(&self, schema: &Schema, context: &RequestContext, now: Timestamp) -> Result<String, String> {
+    fn envelope(
+        &self,
+        schema: &Schema,
+        context: &RequestContext,
+        now: Timestamp,
+        replayed: bool,
+    ) -> Result<String, String> {
+        let from_offline_replay = replayed.then_some(true);
         // The payload has a column of its own; here it is only held open, and left out of what is stored.
         let envelope = Envelope {
             id: self.id.clone(),
@@ -79,9 +86,10 @@ impl Announcement {
             traceparent: Some(context.traceparent.clone()),
             idempotency_key: None,
             metadata: match schema.form {
-                Form::Housekeeping => Metadata::default(),
+                Form::Housekeeping => Metadata { from_offline_replay, ..Metadata::default() },
                 Form::Staff | Form::Reservation => {
-                    Metadata { ordering_key: Some(self.ordering_key.clone()), ..Metadata::default() }
+                    let ordering_key = Some(self.ordering_key.clone());
+                    Metadata { ordering_key, from_offline_replay, ..Metadata::default() }
                 }
             },
             payload: RawValue::from_string("{}".to_owned()).map_err(|error| error.to_string())?,

@@ -65,6 +65,8 @@ pub struct UnitOfWork {
     touched: Touched,
     /// A fault met while saving, told at commit.
     spoiled: Option<Fault>,
+    /// What is told from here on was done earlier, away from the net.
+    replayed: bool,
 }
 
 impl std::fmt::Debug for UnitOfWork {
@@ -91,6 +93,7 @@ impl UnitOfWork {
             announcements: Vec::new(),
             touched: Touched::default(),
             spoiled: None,
+            replayed: false,
         }
     }
 
@@ -101,6 +104,11 @@ impl UnitOfWork {
 
     pub fn context(&self) -> &RequestContext {
         &self.context
+    }
+
+    /// What is saved from here on was done earlier, away from the net, and is told so.
+    pub fn replay(&mut self) {
+        self.replayed = true;
     }
 
     /// A new id whose time is this unit's moment.
@@ -175,7 +183,8 @@ impl UnitOfWork {
             .map(|(event, version)| state.tell(event, version, &scribe))
             .collect();
         for event in told {
-            match Announcement::new(self.next_id(), self.schema, &self.context, self.now, &state, event) {
+            let told = (self.now, self.replayed);
+            match Announcement::new(self.next_id(), self.schema, &self.context, told, &state, event) {
                 Ok(announcement) => self.announcements.push(announcement),
                 Err(fault) => self.spoiled = self.spoiled.take().or(Some(fault)),
             }

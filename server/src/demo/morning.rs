@@ -89,7 +89,8 @@ impl Demo<'_> {
     fn told(&self) -> Vec<(&'static str, i64, Value)> {
         let script = self.script;
         let people = || std::iter::once(&script.supervisor).chain(&script.housekeepers);
-        let mut told: Vec<_> = people().map(|person| ("staff.created.v1", 10_000, self.person(person))).collect();
+        let known = people().chain([&script.clerk, &script.manager]);
+        let mut told: Vec<_> = known.map(|person| ("staff.created.v1", 10_000, self.person(person))).collect();
         told.push(("staff.shift.scheduled.v1", 900, self.shift()));
         for person in people() {
             told.push(("staff.shift.assigned.v1", 880, self.assignment(person)));
@@ -204,7 +205,7 @@ impl Demo<'_> {
         story: impl AsyncFn(&mut UnitOfWork, TaskCommand<'_>) -> Result<(), HousekeepingError>,
     ) -> Result<(), HousekeepingError> {
         let mut uow = self.begin_as(caller).await?;
-        match story(&mut uow, TaskCommand { task, caller, if_match: None }).await {
+        match story(&mut uow, TaskCommand { task, caller, if_match: None, at: None }).await {
             Ok(()) => Ok(uow.commit().await?),
             Err(HousekeepingError::General(Refusal::Fault(fault))) => Err(fault.into()),
             // A start that was cut short had come this far before.

@@ -37,6 +37,9 @@ pub(super) struct Script {
     pub property: PropertyId,
     pub shift: ShiftId,
     pub supervisor: Person,
+    /// At the desk.
+    pub clerk: Person,
+    pub manager: Person,
     pub housekeepers: Vec<Person>,
     pub rooms: Vec<RoomDescription>,
     /// Guests who slept here and leave this morning; the first few before their time.
@@ -61,6 +64,9 @@ const PEOPLE: [(&str, &str, &[&str], &[&str]); 9] = [
     ("Wais", "Popal", &["ps-AF", "en"], &[]),
     ("Mariam", "Sultani", &["en", "fa-AF"], &[]),
 ];
+/// Drawn last, so that everybody else stays who they were.
+const OTHERS: [(&str, &str, &[&str]); 2] =
+    [("Idris", "Karimzada", &["en", "fa-AF", "ps-AF"]), ("Roya", "Mohmand", &["en", "ps-AF", "fa-AF"])];
 /// So many guests are early and wait for their rooms.
 const WAITING: usize = 3;
 
@@ -103,11 +109,22 @@ impl Script {
             item: format!("itm_{}", ulid(&mut chance)),
             room: left.room.clone(),
         });
+        let waiting: Vec<_> = waiting.collect();
+        let mut other = |(given_name, family_name, languages)| Person {
+            id: next(&mut chance),
+            given_name,
+            family_name,
+            languages,
+            skills: &[],
+        };
+        let [clerk, manager] = OTHERS.map(&mut other);
         Self {
+            clerk,
+            manager,
             tenant,
             property,
             shift,
-            waiting: waiting.collect(),
+            waiting,
             supervisor: supervisor.unwrap_or(fallback),
             housekeepers,
             rooms,

@@ -73,4 +73,8 @@ mod troubles;
 mod turnover;
 mod undone;
 mod upkeep;
+mod web_needs;
+mod web_pages;
+mod web_session;
+mod web_words;
 mod worker;

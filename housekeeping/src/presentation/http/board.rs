@@ -8,11 +8,13 @@ use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use contracts::ids::{PropertyId, TenantId};
+use contracts::ids::{PropertyId, StaffId, TenantId};
 use futures_util::stream;
 use platform::auth::{Caller, TokenError};
 use platform::bus::{Listener, sse_message};
-use platform::http::{Describe, EventStream, OneProperty, Operation, Problem, Who};
+use platform::http::{Describe, EventStream, OneProperty, Operation, Problem, Query, Who};
+use schemars::JsonSchema;
+use serde::Deserialize;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
@@ -41,6 +43,13 @@ impl Describe for BoardAnswer {
     }
 }
 
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct BoardQuery {
+    /// One person's share: their tasks, also those finished today, and the rooms of these.
+    staff_id: Option<StaffId>,
+}
+
 async fn load(state: &Housekeeping, tenant: &TenantId, property: &PropertyId) -> Result<Board, Problem> {
     Ok(state.db.read(&SCHEMA, tenant, async |uow| board::show(uow, property).await).await?)
 }
@@ -49,9 +58,16 @@ pub(super) async fn show(
     State(state): State<Housekeeping>,
     Who(caller): Who,
     OneProperty(property): OneProperty,
+    Query(query): Query<BoardQuery>,
     headers: HeaderMap,
 ) -> Result<BoardAnswer, Problem> {
-    let board = load(&state, &caller.tenant, &property).await?;
+    let board = match &query.staff_id {
+        None => load(&state, &caller.tenant, &property).await?,
+        Some(staff) => {
+            let look = async |uow: &mut _| board::show_for(uow, &property, staff).await;
+            state.db.read(&SCHEMA, &caller.tenant, look).await?
+        }
+    };
     let etag = HeaderValue::from_str(&board.etag).ok();
     let unchanged = etag.is_some() && headers.get(header::IF_NONE_MATCH) == etag.as_ref();
     let mut response =
@@ -59,6 +75,8 @@ pub(super) async fn show(
     if let Some(etag) = etag {
         response.headers_mut().insert(header::ETAG, etag);
     }
+    // A browser may keep it, and asks each time whether it still holds.
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
     Ok(BoardAnswer(response))
 }
 

@@ -23,7 +23,7 @@ export function Alerts({ board, onOpen }: { board: Shown; onOpen: (roomId: strin
                 <bdi>{room?.number ?? ""}</bdi>
               </b>
               <span>{word("alert", alert.code)}</span>
-              {alert.reason && (
+              {alert.reason && alert.reason !== "help" && (
                 <span class="alert-reason">
                   <bdi>{alert.reason}</bdi>
                 </span>

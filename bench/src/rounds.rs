@@ -132,6 +132,7 @@ pub(crate) fn application(stage: &Stage) -> Outcome<App> {
         edge: platform::http::Edge::default(),
         push: PushGate::local(Arc::clone(&verifier)),
         verifier,
+        secrets: platform::auth::Secrets::fresh(stage.key().clone())?,
         contexts: server::contexts::at_rest(),
         clock: Clock::system(),
         ids: Ids::random(),

@@ -7,7 +7,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::middleware;
 use housekeeping::infrastructure::planning::{BuiltInPlanner, Orchestrator};
-use platform::auth::{Broker, RemoteKeys, SigningKey, Verifier};
+use platform::auth::{Broker, RemoteKeys, Secrets, SigningKey, Verifier};
 use platform::bus::{Backoff, FaultPoint, Feed, Relay, Subscription, Tail, TailOptions, Worker};
 use platform::database::{DatabaseAddress, DbOptions};
 use platform::http::{
@@ -32,6 +32,8 @@ pub struct Parts {
     pub rate_limit: u32,
     pub edge: Edge,
     pub verifier: Arc<Verifier>,
+    /// The installation's own: the key of its tokens, and what its PINs are hashed with.
+    pub secrets: Secrets,
     pub push: PushGate,
     pub contexts: Vec<platform::Context>,
     pub clock: Clock,
@@ -48,10 +50,9 @@ pub struct Parts {
 impl Parts {
     /// As configured, with the system's clock and chance.
     pub fn configured(config: &Config, database: DatabaseAddress) -> Result<Self, Failure> {
-        let local = || -> Result<Arc<Verifier>, Failure> {
-            let key = SigningKey::load_or_make(&config.signing_key_file()).map_err(Failure::Failed)?;
-            Ok(Arc::new(Verifier::embedded(&key)))
-        };
+        let key = SigningKey::load_or_make(&config.signing_key_file()).map_err(Failure::Failed)?;
+        let secrets = Secrets::load_or_make(key.clone(), &config.pin_secret_file()).map_err(Failure::Failed)?;
+        let local = || Arc::new(Verifier::embedded(&key));
         let keys_at = |url: &str| {
             if url.starts_with("http://") {
                 tracing::warn!(
@@ -63,9 +64,9 @@ impl Parts {
         let verifier = match &config.jwt {
             Some(jwt) => {
                 let keys = keys_at(&jwt.jwks_url);
-                Arc::new(Verifier::remote(keys, jwt.issuer.clone(), jwt.audience.clone()))
+                Arc::new(Verifier::remote(keys, jwt.issuer.clone(), jwt.audience.clone()).and_pins(&key))
             }
-            None => local()?,
+            None => local(),
         };
         let push = match &config.push.broker {
             Some(broker) => {
@@ -74,7 +75,7 @@ impl Parts {
                 PushGate::oidc(Broker::new(keys, of.issuer.clone(), of.audience.clone(), broker.email.clone()))
             }
             None if config.jwt.is_none() => PushGate::local(Arc::clone(&verifier)),
-            None => PushGate::local(local()?),
+            None => PushGate::local(local()),
         };
         let push = push.through(config.push.subscriptions.clone());
         Ok(Self {
@@ -83,6 +84,7 @@ impl Parts {
             rate_limit: config.rate_limit,
             edge: Edge { cors_origins: config.cors_origins(), ..Edge::default() },
             verifier,
+            secrets,
             push,
             contexts: contexts::all(match &config.routing_url {
                 Some(url) => Arc::new(Orchestrator::new(url.clone())),
@@ -127,6 +129,7 @@ impl App {
             rate_limit,
             edge,
             verifier,
+            secrets,
             push,
             contexts,
             clock,
@@ -139,8 +142,9 @@ impl App {
         let Some(first) = contexts.first() else { return Err(Failure::Usage("no context is to be served".to_owned())) };
         let wait = Duration::from_secs(3);
         let db = Db::new(DbOptions { address: database, connections, wait, clock: clock.clone(), ids: ids.clone() })?;
-        let (limiter, pages) = (Arc::new(Limiter::new(rate_limit)), OwnPages { public: web.public_url.clone() });
-        let gate = Gate { verifier, limiter, clock: clock.clone(), ids: ids.clone(), pages };
+        let (limiter, voided) = (Arc::new(Limiter::new(rate_limit)), contexts::voided(&db));
+        let pages = OwnPages { public: web.public_url.clone() };
+        let gate = Gate { verifier, secrets, voided, limiter, clock: clock.clone(), ids: ids.clone(), pages };
         let feed = Feed::new(db.clone(), first.schema);
         let draining = Arc::new(AtomicBool::new(false));
         let (closing, closed) = watch::channel(false);
@@ -163,7 +167,7 @@ impl App {
         let relay = Relay::new(db.clone(), schemas).telling(news).dying_at(dies_at);
         let worker = Worker::new(db.clone(), subscriptions.clone(), relay.published());
         let ticker = Ticker::new(db.clone(), ticks);
-        let sessions = web::session_routes(db.clone(), gate.clone(), web);
+        let sessions = web::session_routes(db.clone(), gate.clone(), web.with_pins_over(&router));
         let events = event_routes(gate, feed);
         specs.extend(events.specs);
         let document = Arc::new(openapi_document(env!("CARGO_PKG_VERSION"), &specs, &examples()));

@@ -218,6 +218,11 @@ impl Config {
     pub fn signing_key_file(&self) -> PathBuf {
         self.data_dir.join("signing-key")
     }
+
+    /// What PINs are hashed with, beside the key that signs.
+    pub fn pin_secret_file(&self) -> PathBuf {
+        self.data_dir.join("pin-secret")
+    }
 }
 
 fn read_file(file: &Path) -> Result<File, Failure> {

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use housekeeping::application::routing_port::RoutingPort;
 use housekeeping::infrastructure::planning::BuiltInPlanner;
-use platform::Context;
 use platform::database::Migrations;
+use platform::http::Voided;
+use platform::{Context, Db};
 
 use crate::Failure;
 
@@ -20,6 +21,11 @@ pub fn all(routing: Arc<dyn RoutingPort>) -> Vec<Context> {
 /// All of them as they are on paper: enough for migrations, statements and checks.
 pub fn at_rest() -> Vec<Context> {
     all(Arc::new(BuiltInPlanner::default()))
+}
+
+/// Whoever knows which tokens for a PIN are void, in processes of every context.
+pub fn voided(db: &Db) -> Arc<dyn Voided> {
+    Arc::new(staff::infrastructure::tokens::TokenGenerations::new(db.clone()))
 }
 
 /// Those that are named, in their usual order.

@@ -41,6 +41,12 @@ pub enum StaffError {
     PunchTimeOutOfRange { rule: String },
     #[error("clientPunchId: this device used {id} for another punch")]
     ClientPunchIdReused { id: String },
+    #[error("pin: {rule}")]
+    PinWeak { rule: String },
+    #[error("the code and the PIN do not belong together")]
+    PinRefused,
+    #[error("too many wrong PINs; try again later, or ask a manager for a new one")]
+    PinLocked { seconds: u32 },
     #[error("at: this day is locked; payroll has been done")]
     PeriodLocked,
 }

@@ -41,7 +41,8 @@ pub fn context() -> Context {
 }
 
 fn begin(setting: &Setting) -> AtWork {
-    let state = Staff { db: setting.db.clone() };
+    let desk = application::pin::PinDesk::new(setting.db.clone(), &setting.gate);
+    let state = Staff { db: setting.db.clone(), desk };
     AtWork {
         subscription: events::subscription(),
         served: http::routes(state, setting.gate.clone()),

@@ -17,12 +17,14 @@ mod front_office;
 mod happenings;
 mod names;
 mod people;
+mod pins;
 mod rooms;
 mod staff;
 mod stock;
 mod work;
 
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -35,10 +37,10 @@ use contracts::ids::{PrefixedId, PropertyId, RoomId, TenantId};
 use contracts::time::Timestamp;
 use embedded::Login;
 use embedded::testing::TestDatabase;
-use platform::auth::{SigningKey, Verifier};
+use platform::auth::{Secrets, SigningKey, Verifier};
 use platform::bus::{Backoff, TailOptions};
 use platform::database::{DbRole, OWNER_ROLE, connect, migrate};
-use platform::http::PushGate;
+use platform::http::{Peer, PushGate};
 use platform::{Clock, Ids};
 use serde_json::Value;
 use server::app::{App, Parts};
@@ -48,6 +50,7 @@ use tower::ServiceExt;
 pub use answer::Answer;
 pub use board::BoardView;
 pub use happenings::Happening;
+pub use pins::Known;
 pub use work::whole_report;
 
 /// A Wednesday morning in Kabul.
@@ -90,11 +93,13 @@ pub struct Ask {
     pub path: String,
     pub headers: Vec<(&'static str, String)>,
     pub body: Vec<u8>,
+    /// The address it comes from; within the process there is none.
+    pub from: Option<IpAddr>,
 }
 
 impl Ask {
     pub fn new(method: Method, path: impl Into<String>) -> Self {
-        Self { method, path: path.into(), headers: Vec::new(), body: Vec::new() }
+        Self { method, path: path.into(), headers: Vec::new(), body: Vec::new(), from: None }
     }
 
     pub fn post(path: impl Into<String>) -> Self {
@@ -111,6 +116,11 @@ impl Ask {
 
     pub fn header(mut self, name: &'static str, value: impl Into<String>) -> Self {
         self.headers.push((name, value.into()));
+        self
+    }
+
+    pub fn from(mut self, address: &str) -> Self {
+        self.from = Some(address.parse().expect("an address"));
         self
     }
 
@@ -237,7 +247,12 @@ impl TestHotel {
             && let Some(template) = document::template_of(&self.app, &method, &path)
         {
             let request: Value = serde_json::from_slice(&body).unwrap_or_default();
-            let example = serde_json::json!({ "request": request, "status": answer.status, "answer": answer.body });
+            let mut shown = answer.body.clone();
+            if let Some(token) = shown.get_mut("token") {
+                // Signed by a key that this hotel alone has.
+                *token = Value::from("eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiIuLi4ifQ.c2lnbmF0dXJl");
+            }
+            let example = serde_json::json!({ "request": request, "status": answer.status, "answer": shown });
             examples.entry(format!("{method} {template}")).or_insert(example);
         }
         answer
@@ -408,6 +423,8 @@ fn parts(database: &TestDatabase, clock: &Clock, ids: &Ids, key: &SigningKey) ->
         edge: platform::http::Edge::default(),
         push: PushGate::local(Arc::clone(&verifier)),
         verifier,
+        // The same in every process of the hotel, as where the files are shared.
+        secrets: Secrets::of(key.clone(), [48; 32]),
         contexts: server::contexts::at_rest(),
         clock: clock.clone(),
         ids: ids.clone(),
@@ -426,6 +443,9 @@ pub async fn ask_router(app: &App, ask: Ask) -> Answer {
     }
     if !ask.body.is_empty() {
         request = request.header(header::CONTENT_LENGTH, ask.body.len());
+    }
+    if let Some(address) = ask.from {
+        request = request.extension(Peer(address));
     }
     let request = request.body(Body::from(ask.body)).expect("a request");
     let response = app.router.clone().oneshot(request).await.expect("the router never fails");

@@ -97,6 +97,8 @@ pub struct Caller {
     pub properties: Properties,
     /// When the token ends, in seconds since 1970: nothing that goes on may outlive it.
     pub expires_at: i64,
+    /// Of a token that a PIN was given for: which of the person's PINs, as it were. Older ones are void.
+    pub pin_generation: Option<i32>,
 }
 
 impl Caller {

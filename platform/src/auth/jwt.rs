@@ -22,6 +22,9 @@ const LONGEST_TOKEN: usize = 8 * 1024;
 /// request.
 const REMEMBERED: usize = 4_096;
 
+/// Who issues the tokens that are given for a PIN: this installation, whoever issues all others.
+pub const PIN_ISSUER: &str = "melmastoon-pin";
+
 /// What a token says.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -44,6 +47,9 @@ pub struct Claims {
     pub iat: Option<i64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nbf: Option<i64>,
+    /// Of a token that a PIN was given for: how often the person's tokens had been made void before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pin_generation: Option<i32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
     #[serde(default, rename = "email_verified", skip_serializing_if = "Option::is_none")]
@@ -86,6 +92,8 @@ pub enum TokenError {
     WrongIssuerOrAudience,
     #[error("the token lacks a claim or has a bad one: {0}")]
     BadClaim(&'static str),
+    #[error("the token is void by now; sign in again")]
+    Void,
     #[error("the issuer's keys cannot be fetched right now")]
     KeysUnavailable,
 }
@@ -132,6 +140,8 @@ struct Remembered {
 #[derive(Debug)]
 pub struct Verifier {
     trust: Trust,
+    /// The installation's own key, for the tokens of PINs beside those of a real issuer.
+    pins: Option<(String, Arc<PublicKey>)>,
     known: Mutex<Generations<String, Remembered>>,
 }
 
@@ -141,8 +151,16 @@ impl Verifier {
         let public = Arc::new(PublicKey::Ed25519(key.public_key()));
         Self {
             trust: Trust::Embedded { kid: key.kid().to_owned(), key: public },
+            pins: None,
             known: Mutex::new(Generations::new(REMEMBERED)),
         }
+    }
+
+    /// And for the tokens that this installation gives for a PIN, whoever issues all others.
+    #[must_use]
+    pub fn and_pins(mut self, key: &SigningKey) -> Self {
+        self.pins = Some((key.kid().to_owned(), Arc::new(PublicKey::Ed25519(key.public_key()))));
+        self
     }
 
     /// For tokens of a real issuer whose keys are published at a URL.
@@ -151,7 +169,7 @@ impl Verifier {
     }
 
     pub(super) fn of(issuer: Issuer) -> Self {
-        Self { trust: Trust::Remote(issuer), known: Mutex::new(Generations::new(REMEMBERED)) }
+        Self { trust: Trust::Remote(issuer), pins: None, known: Mutex::new(Generations::new(REMEMBERED)) }
     }
 
     /// The caller behind a token.
@@ -210,7 +228,12 @@ impl Verifier {
         if seconds > claims.exp.saturating_add(LEEWAY_SECONDS) || early {
             return Err(TokenError::OutOfTime);
         }
-        if let Trust::Remote(issuer) = &self.trust {
+        if self.is_for_a_pin(&header) {
+            // The key signs other tokens too, which are not for this door.
+            if claims.iss.as_deref() != Some(PIN_ISSUER) {
+                return Err(TokenError::WrongIssuerOrAudience);
+            }
+        } else if let Trust::Remote(issuer) = &self.trust {
             let for_us = claims.aud.as_ref().is_some_and(|aud| aud.names(&issuer.audience));
             if claims.iss.as_deref() != Some(issuer.name.as_str()) || !for_us {
                 return Err(TokenError::WrongIssuerOrAudience);
@@ -219,8 +242,21 @@ impl Verifier {
         Ok((claims, generation))
     }
 
+    /// Whether the token is signed by the installation's own key, beside a real issuer.
+    fn is_for_a_pin(&self, header: &Header) -> bool {
+        self.pins.as_ref().is_some_and(|(kid, _)| header.kid.as_ref() == Some(kid))
+    }
+
     async fn key(&self, header: &Header, now: Timestamp) -> Result<(Arc<PublicKey>, u64), TokenError> {
         let asked = header.kid.as_deref().unwrap_or_default();
+        if let Some((_, key)) = self.pins.as_ref().filter(|_| self.is_for_a_pin(header)) {
+            // Looked at again whenever the issuer's keys are: that costs a signature, and no question.
+            let generation = match &self.trust {
+                Trust::Embedded { .. } => 0,
+                Trust::Remote(issuer) => issuer.keys.generation(now).unwrap_or_default(),
+            };
+            return Ok((Arc::clone(key), generation));
+        }
         match &self.trust {
             Trust::Embedded { kid, key } if asked == kid => Ok((Arc::clone(key), 0)),
             Trust::Embedded { .. } => Err(TokenError::UnknownKey),
@@ -251,5 +287,6 @@ fn caller_of(claims: &Claims) -> Result<Caller, TokenError> {
         roles: Roles::new(claims.roles.iter().filter_map(|role| Role::parse(role))),
         properties,
         expires_at: claims.exp,
+        pin_generation: claims.pin_generation.filter(|_| claims.iss.as_deref() == Some(PIN_ISSUER)),
     })
 }

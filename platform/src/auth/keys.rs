@@ -1,58 +1,30 @@
 //! The embedded signing key: made on the first start, kept where only its owner can read it.
 
-use std::io::Write;
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
+use std::sync::Arc;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64;
 use ring::rand::SystemRandom;
 use ring::signature::{Ed25519KeyPair, KeyPair};
 
-use super::Claims;
+use super::{Claims, secret_file};
 
 /// An Ed25519 key that signs local tokens.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct SigningKey {
-    pair: Ed25519KeyPair,
+    pair: Arc<Ed25519KeyPair>,
     kid: String,
 }
 
 impl SigningKey {
     /// The key in this file, made if there is none yet.
     pub fn load_or_make(file: &Path) -> Result<Self, String> {
-        match std::fs::read(file) {
-            Ok(bytes) => {
-                let mode = std::fs::metadata(file).map_or(0, |meta| meta.permissions().mode() & 0o077);
-                if mode != 0 {
-                    return Err(format!("{} can be read by others; run: chmod 600 {0}", file.display()));
-                }
-                Self::from_pkcs8(&bytes).map_err(|detail| format!("{} is not a signing key: {detail}", file.display()))
-            }
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                Self::make(file).map_err(|error| format!("cannot write {}: {error}", file.display()))?;
-                Self::load_or_make(file)
-            }
-            Err(error) => Err(format!("cannot read {}: {error}", file.display())),
-        }
-    }
-
-    /// Written beside and linked, so that a crash leaves no half key; of several processes that start together one wins.
-    fn make(file: &Path) -> std::io::Result<()> {
-        let fresh = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new())
-            .map_err(|error| std::io::Error::other(error.to_string()))?;
-        if let Some(folder) = file.parent() {
-            std::fs::create_dir_all(folder)?;
-        }
-        let beside = file.with_extension(format!("new-{}", std::process::id()));
-        let mut out = std::fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&beside)?;
-        out.write_all(fresh.as_ref()).and_then(|()| out.sync_all())?;
-        let linked = std::fs::hard_link(&beside, file);
-        std::fs::remove_file(&beside)?;
-        match linked {
-            Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(error),
-            _ => Ok(()),
-        }
+        let bytes = secret_file::load_or_make(file, || {
+            let fresh = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new()).map_err(|error| error.to_string())?;
+            Ok(fresh.as_ref().to_vec())
+        })?;
+        Self::from_pkcs8(&bytes).map_err(|detail| format!("{} is not a signing key: {detail}", file.display()))
     }
 
     /// A key for this process alone.
@@ -64,7 +36,7 @@ impl SigningKey {
     fn from_pkcs8(bytes: &[u8]) -> Result<Self, String> {
         let pair = Ed25519KeyPair::from_pkcs8(bytes).map_err(|error| error.to_string())?;
         let kid = crate::http::fingerprint(pair.public_key().as_ref());
-        Ok(Self { pair, kid })
+        Ok(Self { pair: Arc::new(pair), kid })
     }
 
     pub fn kid(&self) -> &str {

@@ -6,9 +6,12 @@ mod jwks;
 mod jwt;
 mod key_set;
 mod keys;
+mod secret_file;
+mod secrets;
 
 pub use broker::Broker;
 pub use caller::{Caller, Properties, Role, Roles};
 pub use jwks::RemoteKeys;
-pub use jwt::{Claims, TokenError, Verifier};
+pub use jwt::{Claims, PIN_ISSUER, TokenError, Verifier};
 pub use keys::SigningKey;
+pub use secrets::{NoHash, Secrets};

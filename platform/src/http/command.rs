@@ -10,13 +10,13 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
 use super::describe::{Describe, Operation};
-use super::{Answer, Problem, Reply, RequestInfo, fingerprint};
-use crate::auth::{Caller, TokenError};
+use super::{Answer, Gate, Problem, Reply, RequestInfo, fingerprint};
+use crate::auth::{Caller, Secrets, TokenError};
 use crate::database::{Claim, Fault, Interruption, Schema, StoredResponse, UnitOfWork};
 use crate::{ContextError, Db, Refusal, RequestContext};
 
 /// The limit of a REST body. Events have their own, at the push endpoint.
-const BODY_LIMIT: usize = 256 * 1024;
+pub(super) const BODY_LIMIT: usize = 256 * 1024;
 
 /// A body that is not looked at.
 #[derive(Clone, Copy, Debug)]
@@ -206,7 +206,8 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Command<T> {
         let bytes = axum::body::to_bytes(body, BODY_LIMIT).await.map_err(|_| Problem::too_large(BODY_LIMIT))?;
         let route = parts.extensions.get::<MatchedPath>().map_or(info.path.as_str(), MatchedPath::as_str);
         let route = format!("{} {route}", parts.method);
-        let claim = claim_of(&parts.headers, route, &info.path, &bytes)?;
+        let secrets = parts.extensions.get::<Gate>().map(|gate| &gate.secrets);
+        let claim = claim_of(&parts.headers, route, (&info.path, &bytes), secrets)?;
         let value = read_json(&parts.headers, &bytes)?;
         let context = RequestContext {
             tenant: caller.tenant.clone(),
@@ -220,7 +221,19 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Command<T> {
     }
 }
 
-fn claim_of(headers: &HeaderMap, route: String, path: &str, body: &Bytes) -> Result<Option<Claim>, Problem> {
+/// Whether a PIN may be in the body: what is kept of it must then not be found out by trying them all.
+fn may_hold_a_pin(body: &[u8]) -> bool {
+    // A name may be spelt with escapes.
+    body.windows(4).any(|four| four[..3].eq_ignore_ascii_case(b"pin") && four[3] == b'"')
+        || body.windows(2).any(|two| two == br"\u")
+}
+
+fn claim_of(
+    headers: &HeaderMap,
+    route: String,
+    (path, body): (&str, &Bytes),
+    secrets: Option<&Secrets>,
+) -> Result<Option<Claim>, Problem> {
     let Some(value) = headers.get("idempotency-key") else { return Ok(None) };
     let key =
         value.to_str().ok().filter(|key| (1..=255).contains(&key.len()) && key.bytes().all(|b| b.is_ascii_graphic()));
@@ -229,7 +242,11 @@ fn claim_of(headers: &HeaderMap, route: String, path: &str, body: &Bytes) -> Res
     request.extend_from_slice(path.as_bytes());
     request.push(0);
     request.extend_from_slice(body);
-    Ok(Some(Claim { route, key: key.to_owned(), request_hash: fingerprint(&request) }))
+    let request_hash = match secrets {
+        Some(secrets) if may_hold_a_pin(body) => secrets.fingerprint(&request),
+        _ => fingerprint(&request),
+    };
+    Ok(Some(Claim { route, key: key.to_owned(), request_hash }))
 }
 
 fn if_match(headers: &HeaderMap) -> Result<Option<IfMatch>, Problem> {

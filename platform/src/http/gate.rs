@@ -6,16 +6,24 @@ use axum::extract::Request;
 use axum::http::{HeaderValue, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use futures_util::future::BoxFuture;
 
 use super::own_pages::unproven;
 use super::{Limiter, OwnPages, Problem};
-use crate::auth::{Caller, Role, TokenError, Verifier};
-use crate::{Clock, Ids};
+use crate::auth::{Caller, Role, Secrets, TokenError, Verifier};
+use crate::{Clock, Fault, Ids};
+
+/// Whoever knows which tokens that were given for a PIN are void before their time.
+pub trait Voided: Send + Sync + std::fmt::Debug {
+    fn is_void<'a>(&'a self, caller: &'a Caller) -> BoxFuture<'a, Result<bool, Fault>>;
+}
 
 /// What the gate needs to know a caller.
 #[derive(Clone, Debug)]
 pub struct Gate {
     pub verifier: Arc<Verifier>,
+    pub secrets: Secrets,
+    pub voided: Arc<dyn Voided>,
     pub limiter: Arc<Limiter>,
     pub clock: Clock,
     pub ids: Ids,
@@ -36,7 +44,17 @@ impl Gate {
             Err(error) => return Problem::from(error).into_response(),
         };
         let allowance = self.limiter.take(&format!("{}:{}", caller.tenant, caller.subject));
-        let mut response = if !allowance.allowed {
+        let void = match caller.pin_generation {
+            Some(_) if allowance.allowed => match self.voided.is_void(&caller).await {
+                Ok(false) => None,
+                Ok(true) => Some(Problem::from(TokenError::Void)),
+                Err(fault) => Some(Problem::from(fault)),
+            },
+            _ => None,
+        };
+        let mut response = if let Some(problem) = void {
+            problem.into_response()
+        } else if !allowance.allowed {
             Problem::too_many().into_response()
         } else if service_without_key(&caller, &request) {
             Problem::key_required().into_response()
@@ -52,6 +70,15 @@ impl Gate {
         headers.insert("ratelimit-remaining", HeaderValue::from(allowance.remaining));
         headers.insert("ratelimit-reset", HeaderValue::from(1));
         response
+    }
+
+    /// Whose token this is, if it is good and not void: for doors that count nobody's requests.
+    pub async fn caller(&self, token: &str) -> Result<Arc<Caller>, Problem> {
+        let caller = self.verifier.caller(token, self.clock.now()).await?;
+        match caller.pin_generation {
+            Some(_) if self.voided.is_void(&caller).await? => Err(TokenError::Void.into()),
+            _ => Ok(caller),
+        }
     }
 
     /// As `Authorization` brings it, else our own pages' cookie.

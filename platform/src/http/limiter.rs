@@ -86,7 +86,7 @@ pub struct Peer(pub IpAddr);
 
 impl Peer {
     /// One bucket for an address, and one for a whole network of IPv6: such a network is one customer's.
-    fn bucket(self) -> String {
+    pub fn bucket(self) -> String {
         match self.0.to_canonical() {
             IpAddr::V4(address) => address.to_string(),
             IpAddr::V6(address) => {

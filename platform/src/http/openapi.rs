@@ -104,7 +104,11 @@ fn complete(described: &mut Map<String, Value>, spec: &RouteSpec, example: &Valu
     described.insert("summary".to_owned(), spec.about.summary.into());
     described.insert("tags".to_owned(), json!([spec.context]));
     let roles: Vec<&str> = spec.roles.iter().map(|role| role.as_str()).collect();
-    described.insert("description".to_owned(), format!("Roles: {}.", roles.join(", ")).into());
+    let whom = if roles.is_empty() { "Open to everybody.".to_owned() } else { format!("Roles: {}.", roles.join(", ")) };
+    described.insert("description".to_owned(), whom.into());
+    if roles.is_empty() {
+        described.insert("security".to_owned(), json!([]));
+    }
     described.insert("x-melmastoon-roles".to_owned(), json!(roles));
     if let Some(body) = described.get_mut("requestBody")
         && !example["request"].is_null()

@@ -17,6 +17,7 @@ use crate::auth::Role;
 pub struct RouteSpec {
     pub method: Method,
     pub path: String,
+    /// None: open to everybody.
     pub roles: &'static [Role],
     pub about: About,
     /// The context that serves it.
@@ -87,6 +88,21 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         self.router = self.router.route(&path, guarded);
         let handler = std::any::type_name::<H>();
         self.specs.push(RouteSpec { method, path, roles, about, context, handler, describe: H::describe });
+        self
+    }
+
+    /// A route that is open to everybody, for those who have no token yet.
+    #[must_use]
+    pub fn open<H, T>(mut self, path: &str, handler: H, about: impl Into<About>) -> Self
+    where
+        H: Handler<T, S> + Described<T>,
+        T: 'static,
+    {
+        let path = format!("{}{path}", self.prefix);
+        self.router = self.router.route(&path, on(MethodFilter::POST, handler));
+        let (method, context) = (Method::POST, self.context);
+        let (about, handler, describe) = (about.into(), std::any::type_name::<H>(), H::describe);
+        self.specs.push(RouteSpec { method, path, roles: &[], about, context, handler, describe });
         self
     }
 

@@ -241,6 +241,7 @@ impl Demo<'_> {
             roles: Roles::new([role]),
             properties: Properties::All,
             expires_at: i64::MAX,
+            pin_generation: None,
         }
     }
 

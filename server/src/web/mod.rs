@@ -5,15 +5,16 @@
 mod build;
 mod demo_door;
 mod pages;
+mod pin;
 mod session;
 mod whoami;
 
 use std::fmt::Debug;
-use std::net::IpAddr;
 use std::sync::Arc;
 
+use axum::Router;
 use futures_util::future::BoxFuture;
-use platform::http::{Problem, PublicUrl};
+use platform::http::{Peer, Problem, PublicUrl, RequestInfo};
 
 pub use demo_door::DemoDoor;
 pub use pages::{page_paths, page_routes};
@@ -30,6 +31,15 @@ pub struct WebParts {
     pub pin: Option<Arc<dyn PinDoor>>,
 }
 
+impl WebParts {
+    /// PINs are judged where the REST interface judges them, unless somebody else is named.
+    #[must_use]
+    pub fn with_pins_over(self, rest: &Router) -> Self {
+        let pin = self.pin.unwrap_or_else(|| Arc::new(pin::OverRest::new(rest.clone())));
+        Self { pin: Some(pin), ..self }
+    }
+}
+
 /// Who somebody says to be, and their PIN.
 #[derive(Clone)]
 pub struct PinAttempt {
@@ -37,7 +47,8 @@ pub struct PinAttempt {
     pub staff_code: String,
     pub pin: String,
     /// Where it comes from: attempts are counted by it.
-    pub source: Option<IpAddr>,
+    pub peer: Option<Peer>,
+    pub info: RequestInfo,
 }
 
 impl Debug for PinAttempt {

@@ -10,7 +10,7 @@ use axum::routing::get;
 use axum::{Json, Router};
 use platform::Db;
 use platform::auth::TokenError;
-use platform::http::{Gate, LONGEST_COOKIE, Peer, Place, Problem, read_json};
+use platform::http::{Gate, LONGEST_COOKIE, Peer, Place, Problem, RequestInfo, read_json};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -76,8 +76,9 @@ async fn begin(State(web): State<Web>, request: Request) -> Result<Response, Pro
             let Some(door) = &web.parts.pin else {
                 return Err(Problem::not_found("nobody signs in by PIN here"));
             };
-            let source = parts.extensions.get::<Peer>().map(|peer| peer.0);
-            door.sign_in(PinAttempt { tenant_id, staff_code, pin, source }).await?
+            let peer = parts.extensions.get::<Peer>().copied();
+            let info = parts.extensions.get::<RequestInfo>().cloned().ok_or_else(Problem::internal)?;
+            door.sign_in(PinAttempt { tenant_id, staff_code, pin, peer, info }).await?
         }
         _ => return Err(Problem::malformed("either `token`, or `tenantId`, `staffCode` and `pin`, or `demo`")),
     };
@@ -87,7 +88,7 @@ async fn begin(State(web): State<Web>, request: Request) -> Result<Response, Pro
 async fn show(State(web): State<Web>, request: Request<Body>) -> Result<Response, Problem> {
     let headers = request.headers();
     let token = web.gate.pages.token(request.method(), headers)?.ok_or(TokenError::Missing)?;
-    let caller = web.gate.verifier.caller(&token, web.gate.clock.now()).await?;
+    let caller = web.gate.caller(&token).await?;
     Ok(Json(whoami::tell(&web.db, &caller).await?).into_response())
 }
 
@@ -120,9 +121,8 @@ impl Web {
                 format!("at most {LONGEST_COOKIE} characters: browsers keep no more"),
             ));
         }
-        let now = self.gate.clock.now();
-        let caller = self.gate.verifier.caller(token, now).await?;
-        let left = caller.expires_at.saturating_sub(now.as_millis() / 1_000);
+        let caller = self.gate.caller(token).await?;
+        let left = caller.expires_at.saturating_sub(self.gate.clock.now().as_millis() / 1_000);
         let session = whoami::tell(&self.db, &caller).await?;
         let mut response = (StatusCode::CREATED, Json(session)).into_response();
         set_cookie(&mut response, &place.set_cookie(token, left));

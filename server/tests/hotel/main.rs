@@ -59,6 +59,7 @@ mod several_listeners;
 mod shifts;
 mod staff_clock;
 mod staff_people;
+mod staff_pins;
 mod staff_problems;
 mod staff_roster;
 mod staff_shifts;

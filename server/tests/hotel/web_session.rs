@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use axum::http::Method;
 use contracts::ids::StaffId;
+use futures_util::future::BoxFuture;
 use platform::auth::{Claims, Role, SigningKey};
-use platform::http::PublicUrl;
+use platform::http::{Problem, PublicUrl};
 use serde_json::{Value, json};
 use server::app::App;
 use server::demo::Visitors;
@@ -208,33 +209,51 @@ async fn only_the_demo_has_a_door_without_a_key() {
     ask_router(&demo, sign_in("evil.example", &body)).await.refused(403, INSECURE_ORIGIN);
 }
 
-/// Takes one PIN, and gives a token for it.
+/// Whoever is named judges PINs: this one takes them all.
 #[derive(Debug)]
-struct OnePin(String);
+struct AnyPin(String);
 
-impl PinDoor for OnePin {
-    fn sign_in(
-        &self,
-        attempt: PinAttempt,
-    ) -> futures_util::future::BoxFuture<'_, Result<String, platform::http::Problem>> {
-        let good = attempt.staff_code == "S-0001" && attempt.pin == "271828";
-        let refused = || platform::http::Problem::forbidden("no");
-        Box::pin(async move { if good { Ok(self.0.clone()) } else { Err(refused()) } })
+impl PinDoor for AnyPin {
+    fn sign_in(&self, _: PinAttempt) -> BoxFuture<'_, Result<String, Problem>> {
+        Box::pin(async move { Ok(self.0.clone()) })
     }
 }
 
 #[tokio::test]
-async fn a_pin_is_judged_by_whoever_judges_pins_and_no_token_reaches_the_page() {
+async fn a_pin_is_judged_as_over_rest_and_no_token_reaches_the_page() {
     let hotel = TestHotel::open().await;
-    let body = |pin: &str| json!({ "tenantId": hotel.tenant, "staffCode": "S-0001", "pin": pin });
-    let nobody = hotel.process(|parts| parts.web.pin = None);
-    ask_router(&nobody, sign_in(HERE, &body("271828"))).await.refused(404, "MELMASTOON.PLATFORM.NOT_FOUND");
-    let token = hotel.supervisor();
-    let kept = token.clone();
-    let process = hotel.process(|parts| parts.web.pin = Some(Arc::new(OnePin(kept))));
-    ask_router(&process, sign_in(HERE, &body("314159"))).await.refused(403, "MELMASTOON.PLATFORM.FORBIDDEN");
-    let answer = ask_router(&process, sign_in(HERE, &body("271828"))).await;
-    assert_eq!(answer.status, 201);
+    let zarmina = hotel.with_pin("Zarmina", "748291").await;
+    let body = |pin: &str| json!({ "tenantId": hotel.tenant, "staffCode": zarmina.code, "pin": pin });
+    let wrong = hotel.ask(sign_in(HERE, &body("748292"))).await;
+    wrong.refused(401, "MELMASTOON.STAFF.PIN_REFUSED");
+    assert_eq!(wrong.header("set-cookie"), None);
+    let answer = hotel.ask(sign_in(HERE, &body("748291"))).await;
+    assert_eq!(answer.status, 201, "{}", answer.text);
+    assert!(answer.header("set-cookie").is_some_and(|set| set.contains("Max-Age=43200")), "12 hours: {answer:?}");
+    let cookie = cookie_of(&answer);
+    let token = cookie.split_once('=').unwrap().1.to_owned();
     assert!(!answer.text.contains(&token), "a script would see it: {}", answer.text);
-    assert_eq!(cookie_of(&answer), format!("melmastoon={token}"));
+    assert_eq!(answer.body["staffId"], json!(zarmina.staff));
+    assert_eq!(hotel.ask(by_cookie(Method::GET, "/web/session", HERE, &cookie)).await.status, 200);
+
+    let path = format!("/staff/v1/staff/{}/terminate", zarmina.staff);
+    hotel.post(&hotel.manager(), &path, json!({ "reason": "gone" })).await.done();
+    hotel.clock.advance_seconds(11);
+    let after = hotel.ask(by_cookie(Method::GET, "/web/session", HERE, &cookie)).await;
+    after.refused(401, "MELMASTOON.PLATFORM.UNAUTHENTICATED");
+    for _ in 0..5 {
+        hotel.ask(sign_in(HERE, &body("748292"))).await;
+    }
+    hotel.ask(sign_in(HERE, &body("748292"))).await.refused(429, "MELMASTOON.STAFF.PIN_LOCKED");
+}
+
+#[tokio::test]
+async fn without_the_staff_context_nobody_signs_in_by_pin() {
+    let hotel = TestHotel::open().await;
+    let body = json!({ "tenantId": hotel.tenant, "staffCode": "S-0001", "pin": "748291" });
+    let alone = hotel.process(|parts| parts.contexts.retain(|context| context.name == "housekeeping"));
+    ask_router(&alone, sign_in(HERE, &body)).await.refused(404, "MELMASTOON.PLATFORM.NOT_FOUND");
+    let token = hotel.supervisor();
+    let other = hotel.process(|parts| parts.web.pin = Some(Arc::new(AnyPin(token))));
+    assert_eq!(ask_router(&other, sign_in(HERE, &body)).await.status, 201);
 }

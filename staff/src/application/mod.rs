@@ -3,6 +3,7 @@
 pub mod clock;
 pub mod linking;
 pub mod people;
+pub mod pin;
 pub mod positions;
 pub mod presence;
 pub mod roster;

@@ -6,9 +6,11 @@ use platform::auth::Caller;
 use platform::http::IfMatch;
 use platform::{Refusal, UnitOfWork};
 
-use super::{day_of, is_manager, is_self, positions as jobs, presence, shifts};
+use super::pin::Taken;
+use super::{day_of, is_manager, is_self, pin, positions as jobs, presence, shifts};
 use crate::StaffError;
 use crate::domain::person::{Cascade, EmergencyContact, IllegalTransition, Particulars, Person, Termination};
+use crate::domain::pin::{Pin, PinHash};
 use crate::domain::punch::PunchSource;
 use crate::domain::words::{EmploymentKind, Standing};
 use crate::infrastructure::{people, settings};
@@ -32,6 +34,8 @@ pub struct NewPerson {
     pub emergency_contact: Option<EmergencyContact>,
     pub languages: Vec<String>,
     pub skills: Vec<String>,
+    /// With what is kept of it.
+    pub pin: Option<(Pin, PinHash)>,
 }
 
 /// What is to be different; what is not named stays.
@@ -131,6 +135,13 @@ pub async fn create(uow: &mut UnitOfWork, caller: &Caller, new: NewPerson) -> Re
     let id: StaffId = uow.next_id();
     let staff_code = free_code(uow, new.staff_code, new.user_id.as_ref(), &id).await?;
     in_order(new.employment_started_at, new.employment_ends_at)?;
+    let pin = match new.pin {
+        Some((pin, hash)) => {
+            check_pin(uow, &new.home_property_id, &pin).await?;
+            Some(hash)
+        }
+        None => None,
+    };
     let particulars = Particulars {
         given_name: new.given_name,
         family_name: new.family_name,
@@ -149,7 +160,7 @@ pub async fn create(uow: &mut UnitOfWork, caller: &Caller, new: NewPerson) -> Re
         skills: new.skills,
     };
     let now = uow.now();
-    Ok(uow.save(Person::create(id, particulars, position.id, now)))
+    Ok(uow.save(Person::create(id, particulars, position.id, (pin, false), now)))
 }
 
 /// The code that was asked for, or the next one, if both it and the login are nobody else's.
@@ -235,6 +246,44 @@ pub async fn change_position(
     let now = uow.now();
     let decided = person.clone().change_position(to, department, effective_at.unwrap_or(today), now)?;
     Ok(match decided {
+        Some(decided) => uow.save(decided),
+        None => person,
+    })
+}
+
+/// Whether a new PIN is hard enough to guess for the house.
+async fn check_pin(uow: &mut UnitOfWork, house: &PropertyId, pin: &Pin) -> Result<(), StaffError> {
+    let settings = settings::in_force(uow, house).await?;
+    match pin.weakness(settings.pin_min_length) {
+        Some(rule) => Err(StaffError::PinWeak { rule }),
+        None => Ok(()),
+    }
+}
+
+/// Another PIN, or none any more: by a manager, or by oneself with the present one, which was looked at before.
+pub async fn set_pin(
+    uow: &mut UnitOfWork,
+    caller: &Caller,
+    if_match: Option<&IfMatch>,
+    (id, shown): (&StaffId, Option<&Taken>),
+    new: Option<(Pin, PinHash)>,
+) -> Result<Person, StaffError> {
+    let person = load(uow, caller, if_match, id).await?;
+    let person = match shown {
+        Some(taken) if taken.staff_id == *id => pin::accept(uow, taken).await?,
+        Some(_) => return Err(StaffError::PinRefused),
+        None if is_manager(caller) => person,
+        None => return Err(StaffError::NotSelf { field: "currentPin" }),
+    };
+    let hash = match new {
+        Some((pin, hash)) => {
+            check_pin(uow, &person.particulars.home_property_id, &pin).await?;
+            Some(hash)
+        }
+        None => None,
+    };
+    let now = uow.now();
+    Ok(match person.clone().set_pin(hash, now)? {
         Some(decided) => uow.save(decided),
         None => person,
     })

@@ -94,7 +94,7 @@ impl PersonResource {
             employment_started_at: of.employment_started_at,
             employment_ends_at: of.employment_ends_at,
             has_email: of.email.is_some(),
-            pin_set: false,
+            pin_set: person.pin_set,
             email: of.email.filter(|_| managers),
             phone_e164: of.phone_e164.filter(|_| leaders),
             emergency_contact: of.emergency_contact.filter(|_| managers),

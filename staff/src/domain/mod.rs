@@ -1,6 +1,7 @@
 //! The rules, pure: what people, shifts and punches may become.
 
 pub mod person;
+pub mod pin;
 pub mod planning;
 pub mod position;
 pub mod punch;

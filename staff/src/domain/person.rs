@@ -8,6 +8,7 @@ use platform::decided::Aggregate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::pin::PinHash;
 use super::words::{EmploymentKind, Standing};
 
 /// Whom to call when something happens.
@@ -77,6 +78,8 @@ pub struct Person {
     pub particulars: Particulars,
     pub position_id: PositionId,
     pub employment: Employment,
+    /// Whether there is a PIN; what is kept of it is kept elsewhere.
+    pub pin_set: bool,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
     pub version: i32,
@@ -93,9 +96,13 @@ pub struct Cascade {
 /// What can happen to a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PersonEvent {
-    Created,
+    Created {
+        pin: Option<PinHash>,
+    },
     /// These fields, by their names over REST.
     Updated(Vec<&'static str>),
+    /// Another PIN, or none any more.
+    PinChanged(Option<PinHash>),
     PositionChanged {
         previous: PositionId,
         department: Option<DepartmentId>,
@@ -128,11 +135,41 @@ pub struct IllegalTransition {
 
 impl Person {
     /// Somebody new; who has a login that was seen is active at once.
-    pub fn create(id: StaffId, mut particulars: Particulars, position_id: PositionId, now: Timestamp) -> Decided<Self> {
+    pub fn create(
+        id: StaffId,
+        mut particulars: Particulars,
+        position_id: PositionId,
+        (pin, seen): (Option<PinHash>, bool),
+        now: Timestamp,
+    ) -> Decided<Self> {
         particulars.settle();
-        let employment = Employment::PendingInvite;
-        let person = Self { id, particulars, position_id, employment, created_at: now, updated_at: now, version: 1 };
-        Decided::opened(person, PersonEvent::Created)
+        let employment = if seen { Employment::Active } else { Employment::PendingInvite };
+        let (pin_set, created_at, updated_at) = (pin.is_some(), now, now);
+        let person = Self { id, particulars, position_id, employment, pin_set, created_at, updated_at, version: 1 };
+        Decided::opened(person, PersonEvent::Created { pin })
+    }
+
+    /// Another PIN, or none any more. `None` where there was none and is none.
+    pub fn set_pin(mut self, pin: Option<PinHash>, now: Timestamp) -> Result<Option<Decided<Self>>, IllegalTransition> {
+        if self.is_terminated() {
+            return Err(self.cannot("have a PIN"));
+        }
+        if !self.pin_set && pin.is_none() {
+            return Ok(None);
+        }
+        self.pin_set = pin.is_some();
+        self.updated_at = now;
+        Ok(Some(Decided::changed(self, PersonEvent::PinChanged(pin))))
+    }
+
+    /// Seen at work for the first time, with the PIN. `None` where that is known.
+    pub fn be_seen(mut self, now: Timestamp) -> Option<Decided<Self>> {
+        if self.employment != Employment::PendingInvite {
+            return None;
+        }
+        self.employment = Employment::Active;
+        self.updated_at = now;
+        Some(Decided::changed(self, PersonEvent::Updated(vec!["employmentStatus"])))
     }
 
     /// What is on record is put right. `None` where nothing would be different.
@@ -205,6 +242,7 @@ impl Person {
         }
         let previous = self.employment.standing();
         self.employment = Employment::Terminated(termination);
+        self.pin_set = false;
         self.updated_at = now;
         Ok(Decided::changed(self, PersonEvent::Terminated { previous, cascade }))
     }

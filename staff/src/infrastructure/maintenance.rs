@@ -10,5 +10,6 @@ use super::SCHEMA;
 /// Removes what has been kept long enough.
 pub async fn purge(db: &Db) -> Result<u64, Fault> {
     let dead_letter_days = Context::Staff.delivery().dead_letter_days;
-    retention::purge(db, KeptForATime { schema: SCHEMA.name, dead_letter_days, also: &[] }).await
+    retention::purge(db, KeptForATime { schema: SCHEMA.name, dead_letter_days, also: &["pin_attempts", "pin_sources"] })
+        .await
 }

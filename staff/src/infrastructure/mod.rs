@@ -7,10 +7,12 @@ use platform::database::{COMMON_TABLES, Migration, Migrations, Schema};
 
 pub mod maintenance;
 pub mod people;
+pub mod pins;
 pub mod positions;
 pub mod punches;
 pub mod settings;
 pub mod shifts;
+pub mod tokens;
 
 /// The context's schema and the form of its envelopes.
 pub static SCHEMA: LazyLock<Schema> = LazyLock::new(|| Schema::new("staff", Form::Staff));
@@ -23,10 +25,11 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::new(2, "people", include_str!("../../migrations/V002__people.sql")),
         Migration::new(3, "shifts", include_str!("../../migrations/V003__shifts.sql")),
         Migration::new(4, "clock", include_str!("../../migrations/V004__clock.sql")),
+        Migration::new(10, "pins", include_str!("../../migrations/V010__pins.sql")),
     ],
 };
 
 /// Every statement, for the test that prepares them.
 pub fn statements() -> Vec<&'static platform::Sql> {
-    [people::ALL, positions::ALL, punches::ALL, settings::ALL, shifts::ALL].concat()
+    [people::ALL, pins::ALL, positions::ALL, punches::ALL, settings::ALL, shifts::ALL, tokens::ALL].concat()
 }

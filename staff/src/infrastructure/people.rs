@@ -11,6 +11,7 @@ use platform::database::{Change, Columns, Json, RowChange, Scribe, Stored, Told}
 use platform::{UnitOfWork, columns, params, statements};
 use tokio_postgres::Row;
 
+use super::{pins, tokens};
 use crate::StaffError;
 use crate::domain::person::{Employment, Particulars, Person, PersonEvent, Termination};
 use crate::domain::words::Standing;
@@ -20,7 +21,7 @@ const PERSON: &[(&str, &str)] = columns![
     property_access: _text, position_id: text, department_id: text, employment_type: text, employment_status: text,
     employment_started_at: date, employment_ends_at: date, email: text, phone_e164: text, emergency_contact: jsonb,
     languages: _text, skills: _text, termination_reason: text, terminated_on: date, termination_note: text,
-    version: int4, created_at: timestamptz, updated_at: timestamptz,
+    pin_set: bool, version: int4, created_at: timestamptz, updated_at: timestamptz,
 ];
 
 statements! {
@@ -32,9 +33,9 @@ statements! {
     OF_USER = "sql/person_of_user.sql" (text) -> PERSON;
     LIST = "sql/person_list.sql" (_text, _text, text, text, text, timestamptz, text, int8) -> PERSON;
     INSERT = "sql/person_insert.sql" (text, text, text, text, text, text, _text, text, text, text, text, date, date, text,
-        text, jsonb, _text, _text, int4, timestamptz) -> &[];
+        text, jsonb, _text, _text, int4, timestamptz, bool) -> &[];
     UPDATE = "sql/person_update.sql" (text, int4, int4, text, text, text, text, text, _text, text, text, text, text, date,
-        date, text, text, jsonb, _text, _text, text, date, text, timestamptz) -> &[];
+        date, text, text, jsonb, _text, _text, text, date, text, timestamptz, bool) -> &[];
 }
 
 /// Who holds a code or a login.
@@ -147,6 +148,7 @@ pub(crate) fn person_of(row: &Row) -> Result<Person, StaffError> {
         },
         position_id: row.read("position_id")?,
         employment,
+        pin_set: row.read("pin_set")?,
         created_at: row.read("created_at")?,
         updated_at: row.read("updated_at")?,
         version: row.read("version")?,
@@ -169,7 +171,7 @@ impl Stored for Person {
         Some(&self.particulars.home_property_id)
     }
 
-    fn rows(&self, change: &Change<'_, PersonEvent>, _: &Scribe<'_>) -> Vec<RowChange> {
+    fn rows(&self, change: &Change<'_, PersonEvent>, scribe: &Scribe<'_>) -> Vec<RowChange> {
         let of = self.particulars.clone();
         let (status, kind) = (self.employment.standing(), of.employment_type);
         let (begins, ends) = (of.employment_started_at.0, of.employment_ends_at.map(|day| day.0));
@@ -196,8 +198,11 @@ impl Stored for Person {
                 of.skills,
                 self.version,
                 self.created_at,
+                self.pin_set,
             ];
-            return vec![RowChange::new(&INSERT, params)];
+            let mut rows = vec![RowChange::new(&INSERT, params)];
+            rows.extend(self.pin_rows(change.events, scribe));
+            return rows;
         };
         let ended = match &self.employment {
             Employment::Terminated(ended) => Some(ended.clone()),
@@ -228,15 +233,19 @@ impl Stored for Person {
             ended.as_ref().map(|ended| ended.on.0),
             ended.and_then(|ended| ended.note),
             self.updated_at,
+            self.pin_set,
         ];
-        vec![RowChange::new(&UPDATE, params)]
+        let mut rows = vec![RowChange::new(&UPDATE, params)];
+        rows.extend(self.pin_rows(change.events, scribe));
+        rows
     }
 
     fn tell(&self, event: &PersonEvent, version: i32, scribe: &Scribe<'_>) -> Told {
         let version = u64::try_from(version).unwrap_or_default();
         match event {
-            PersonEvent::Created => Told::everybody(&self.created(version, scribe)),
+            PersonEvent::Created { .. } => Told::everybody(&self.created(version, scribe)),
             PersonEvent::Updated(fields) => Told::everybody(&self.updated(fields, version, scribe)),
+            PersonEvent::PinChanged(_) => Told::everybody(&self.updated(&["pinSet"], version, scribe)),
             PersonEvent::PositionChanged { previous, department, effective_at } => {
                 Told::everybody(&StaffPositionChangedV1 {
                     staff_id: self.id.clone(),
@@ -286,6 +295,32 @@ impl Stored for Person {
 }
 
 impl Person {
+    /// What becomes of the PIN and of the tokens that were given for it.
+    fn pin_rows(&self, events: &[PersonEvent], scribe: &Scribe<'_>) -> Vec<RowChange> {
+        let (code, now) = (&self.particulars.staff_code, scribe.now);
+        let mut rows = Vec::new();
+        for event in events {
+            match event {
+                PersonEvent::Created { pin: Some(hash) } => rows.extend(pins::put(&self.id, code, Some(hash), now)),
+                PersonEvent::PinChanged(hash) => {
+                    rows.extend(pins::put(&self.id, code, hash.as_ref(), now));
+                    rows.push(tokens::void(&self.id, now));
+                }
+                PersonEvent::Terminated { .. } => {
+                    rows.extend(pins::put(&self.id, code, None, now));
+                    rows.extend([pins::forget_sources(&self.id), tokens::void(&self.id, now)]);
+                }
+                PersonEvent::Updated(fields) if fields.contains(&"employmentStatus") => {
+                    if self.employment == Employment::Suspended {
+                        rows.push(tokens::void(&self.id, now));
+                    }
+                }
+                _ => {}
+            }
+        }
+        rows
+    }
+
     fn created(&self, version: u64, scribe: &Scribe<'_>) -> StaffCreatedV1 {
         let of = self.particulars.clone();
         StaffCreatedV1 {
@@ -303,7 +338,7 @@ impl Person {
             employment_status: told_standing(self.employment.standing()),
             employment_started_at: of.employment_started_at,
             has_email: of.email.is_some(),
-            pin_set: false,
+            pin_set: self.pin_set,
             languages: Some(of.languages),
             skills: Some(of.skills),
             version,
@@ -323,7 +358,7 @@ impl Person {
             home_property_id: changed("homePropertyId").then_some(of.home_property_id),
             property_access: changed("propertyAccess").then_some(of.property_access),
             has_email: changed("hasEmail").then_some(of.email.is_some()),
-            pin_set: None,
+            pin_set: changed("pinSet").then_some(self.pin_set),
             languages: changed("languages").then_some(of.languages),
             skills: changed("skills").then_some(of.skills),
             version,

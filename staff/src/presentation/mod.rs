@@ -6,8 +6,11 @@ pub mod problems;
 
 use platform::Db;
 
+use crate::application::pin::PinDesk;
+
 /// What the edges work with.
 #[derive(Clone, Debug)]
 pub struct Staff {
     pub db: Db,
+    pub desk: PinDesk,
 }

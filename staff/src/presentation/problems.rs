@@ -32,6 +32,10 @@ pub const CLIENT_PUNCH_ID_REUSED: ProblemKind =
     ProblemKind::new(422, "CLIENT_PUNCH_ID_REUSED", "The device's number is another punch's");
 pub const PERIOD_LOCKED: ProblemKind = ProblemKind::new(409, "PERIOD_LOCKED", "The period is locked");
 
+pub const PIN_WEAK: ProblemKind = ProblemKind::new(400, "PIN_WEAK", "The PIN is too easy to guess");
+pub const PIN_REFUSED: ProblemKind = ProblemKind::new(401, "PIN_REFUSED", "Not signed in");
+pub const PIN_LOCKED: ProblemKind = ProblemKind::new(429, "PIN_LOCKED", "Too many wrong PINs");
+
 impl ContextError for StaffError {
     const CONTEXT: &'static str = "STAFF";
 
@@ -71,6 +75,9 @@ impl ContextError for StaffError {
             Self::PunchTimeOutOfRange { .. } => problem(PUNCH_TIME_OUT_OF_RANGE),
             Self::ClientPunchIdReused { .. } => problem(CLIENT_PUNCH_ID_REUSED),
             Self::PeriodLocked => problem(PERIOD_LOCKED),
+            Self::PinWeak { .. } => problem(PIN_WEAK).with("field", "pin"),
+            Self::PinRefused => problem(PIN_REFUSED),
+            Self::PinLocked { seconds } => problem(PIN_LOCKED).retry_after(*seconds),
             // Taken out before; whoever asks all the same is told nothing.
             Self::General(_) => Problem::internal(),
         }

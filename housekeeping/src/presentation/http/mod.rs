@@ -246,7 +246,7 @@ fn stock_routes(routes: Routes<Housekeeping>) -> Routes<Housekeeping> {
         )
         .post("/media", WITNESSES, media::keep, "Keep a photo (JPEG); the same photo again is the same one")
         .get("/media/{id}", READERS, media::show, "A photo")
-        .get("/linen", LEADERS, linen::list, "The linen of a property")
+        .get("/linen", STAFF, linen::list, "The linen of a property")
         .post("/linen", LEADERS, linen::open, about("Begin to count a kind of linen", &[LINEN_LINE_EXISTS]))
         .get("/linen/{lineId}", LEADERS, linen::show, "A kind of linen, and how much of it there is")
         .post("/linen/{lineId}/issue", WORKERS, linen::issue, about("Linen goes out", MOVES))

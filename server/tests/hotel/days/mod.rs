@@ -5,6 +5,7 @@ mod cleaning;
 mod reservation;
 mod rooms;
 mod staff;
+mod staff_terminals;
 mod stock;
 mod web;
 
@@ -19,6 +20,7 @@ pub(crate) async fn tell() -> TestHotel {
     rooms::tell(&hotel).await;
     stock::tell(&hotel).await;
     staff::tell(&hotel).await;
+    staff_terminals::tell(&hotel).await;
     reservation::tell(&hotel).await;
     web::tell(&hotel).await;
     hotel

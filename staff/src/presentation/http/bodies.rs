@@ -1,11 +1,12 @@
 //! Bodies of commands, with the field names of the events.
 
-use contracts::ids::{DepartmentId, PositionId, PropertyId, UserId};
+use contracts::ids::{DepartmentId, PositionId, PropertyId, TenantId, UserId};
 use contracts::values::LocalDate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
 
 use crate::domain::person::EmergencyContact;
+use crate::domain::pin::Pin;
 use crate::domain::words::{EmploymentKind, PositionRole, Standing};
 
 /// A value that is null is named all the same: it takes away what was there.
@@ -38,6 +39,30 @@ pub(super) struct CreatePerson {
     pub languages: Vec<String>,
     #[serde(default)]
     pub skills: Vec<String>,
+    pub pin: Option<Pin>,
+}
+
+#[derive(Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SetPin {
+    /// Null takes the present one away.
+    #[serde(default, deserialize_with = "named")]
+    #[schemars(with = "Option<Pin>", required)]
+    pub pin: Option<Option<Pin>>,
+    /// Whoever sets their own shows the one they have.
+    pub current_pin: Option<Pin>,
+}
+
+#[derive(Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SignIn {
+    pub tenant_id: TenantId,
+    /// In any case.
+    pub staff_code: String,
+    pub pin: Pin,
+    /// At a terminal that everybody uses: for five minutes.
+    #[serde(default)]
+    pub kiosk: bool,
 }
 
 #[derive(Clone, Deserialize, JsonSchema)]

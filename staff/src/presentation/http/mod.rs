@@ -4,6 +4,7 @@ mod bodies;
 mod checks;
 mod clock;
 mod people;
+mod pin;
 mod positions;
 mod roster;
 mod settings;
@@ -18,9 +19,9 @@ use platform::http::{Gate, Routes, Served, about};
 use super::Staff;
 use super::problems::{
     ALREADY_ASSIGNED, ASSIGNMENT_ENDED, ASSIGNMENT_OVERLAP, CLIENT_PUNCH_ID_REUSED, CLOCK_SEQUENCE, HEADCOUNT_FULL,
-    NO_PROPERTY_ACCESS, NO_STANDBY, NOT_ASSIGNED, NOT_SELF, PERIOD_LOCKED, PUNCH_TIME_OUT_OF_RANGE, REFERENCE_UNKNOWN,
-    SHIFT_ILLEGAL_TRANSITION, STAFF_CLOCKED_IN, STAFF_CODE_TAKEN, STAFF_ILLEGAL_TRANSITION, STAFF_NOT_ACTIVE,
-    SWAP_IMPOSSIBLE, USER_ALREADY_LINKED,
+    NO_PROPERTY_ACCESS, NO_STANDBY, NOT_ASSIGNED, NOT_SELF, PERIOD_LOCKED, PIN_LOCKED, PIN_REFUSED, PIN_WEAK,
+    PUNCH_TIME_OUT_OF_RANGE, REFERENCE_UNKNOWN, SHIFT_ILLEGAL_TRANSITION, STAFF_CLOCKED_IN, STAFF_CODE_TAKEN,
+    STAFF_ILLEGAL_TRANSITION, STAFF_NOT_ACTIVE, SWAP_IMPOSSIBLE, USER_ALREADY_LINKED,
 };
 
 const ANY: &[Role] = &[Housekeeper, Supervisor, PropertyManager, FrontDesk, Maintenance, Admin, Service, Anybody];
@@ -44,7 +45,17 @@ fn people_routes(routes: Routes<Staff>) -> Routes<Staff> {
             "/staff",
             EMPLOYERS,
             people::create,
-            about("Employ somebody", &[STAFF_CODE_TAKEN, USER_ALREADY_LINKED, REFERENCE_UNKNOWN]),
+            about("Employ somebody", &[STAFF_CODE_TAKEN, USER_ALREADY_LINKED, REFERENCE_UNKNOWN, PIN_WEAK]),
+        )
+        .open("/auth/pin", pin::sign_in, about("Sign in with a code and a PIN", &[PIN_REFUSED, PIN_LOCKED]))
+        .post(
+            "/staff/{id}/pin",
+            PEOPLE,
+            pin::set,
+            about(
+                "Set a PIN, or take it away: a manager anybody's, others their own with the present one",
+                &[STAFF_ILLEGAL_TRANSITION, NOT_SELF, PIN_WEAK, PIN_REFUSED, PIN_LOCKED],
+            ),
         )
         .get("/staff/{id}", ANY, people::show, "A person, as far as the caller may know")
         .patch(

@@ -83,6 +83,7 @@ fn new_person(body: CreatePerson) -> Result<NewPerson, Refusal> {
         emergency_contact: body.emergency_contact.map(checks::contact).transpose()?,
         languages: checks::languages(body.languages)?,
         skills: checks::words("skills", body.skills)?,
+        pin: None,
     })
 }
 
@@ -122,15 +123,20 @@ fn wish(body: UpdatePerson) -> Result<PersonWish, Refusal> {
 pub(super) async fn create(
     State(staff): State<Staff>,
     command: Command<CreatePerson>,
-) -> Answer<Created<PersonResource>> {
+) -> Result<Answer<Created<PersonResource>>, Problem> {
+    // Hashing takes its time, and no connection waits for it.
+    let pin = match &command.body.pin {
+        Some(pin) => Some((pin.clone(), staff.desk.hash(pin).await?)),
+        None => None,
+    };
     let story = async |uow: &mut _| {
-        let new = new_person(command.body.clone())?;
+        let new = NewPerson { pin, ..new_person(command.body.clone())? };
         let person = stories::create(uow, &command.caller, new).await?;
         let location = format!("/staff/v1/staff/{}", person.id);
         let shown = PersonResource::of(&person, &command.caller);
         Ok::<_, StaffError>(Created::new(&shown, person.version, location))
     };
-    command.run(&staff.db, &SCHEMA, story).await
+    Ok(command.run(&staff.db, &SCHEMA, story).await)
 }
 
 pub(super) async fn update(

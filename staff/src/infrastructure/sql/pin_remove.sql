@@ -1,0 +1,1 @@
+DELETE FROM staff.pins WHERE tenant_id = $1 AND staff_id = $2

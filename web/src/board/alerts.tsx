@@ -7,6 +7,10 @@ import { Picture } from "../ui/pictures";
 
 const FEW = 4;
 
+/** The timer's own English, and the phone's bare call, say no more than the code does. */
+const saysMore = (reason: string | null | undefined): reason is string =>
+  Boolean(reason) && reason !== "help" && !reason?.startsWith("urgent, and not begun");
+
 export function Alerts({ board, onOpen }: { board: Shown; onOpen: (roomId: string, taskId: string | undefined) => void }) {
   const [all, setAll] = useState(false);
   if (!board.alerts.length) return null;
@@ -23,7 +27,7 @@ export function Alerts({ board, onOpen }: { board: Shown; onOpen: (roomId: strin
                 <bdi>{room?.number ?? ""}</bdi>
               </b>
               <span>{word("alert", alert.code)}</span>
-              {alert.reason && alert.reason !== "help" && (
+              {saysMore(alert.reason) && (
                 <span class="alert-reason">
                   <bdi>{alert.reason}</bdi>
                 </span>

@@ -21,6 +21,6 @@ export default defineConfig({
   test: {
     environment: "happy-dom",
     include: ["src/**/*.test.{ts,tsx}"],
-    testTimeout: 120_000,
+    testTimeout: 60_000,
   },
 });

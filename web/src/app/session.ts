@@ -86,6 +86,8 @@ export function lastSession(): Session | undefined {
 export async function resume(): Promise<void> {
   if (localStorage.getItem(OWED)) await end();
   const last = lastSession();
+  // A device that was never signed in has nothing to ask on the page where one signs in.
+  if (!last && location.pathname === "/login") return session.set({ standing: "out" });
   try {
     const response = await call("/web/session", { signal: AbortSignal.timeout(last ? 4_000 : 15_000) });
     if (response.ok) return await enter((await response.json()) as Session);

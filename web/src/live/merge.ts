@@ -26,8 +26,6 @@ export function mergeBoard(old: Board | undefined, now: Board): Board {
   };
 }
 
-const OVER = new Set(["completed", "failed", "cancelled", "requires_maintenance"]);
-
 /** An answer to a tap: the task (or room) as the server has it now. */
 export function applyAnswer(board: Board, body: unknown): Board {
   const row = (body ?? {}) as { taskId?: string; id?: string; roomId?: string; status?: string; occupancy?: string; version?: number };
@@ -36,7 +34,7 @@ export function applyAnswer(board: Board, body: unknown): Board {
     const task = body as Task;
     const had = board.tasks.find((one) => one.taskId === task.taskId);
     if (had && had.version > task.version) return board;
-    if (OVER.has(task.status)) return { ...board, tasks: board.tasks.filter((one) => one.taskId !== task.taskId) };
+    // What is over stays until the next copy: one's own day shows what was done, and the others pass it by.
     return { ...board, tasks: had ? board.tasks.map((one) => (one === had ? task : one)) : [...board.tasks, task] };
   }
   if (row.roomId && row.occupancy) {

@@ -97,6 +97,8 @@ class Day {
   taps = new Map<number, { lane: string; by: string; readable: boolean }>();
   nextTap = 1;
   nextKey = 1;
+  /** Requests on their way, those of dead tabs too. */
+  onTheWay = 0;
   tabs: Tab[] = [];
   constructor(readonly random: () => number) {
     const poison = new Set(Array.from({ length: 60 }, (_, tap) => tap).filter(() => random() < 0.06));
@@ -159,7 +161,10 @@ class Tab {
         remove: guarded((seq) => shelf.remove(seq)),
         who: guarded(() => shelf.who()),
       },
-      send: guarded((entry) => this.send(entry)),
+      send: guarded((entry) => {
+        day.onTheWay++;
+        return this.send(entry).finally(() => day.onTheWay--);
+      }),
       look: guarded(async (entry) => {
         if (!day.online || day.chance(0.2)) throw new Error("no answer");
         const status = day.server.states.get(entry.lane);
@@ -217,7 +222,8 @@ async function live(day: Day): Promise<void> {
     } else if (what < 0.88) day.online = !day.online;
     else if (what < 0.92) day.server.session = undefined;
     else if (what < 0.97) day.signIn(day.chance(0.8) ? "anna" : "bibi");
-    else if (day.chance(0.2)) day.now += Math.floor(day.random() * 30 * HOUR);
+    // A request gives up after 30 s: none is on its way while hours pass.
+    else if (day.onTheWay === 0 && day.chance(0.2)) day.now += Math.floor(day.random() * 30 * HOUR);
     for (let turns = Math.floor(day.random() * 8); turns > 0; turns--) await moment();
   }
 }

@@ -16,6 +16,8 @@ export interface World {
   send(entry: Entry): Promise<Answer>;
   /** The task as the server has it now: status and holder. Throws where no answer came. */
   look(entry: Entry): Promise<{ status?: string; holder?: string } | undefined>;
+  /** Makes an entry fit for now: a punch that has become old goes another way. Nothing: as it is. */
+  prepare?(entry: Entry): Entry | undefined;
   /** Runs alone among all tabs and the worker; does nothing where somebody else is at it. */
   alone(work: () => Promise<void>): Promise<void>;
   now(): number;
@@ -63,7 +65,9 @@ async function forget({ shelf, now }: World, entries: Entry[]): Promise<void> {
 
 /** False where it makes no sense to go on with others now: nobody is signed in. */
 async function sendOne(world: World, entry: Entry, staffId: string | undefined): Promise<boolean> {
-  const good = isTooOld(entry, world.now()) ? await renew(world, entry, staffId) : entry;
+  const prepared = world.prepare?.(entry);
+  const fit = prepared ? await world.shelf.change(entry.seq, () => prepared) : entry;
+  const good = fit && isTooOld(fit, world.now()) ? await renew(world, fit, staffId) : fit;
   if (!good) return true;
   const isOver = (now: Entry) => now.key !== good.key || now.state === "refused" || now.state === "dropped";
   const sent = await world.shelf.change(good.seq, (now) =>

@@ -1,8 +1,9 @@
 // The sender's world in a browser, the same in a tab and in the service worker.
-import { learnTime } from "../api/clock";
+import { learnTime, serverNow } from "../api/clock";
 import { readProblem } from "../api/problem";
 import type { Entry } from "./entry";
 import type { Answer, World } from "./sender";
+import { prepare, refusedIn } from "./punches";
 import { deviceShelf } from "./shelf";
 
 const LOCK = "melmastoon.outbox";
@@ -25,7 +26,9 @@ async function send(entry: Entry): Promise<Answer> {
   learnTime(response, asked);
   if (!response.ok) return { problem: await readProblem(response) };
   const text = await response.text();
-  return { body: text ? JSON.parse(text) : undefined };
+  const body: unknown = text ? JSON.parse(text) : undefined;
+  const refused = refusedIn(entry, body);
+  return refused ? { problem: refused } : { body };
 }
 
 async function look(entry: Entry): Promise<{ status?: string; holder?: string } | undefined> {
@@ -61,6 +64,7 @@ export function browserWorld(told: Pick<World, "changed" | "done" | "refused" | 
     shelf: deviceShelf,
     send,
     look,
+    prepare: (entry) => prepare(entry, serverNow()),
     alone,
     now: Date.now,
     random: Math.random,

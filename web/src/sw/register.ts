@@ -26,7 +26,9 @@ export function registerWorker(): void {
     if (hadOne && taking) location.reload();
     else if (hadOne) updateReady.set(false);
   });
-  void navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" }).then((registration) => {
+  void navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" }).then((registration?: ServiceWorkerRegistration) => {
+    // A browser may forbid workers and say so with nothing.
+    if (!registration) return;
     if (registration.waiting && hadOne) {
       waiting = registration.waiting;
       // At a start with nothing to send, nobody is in the middle of anything.
@@ -38,5 +40,5 @@ export function registerWorker(): void {
       worker?.addEventListener("statechange", () => worker.state === "installed" && found(worker));
     });
     setInterval(() => void registration.update().catch(() => {}), 30 * 60_000);
-  });
+  }, () => undefined);
 }

@@ -78,6 +78,13 @@ const LINES: Record<string, string> = {
   info: "M12 11v6M12 7v.1M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18z",
   minor: "M12 4l9 16H3zM12 10v4M12 17v.1",
   blocking: "M8 3h8l5 5v8l-5 5H8l-5-5V8zM8 12h8",
+  // Things that guests leave
+  phone: "M8 2h8v20H8zM11 18h2",
+  money: "M3 7h18v11H3zM12 15a2.5 2.5 0 1 0 0-5 2.500 2.500 0 0 0 0 5zM6 10v5M18 10v5",
+  ring: "M12 21a6 6 0 1 0 0-12 6 6 0 0 0 0 12zM9 9L8 5l4-2 4 2-1 4",
+  shirt: "M8 3L3 7l3 4 2-1v11h8V10l2 1 3-4-5-4c-1 2-7 2-8 0z",
+  papers: "M6 3h9l4 4v14H6zM14 3v5h5M9 12h7M9 16h7",
+  toy: "M12 8a4 4 0 1 0 0 .1M8 6a2 2 0 1 1 1-2M16 6a2 2 0 1 0-1-2M12 21a5 5 0 1 0 0-9 5 5 0 0 0 0 9z",
   // Things to tap on the phone
   start: "M8 5l11 7-11 7z",
   pause: "M8 5v14M16 5v14",

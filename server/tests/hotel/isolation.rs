@@ -66,6 +66,12 @@ async fn employed(hotel: &TestHotel) -> Employed {
         hotel.deliver(&hotel.happening("iam.user.registered.v1", &registered)).await;
     }
     let (id, shift) = (text(&person["staffId"]), hotel.shift("07:00", "15:00").await);
+    hotel.clock.advance_seconds(20 * 60);
+    let gaps = hotel.app.ticker.find("staff.auto-close-shifts").expect("a tick");
+    hotel.shift("11:00", "19:00").await;
+    hotel.app.ticker.run_now(gaps).await.unwrap();
+    let closed = json!({ "tenantId": hotel.tenant, "propertyId": "prp_CLOSED", "deactivatedAt": hotel.now() });
+    hotel.deliver(&hotel.happening("property.deactivated.v1", &closed)).await;
     let known = hotel.with_pin("Nasrin", "748291").await;
     hotel.sign_in(&known.code, "748291").await.done();
     hotel

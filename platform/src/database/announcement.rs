@@ -34,6 +34,7 @@ impl Announcement {
         (now, replayed): (Timestamp, bool),
         state: &A,
         told: Told,
+        residency: Option<&str>,
     ) -> Result<Self, Fault> {
         let Told { subject, payload, to_everybody, metadata } = told;
         let unexpected = |detail: String| Fault::Unexpected { place: subject.clone(), detail };
@@ -61,6 +62,9 @@ impl Announcement {
                 .ok_or_else(|| unexpected("the payload lacks the field that orders it".to_owned()))?;
             let mut metadata = announcement.metadata(schema, metadata, entry.retention.class.clone());
             metadata.from_offline_replay = replayed.then_some(true).or(metadata.from_offline_replay);
+            if schema.form == Form::Reservation {
+                metadata.data_residency = residency.map(str::to_owned);
+            }
             announcement.meta = announcement.envelope(schema, context, metadata, now).map_err(unexpected)?;
         }
         payload.get().clone_into(&mut announcement.payload);
@@ -72,8 +76,7 @@ impl Announcement {
         let ordering_key = Some(self.ordering_key.clone());
         match schema.form {
             Form::Housekeeping => Metadata::default(),
-            Form::Reservation => Metadata { ordering_key, ..told },
-            Form::Staff => Metadata { ordering_key, retention_class: Some(class), ..told },
+            Form::Staff | Form::Reservation => Metadata { ordering_key, retention_class: Some(class), ..told },
         }
     }
 

@@ -8,7 +8,7 @@ use jiff::civil::Date;
 use super::stay::{Stay, days_between};
 
 /// So far a gap beside a stay is looked at.
-const LOOKED_AT: i32 = 30;
+pub const LOOKED_AT: i32 = 30;
 
 /// A room of the type, by the number on its door.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,6 +45,8 @@ pub struct Stock {
     pub overbooking: i32,
     /// Where a night differs.
     pub overbooking_by_night: BTreeMap<Date, i32>,
+    /// Everybody who has nights is here: others may be moved. Otherwise only those near the nights in question are.
+    pub whole: bool,
 }
 
 /// Why a stay has no place.
@@ -94,26 +96,52 @@ impl Stock {
         if !full.is_empty() {
             return Err(NoPlace::Full { nights: full, fragmented: false });
         }
-        let free = match wish {
-            Some(wish) => self.is_free(wish, stay).then(|| wish.clone()),
-            None => self.best_fit(stay),
+        let taken = Taken { allocation: allocation.to_owned(), room: None, stay, movable: wish.is_none() };
+        let Some(wish) = wish else {
+            if let Some(room) = self.settle(taken.clone()) {
+                return Ok(Some(room));
+            }
+            return self.without_room(taken);
         };
-        let taken = Taken { allocation: allocation.to_owned(), room: free.clone(), stay, movable: wish.is_none() };
-        if free.is_some() {
-            self.taken.push(taken);
-            return Ok(free);
+        if self.is_free(wish, stay) {
+            self.taken.push(Taken { room: Some(wish.clone()), ..taken });
+            return Ok(Some(wish.clone()));
         }
-        if let Some(room) = self.re_fit(&taken, wish) {
-            return Ok(Some(room));
-        }
-        if wish.is_some() {
-            return Err(NoPlace::RoomTaken);
-        }
-        if self.may_be_roomless(stay) {
+        self.re_fit(&taken, Some(wish)).map(Some).ok_or(NoPlace::RoomTaken)
+    }
+
+    /// Sold beyond what there is, where that may be.
+    fn without_room(&mut self, taken: Taken) -> Result<Option<RoomId>, NoPlace> {
+        let stay = taken.stay;
+        if self.whole && self.may_be_roomless(stay) {
             self.taken.push(taken);
             return Ok(None);
         }
         Err(NoPlace::Full { nights: stay.dates().collect(), fragmented: true })
+    }
+
+    /// The best room for one that has none, others moved aside if it must be. `None`: there is none, and nothing is changed.
+    pub fn settle(&mut self, one: Taken) -> Option<RoomId> {
+        match self.best_fit(one.stay) {
+            Some(room) => {
+                self.taken.push(Taken { room: Some(room.clone()), ..one });
+                Some(room)
+            }
+            None => self.re_fit(&one, None),
+        }
+    }
+
+    /// Those who have no room get one, by their beginning, as far as there are rooms.
+    pub fn seat_waiting(&mut self) {
+        let mut waiting: Vec<Taken> = self.taken.iter().filter(|taken| taken.room.is_none()).cloned().collect();
+        waiting.sort_by(|one, other| (one.stay, &one.allocation).cmp(&(other.stay, &other.allocation)));
+        for one in waiting {
+            let before = self.taken.clone();
+            self.taken.retain(|taken| taken.allocation != one.allocation);
+            if self.settle(one).is_none() {
+                self.taken = before;
+            }
+        }
     }
 
     /// Where every allocation lies that is not where it was.
@@ -133,6 +161,11 @@ impl Stock {
         self.blocks.iter().any(|block| block.room == *room && stay.overlaps(block.from, block.to))
     }
 
+    /// A room that is free on these nights, the best there is.
+    pub fn free_room(&self, stay: Stay) -> Option<RoomId> {
+        self.best_fit(stay)
+    }
+
     fn best_fit(&self, stay: Stay) -> Option<RoomId> {
         let free = self.doors.iter().filter(|door| self.is_free(&door.id, stay));
         free.min_by_key(|door| (self.idle_nights(&door.id, stay), *door)).map(|door| door.id.clone())
@@ -149,11 +182,15 @@ impl Stock {
     /// All that may move, and the new one, by their beginning into the first room that is free. Without fixed ones and blocks
     /// this cannot fail where the count fits.
     fn re_fit(&mut self, new: &Taken, wish: Option<&RoomId>) -> Option<RoomId> {
+        if !self.whole {
+            return None;
+        }
         let may_move = |taken: &Taken| taken.movable && taken.room.is_some();
         let mut fixed = Self {
             doors: self.doors.clone(),
             taken: self.taken.iter().filter(|taken| !may_move(taken)).cloned().collect(),
             blocks: self.blocks.clone(),
+            whole: true,
             ..Self::default()
         };
         fixed.doors.sort();

@@ -15,9 +15,8 @@ use crate::domain::alerts::Alert;
 use crate::domain::money::Money;
 use crate::domain::reservation::{Reservation, ReservationStatus};
 use crate::domain::rooms::Room;
-use crate::domain::stay::dates;
 use crate::infrastructure::reservations::{self, Filter};
-use crate::infrastructure::{alerts, guests, inventory, rooms};
+use crate::infrastructure::{alerts, availability, guests, rooms};
 
 /// As many as a house has in one day.
 const MOST: i64 = 5_000;
@@ -34,29 +33,24 @@ pub async fn availability(
     if house.is_external() {
         return Err(ReservationError::ExternalInventory);
     }
-    let mut types = rooms::list_types(uow, property).await?;
-    types.retain(|one| {
-        only.is_none_or(|only| one.id == *only) && guests.is_none_or(|guests| guests <= one.max_occupancy)
-    });
-    let shelves = inventory::shelves_near(uow, property, &types, (from, to), 0).await?;
-    let mut room_types = Vec::with_capacity(types.len());
-    for one in &types {
-        let Some(shelf) = shelves.get(&one.id) else { continue };
-        let nights: Vec<_> = dates(from, to).map(|date| shelf.stock.night(date)).collect();
-        let available: Vec<i32> = nights.iter().map(|night| night.available()).collect();
-        room_types.push(TypeAvailability {
-            room_type_id: one.id.clone(),
-            name: one.name.clone(),
+    let counted = availability::count(uow, property, (from, to), only, guests).await?;
+    let currency = house.settings.currency;
+    let room_types = counted.into_iter().map(|one| {
+        let available: Vec<i32> = one.nights.iter().map(|night| night.available()).collect();
+        TypeAvailability {
+            room_type_id: one.room_type,
+            name: one.name,
             max_occupancy: one.max_occupancy,
-            rooms: i32::try_from(shelf.stock.doors.len()).unwrap_or(i32::MAX),
-            taken: nights.iter().map(|night| night.taken).collect(),
-            out_of_order: nights.iter().map(|night| night.out_of_order).collect(),
+            rooms: one.rooms,
+            taken: one.nights.iter().map(|night| night.taken).collect(),
+            out_of_order: one.nights.iter().map(|night| night.out_of_order).collect(),
             min_available: available.iter().copied().min().unwrap_or(0),
             available,
-            rate_micro: dates(from, to).map(|date| shelf.rate(date)).collect(),
-            currency: house.settings.currency,
-        });
-    }
+            rate_micro: one.rates,
+            currency,
+        }
+    });
+    let room_types = room_types.collect();
     Ok(AvailabilityResource { property_id: property.clone(), from: LocalDate(from), to: LocalDate(to), room_types })
 }
 

@@ -362,6 +362,14 @@ impl Reservation {
         totals(self.active_items(), self.tax_ppm, self.currency)
     }
 
+    /// What its nights cost whoever has them: a hold that is over costs nothing, though it could be brought back as it was.
+    pub fn owed(&self) -> Result<Totals, TooMuch> {
+        if self.status == ReservationStatus::Expired {
+            return Ok(Totals { room: Money::ZERO, tax: Money::ZERO, grand: Money::ZERO });
+        }
+        self.totals()
+    }
+
     /// What has to be there before it is confirmed.
     pub fn required(&self) -> Result<Money, TooMuch> {
         self.totals()?.grand.share(self.deposit_ppm, self.currency)
@@ -398,7 +406,7 @@ impl Reservation {
 
     /// What the guest owes; below zero: what the house owes.
     pub fn balance(&self) -> Result<Money, TooMuch> {
-        self.totals()?.grand.plus(self.charged()?)?.minus(self.paid()?)?.plus(self.given_back()?)
+        self.owed()?.grand.plus(self.charged()?)?.minus(self.paid()?)?.plus(self.given_back()?)
     }
 
     /// Asks for what was paid beyond what is owed: newest intents first; what was paid at the desk is given back there. The

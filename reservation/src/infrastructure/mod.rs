@@ -9,6 +9,7 @@ use tokio_postgres::Row;
 use crate::domain::money::Money;
 
 pub mod alerts;
+pub mod availability;
 pub mod blocks;
 pub mod closing;
 pub mod discreet;
@@ -49,6 +50,7 @@ pub const MIGRATIONS: Migrations = Migrations {
 pub fn statements() -> Vec<&'static platform::Sql> {
     [
         alerts::ALL,
+        availability::ALL,
         blocks::ALL,
         closing::ALL,
         guests::ALL,

@@ -9,7 +9,7 @@ use jiff::civil::Date;
 use platform::auth::{Caller, Properties, Role, Roles};
 use platform::{Clock, Db, Refusal, RequestContext, UnitOfWork};
 use reservation::application::booking::{self, BookingWords, GuestWords, Wanted, When, Wish};
-use reservation::application::stays::{self, CancelWords, OnReservation};
+use reservation::application::stays::{self, CancelWords, OnReservation, PaymentWords};
 use reservation::application::{rooms, ticks};
 use reservation::domain::money::Money;
 use reservation::domain::rooms::{RoomWords, TypeWords};
@@ -294,7 +294,9 @@ impl Guests<'_> {
     async fn book(&self, party: &Party, at: Timestamp) -> Result<ReservationId, ReservationError> {
         let id = self.hold(party, at, None).await?;
         let confirm = async |uow: &mut UnitOfWork, on: OnReservation<'_>| {
-            stays::confirm(uow, on, PaymentMethod::CashOnArrival, false).await.map(|_| ())
+            let words =
+                PaymentWords { method: PaymentMethod::CashOnArrival, intents: Vec::new(), captured: None, deposit_waived: false };
+            stays::confirm(uow, on, words).await.map(|_| ())
         };
         self.on(&id, at.plus_seconds(MINUTE), confirm).await?;
         Ok(id)
@@ -391,6 +393,7 @@ impl Guests<'_> {
             roles: Roles::new([Role::FrontDesk, Role::PropertyManager]),
             properties: Properties::All,
             expires_at: i64::MAX,
+            pin_generation: None,
         }
     }
 }

@@ -7,6 +7,7 @@
 pub mod bookings;
 mod guests;
 mod morning;
+pub mod replay;
 mod script;
 mod troubles;
 

@@ -92,7 +92,7 @@ impl Demo<'_> {
         let Some(waiting) = open.iter().find(|task| task.state.assignee().is_none()) else { return Ok(()) };
         let earlier = self.app.db.at(Clock::manual(self.ago(10)));
         let mut uow = earlier.begin(&SCHEMA, self.context_of(supervisor)).await?;
-        let command = housekeeping::application::TaskCommand { task: &waiting.id, caller: supervisor, if_match: None };
+        let command = housekeeping::application::TaskCommand { task: &waiting.id, caller: supervisor, if_match: None, at: None };
         match assignment::change_priority(&mut uow, command, TaskPriority::Urgent).await {
             Ok(_) => uow.commit().await?,
             Err(refusal) => {

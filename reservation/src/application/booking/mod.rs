@@ -3,6 +3,7 @@
 mod code;
 pub(super) mod guest;
 mod house;
+mod importing;
 mod quoting;
 pub(super) mod wishes;
 
@@ -11,6 +12,7 @@ use std::collections::BTreeMap;
 pub use code::code_of;
 pub use guest::{GuestWords, plain_email, plain_phone};
 pub use house::House;
+pub use importing::{Fate, PARTNER, ToImport, bring_in};
 pub use quoting::{quote, spend};
 pub use wishes::{Wanted, Wish};
 
@@ -83,6 +85,20 @@ pub async fn prepare(
     let types = wishes::types_of(uow, wish, true).await?;
     let id: ReservationId = uow.next_id();
     let (items, moved) = set_aside(uow, &house, wish, when, (&types, &id)).await?;
+    let reservation = draft(uow, ids, &house, wish, (id, items), words).await?;
+    Ok(Prepared { reservation, moved, house })
+}
+
+/// A reservation as it is before anything has happened to it; the guest is remembered.
+async fn draft(
+    uow: &mut UnitOfWork,
+    ids: &Ids,
+    house: &House,
+    wish: &Wish,
+    (id, items): (ReservationId, Vec<Item>),
+    words: BookingWords,
+) -> Result<Reservation, ReservationError> {
+    let now = uow.now();
     let guest = guest::remember(uow, ids, words.guest, &house.settings.locale).await?;
     let ttl_seconds = words.hold_ttl_seconds.unwrap_or(house.settings.hold_ttl_seconds);
     let hold = Hold {
@@ -139,7 +155,7 @@ pub async fn prepare(
         id,
     };
     reservation.totals()?;
-    Ok(Prepared { reservation, moved, house })
+    Ok(reservation)
 }
 
 /// The items of a wish with their prices and rooms, and who was moved aside for them. First only those near its nights are looked at,

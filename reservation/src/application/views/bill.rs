@@ -43,7 +43,7 @@ pub struct FolioResource {
 
 impl FolioResource {
     pub fn of(reservation: &Reservation) -> Result<Self, TooMuch> {
-        let totals = reservation.totals()?;
+        let totals = reservation.owed()?;
         let minus = |amount: Money| Money::ZERO.minus(amount);
         let line = |kind: &str, amount_micro, at| FolioLineResource { kind: kind.to_owned(), amount_micro, at };
         let booked = reservation.created_at;

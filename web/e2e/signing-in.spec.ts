@@ -1,14 +1,21 @@
 // Who is let in, and what covers the page when nobody is.
-import { expect, ready, test } from "./server";
-import { me } from "./hands";
+import { expect, ready, speaks, test } from "./server";
 
 const PIN = "274913";
 
 test("2 PIN, wrong PIN, lock, log out @short", async ({ page, hotel, enter }) => {
+  const { items } = await hotel.ask<{ items: { positionId: string; code: string }[] }>("property_manager", "GET", "/staff/v1/positions");
+  const person = await hotel.ask<{ staffId: string; staffCode: string }>("property_manager", "POST", "/staff/v1/staff", {
+    givenName: "Palwasha",
+    familyName: "Momand",
+    homePropertyId: hotel.property,
+    positionId: items.find((one) => one.code === "SUPERVISOR")?.positionId,
+    employmentType: "full_time",
+    employmentStartedAt: "2026-01-01",
+  });
+  await hotel.ask("property_manager", "POST", `/staff/v1/staff/${person.staffId}/pin`, { pin: PIN });
+  await speaks(page, "en");
   await enter(page, "supervisor");
-  const { staffId } = await me(page);
-  const person = await hotel.ask<{ staffCode: string }>("property_manager", "GET", `/staff/v1/staff/${staffId}`);
-  await hotel.ask("property_manager", "POST", `/staff/v1/staff/${staffId}/pin`, { pin: PIN });
   await page.getByTestId("logout").click();
   await expect(page).toHaveURL(/\/login/);
   await page.goto(`/login?hotel=${hotel.tenant}`);

@@ -38,6 +38,18 @@ pub(crate) struct Limit {
 /// Operations a second after the warm-up: a new backend reads the catalogue and plans, which the product did long ago.
 pub(crate) async fn run(stage: &Stage, work: Work, clients: usize, span: Span) -> Outcome<Limit> {
     let (name, text, operations) = work.script();
+    run_text(stage, name, text, operations, clients, span).await
+}
+
+/// The same with any script: so many operations for each run of it.
+pub(crate) async fn run_text(
+    stage: &Stage,
+    name: &str,
+    text: &str,
+    operations: f64,
+    clients: usize,
+    span: Span,
+) -> Outcome<Limit> {
     let file = stage.folder().join(name);
     std::fs::write(&file, text)?;
     let cluster = stage.cluster()?;

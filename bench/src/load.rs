@@ -47,6 +47,15 @@ impl Connection {
     }
 }
 
+impl Connection {
+    /// What stands behind a text in the last answer, up to the next quotation mark.
+    pub(crate) fn text_after(&self, text: &str) -> Option<String> {
+        let answer = String::from_utf8_lossy(&self.buffer);
+        let rest = answer.split_once(text)?.1;
+        rest.split_once('"').map(|(value, _)| value.to_owned())
+    }
+}
+
 /// The server writes header names in lower case.
 fn body_length(head: &[u8]) -> usize {
     let head = String::from_utf8_lossy(head);

@@ -5,6 +5,7 @@
 
 mod board;
 mod checkouts;
+mod desk;
 mod hotel;
 mod latency;
 mod limit;
@@ -36,7 +37,8 @@ struct Args {
     /// A look whether everything works, in less than forty seconds; the figures mean little
     #[arg(long)]
     quick: bool,
-    /// Only measurements whose name has this in it: tasks, checkouts, up, streams, board, relay, latency
+    /// Only measurements whose name has this in it: tasks, checkouts, up, streams, board, relay, latency,
+    /// availability, holds, expiry, timeline, replay
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
     /// Compare versions: tasks at 32 connections by each of these binaries in turn, instead of everything by our own

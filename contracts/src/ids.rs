@@ -376,3 +376,9 @@ id!(
     "dsc",
     "A discrepancy"
 );
+id!(
+    #[doc = "Something about a stay that somebody has to look at."]
+    AlertId,
+    "alr",
+    "An alert"
+);

@@ -2,6 +2,9 @@
 //!
 //! Each tick has a row in `bus.ticks` with the moment it is next due. Whoever finds it due locks the row, works, and writes when
 //! it is due again; another process that looks meanwhile passes it by. A process that dies frees the row with its connection.
+//!
+//! What has to act within a second runs in every process instead ([`Tick::everywhere`]), without that row: what it finds due it locks
+//! one by one, so that nothing is done twice and no process waits for another.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,6 +30,8 @@ pub struct Tick {
     pub name: &'static str,
     pub every: Duration,
     pub run: Work,
+    /// In every process, side by side; otherwise one process at a time.
+    pub everywhere: bool,
 }
 
 impl std::fmt::Debug for Tick {
@@ -40,7 +45,15 @@ impl Tick {
     where
         F: Future<Output = Deed> + Send + 'static,
     {
-        Self { name, every, run: Arc::new(move |db| Box::pin(run(db))) }
+        Self { name, every, run: Arc::new(move |db| Box::pin(run(db))), everywhere: false }
+    }
+
+    /// One that every process runs by itself, as often as it says. What it does must be done once however many do it.
+    pub fn everywhere<F>(name: &'static str, every: Duration, run: impl Fn(Db) -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = Deed> + Send + 'static,
+    {
+        Self { everywhere: true, ..Self::new(name, every, run) }
     }
 
     /// The first moment after `now` that is a whole number of periods: however late a tick is, it is caught up once, and the next
@@ -99,7 +112,7 @@ impl Ticker {
             let mut stop = stop.clone();
             async move {
                 // Looking is one small read; a tick that is due more often than that sets its own pace.
-                let pause = look_every.min(tick.every / 2);
+                let pause = if tick.everywhere { tick.every } else { look_every.min(tick.every / 2) };
                 loop {
                     if let Err(fault) = self.run_if_due(tick).await {
                         tracing::warn!(tick = tick.name, %fault, "a tick will be tried again");
@@ -126,12 +139,43 @@ impl Ticker {
     }
 
     pub async fn run_if_due(&self, tick: &Tick) -> Result<Ran, Fault> {
-        self.take(tick, false).await
+        if tick.everywhere { self.run_here(tick).await } else { self.take(tick, false).await }
     }
 
     /// Runs it whether or not it is due, unless another process is at it.
     pub async fn run_now(&self, tick: &Tick) -> Result<Ran, Fault> {
-        self.take(tick, true).await
+        if tick.everywhere { self.run_here(tick).await } else { self.take(tick, true).await }
+    }
+
+    /// Runs one that every process runs. Its row says what was last done, and is written only when something was: several times a
+    /// second there is nothing to say.
+    async fn run_here(&self, tick: &Tick) -> Result<Ran, Fault> {
+        let fault = |error: tokio_postgres::Error| Fault::from_postgres("tick", &error);
+        let begun = std::time::Instant::now();
+        let outcome = (tick.run)(self.db.clone()).await;
+        metrics::histogram!("melmastoon_tick_seconds", "tick" => tick.name).record(begun.elapsed().as_secs_f64());
+        let (said, failed) = match &outcome {
+            Ok(None) => return Ok(Ran::Done(None)),
+            Ok(said) => (said.clone(), false),
+            Err(fault) => (Some(fault.to_string()), true),
+        };
+        let word = if failed { "failed" } else { "done" };
+        metrics::counter!("melmastoon_ticks_total", "tick" => tick.name, "outcome" => word).increment(1);
+        let now = self.db.clock().now();
+        let keep = "INSERT INTO bus.ticks AS t (name, last_run_at, last_outcome, last_failed) VALUES ($1, $2, $3, $4)
+                    ON CONFLICT (name) DO UPDATE SET last_run_at = $2, last_outcome = $3, last_failed = $4";
+        // Where the database is what failed, this fails too, and the first fault is the one to tell.
+        match self.db.relay().await {
+            Ok(connection) => {
+                let kept = connection.execute(keep, &[&tick.name, &now, &said, &failed]).await.map_err(fault);
+                if outcome.is_ok() {
+                    kept?;
+                }
+            }
+            Err(unavailable) if outcome.is_ok() => return Err(unavailable),
+            Err(_) => {}
+        }
+        outcome.map(Ran::Done)
     }
 
     /// A tick that was never seen before is due at once.

@@ -4,6 +4,7 @@ use contracts::ids::{ReservationId, RoomId, RoomTypeId};
 use jiff::civil::Date;
 use platform::Refusal;
 
+use crate::domain::alerts::AlreadyResolved;
 use crate::domain::decisions::StayError;
 use crate::domain::money::TooMuch;
 use crate::domain::quote::QuoteStatus;
@@ -44,8 +45,18 @@ pub enum ReservationError {
     Quote(QuoteStatus),
     #[error("this reference is known")]
     DuplicateReference(ReservationId),
+    #[error("another service keeps the count of this house's rooms")]
+    ExternalInventory,
+    #[error("this house is closed: nobody books it any more")]
+    PropertyClosed,
     #[error("{0}")]
     NotAllowed(&'static str),
+    #[error("{0} is closed: its figures stand")]
+    DayClosed(Date),
+    #[error("{0} has not begun")]
+    DayAhead(Date),
+    #[error("this alert is resolved")]
+    AlertResolved,
     #[error("there is no cancellation policy of version {0}")]
     PolicyUnknown(String),
     #[error("version {0} of the cancellation policy is made and never changes; give the next one another version")]
@@ -58,6 +69,9 @@ impl From<StayError> for ReservationError {
     fn from(error: StayError) -> Self {
         match error {
             StayError::TooMuch(error) => error.into(),
+            StayError::RateMissing { room_type, night } => Self::RateMissing { room_type, night },
+            StayError::StayInvalid(why) => Self::StayInvalid(why),
+            StayError::Invalid { field, rule } => Self::General(Refusal::invalid(field, rule)),
             other => Self::Stay(other),
         }
     }
@@ -66,6 +80,12 @@ impl From<StayError> for ReservationError {
 impl From<TooMuch> for ReservationError {
     fn from(_: TooMuch) -> Self {
         Self::General(Refusal::invalid("amountMicro", "the amounts together are more than any bill"))
+    }
+}
+
+impl From<AlreadyResolved> for ReservationError {
+    fn from(_: AlreadyResolved) -> Self {
+        Self::AlertResolved
     }
 }
 

@@ -23,6 +23,7 @@ use presentation::{FrontOffice, events, http};
 const MAINTENANCE: &str = "reservation.maintenance";
 const HOLD_EXPIRY: &str = "reservation.hold-expiry";
 const NO_SHOW: &str = "reservation.no-show";
+const OVERSTAY: &str = "reservation.overstay";
 
 /// Everything that reservation is.
 pub fn context() -> Context {
@@ -31,7 +32,7 @@ pub fn context() -> Context {
         schema: &SCHEMA,
         migrations: MIGRATIONS,
         statements: infrastructure::statements(),
-        ticks: &[MAINTENANCE, HOLD_EXPIRY, NO_SHOW],
+        ticks: &[MAINTENANCE, HOLD_EXPIRY, NO_SHOW, OVERSTAY],
         prepare: |_, _| async { Ok(None) }.boxed(),
         begin: Arc::new(begin),
     }
@@ -43,9 +44,10 @@ fn begin(setting: &Setting) -> AtWork {
         served: http::routes(FrontOffice { db: setting.db.clone() }, setting.gate.clone()),
         ticks: vec![
             Tick::new(MAINTENANCE, Duration::from_hours(1), application::ticks::keep_up),
-            // A hold is over within a second of its time.
-            Tick::new(HOLD_EXPIRY, Duration::from_millis(500), application::ticks::expire_holds),
-            Tick::new(NO_SHOW, Duration::from_secs(30), application::ticks::call_no_shows),
+            // Within a second of their time, in every process: replicas pass by what another is at.
+            Tick::everywhere(HOLD_EXPIRY, Duration::from_millis(250), application::ticks::expire_holds),
+            Tick::everywhere(NO_SHOW, Duration::from_millis(500), application::ticks::call_no_shows),
+            Tick::everywhere(OVERSTAY, Duration::from_millis(500), application::ticks::notice_overstays),
         ],
     }
 }

@@ -41,6 +41,10 @@ pub enum StaffError {
     PunchTimeOutOfRange { rule: String },
     #[error("clientPunchId: this device used {id} for another punch")]
     ClientPunchIdReused { id: String },
+    #[error("propertyId: this house is closed")]
+    PropertyInactive,
+    #[error("only of somebody who is gone, and once")]
+    NotErasable,
     #[error("pin: {rule}")]
     PinWeak { rule: String },
     #[error("the code and the PIN do not belong together")]

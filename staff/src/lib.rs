@@ -18,6 +18,7 @@ mod error;
 use std::sync::Arc;
 use std::time::Duration;
 
+use application::timers;
 pub use error::StaffError;
 use futures_util::FutureExt;
 pub use infrastructure::{MIGRATIONS, SCHEMA};
@@ -25,7 +26,9 @@ use platform::ticks::Tick;
 use platform::{AtWork, Context, Setting};
 use presentation::{Staff, events, http};
 
-const RETENTION: &str = "staff.retention";
+const AUTO_CLOSE: &str = "staff.auto-close-shifts";
+const EMPLOYMENT_END: &str = "staff.employment-end";
+const RETENTION: &str = "staff.staff-retention";
 
 /// Everything that staff is.
 pub fn context() -> Context {
@@ -34,7 +37,7 @@ pub fn context() -> Context {
         schema: &SCHEMA,
         migrations: MIGRATIONS,
         statements: infrastructure::statements(),
-        ticks: &[RETENTION],
+        ticks: &[AUTO_CLOSE, EMPLOYMENT_END, RETENTION],
         prepare: |_, _| async { Ok(None) }.boxed(),
         begin: Arc::new(begin),
     }
@@ -46,6 +49,10 @@ fn begin(setting: &Setting) -> AtWork {
     AtWork {
         subscription: events::subscription(),
         served: http::routes(state, setting.gate.clone()),
-        ticks: vec![Tick::new(RETENTION, Duration::from_hours(1), application::ticks::keep_short)],
+        ticks: vec![
+            Tick::new(AUTO_CLOSE, Duration::from_mins(1), timers::auto_close_shifts),
+            Tick::new(EMPLOYMENT_END, Duration::from_hours(1), timers::end_employments),
+            Tick::new(RETENTION, Duration::from_hours(1), timers::keep_short),
+        ],
     }
 }

@@ -15,15 +15,16 @@ const ROOM: &[&str] = &["roomId"];
 const HOUSEKEEPING: &[&str] = &["housekeeping-service"];
 const RESERVATION: &[&str] = &["reservation-service"];
 const STAFF: &[&str] = &["staff-service"];
+const RESERVATION_AND_STAFF: &[&str] = &["reservation-service", "staff-service"];
 const HOUSEKEEPING_AND_RESERVATION: &[&str] = &["housekeeping-service", "reservation-service"];
 
 pub(super) static READ: &[Entry] = &[
     Entry::of::<WorkOrderOpenedV1>(Assumed, KEPT, ROOM).read_by(HOUSEKEEPING),
     Entry::of::<WorkOrderCompletedV1>(Assumed, KEPT, ROOM).read_by(HOUSEKEEPING),
-    Entry::of::<RoomCreatedV1>(Assumed, KEPT, ROOM).read_by(HOUSEKEEPING),
-    Entry::of::<RoomArchivedV1>(Assumed, KEPT, ROOM).read_by(HOUSEKEEPING),
+    Entry::of::<RoomCreatedV1>(Assumed, KEPT, ROOM).read_by(HOUSEKEEPING_AND_RESERVATION),
+    Entry::of::<RoomArchivedV1>(Assumed, KEPT, ROOM).read_by(HOUSEKEEPING_AND_RESERVATION),
     Entry::of::<RoomTakenOutOfOrderV1>(Assumed, KEPT, ROOM).read_by(HOUSEKEEPING_AND_RESERVATION),
-    Entry::of::<PropertyDeactivatedV1>(Assumed, KEPT, &["propertyId"]).read_by(STAFF),
+    Entry::of::<PropertyDeactivatedV1>(Assumed, KEPT, &["propertyId"]).read_by(RESERVATION_AND_STAFF),
     Entry::of::<TenantSettingsChangedV1>(Assumed, KEPT, &["tenantId"]).read_by(HOUSEKEEPING_AND_RESERVATION),
     Entry::of::<MembershipCreatedV1>(Assumed, KEPT, &["userId"]).read_by(STAFF),
     Entry::of::<MembershipRemovedV1>(Assumed, KEPT, &["userId"]).read_by(STAFF),

@@ -14,8 +14,13 @@ const KEPT: Retention = Retention::operational(90);
 const TASK: &[&str] = &["taskId"];
 const TASK_READERS: &[&str] =
     &["notification-service", "analytics-service", "audit-service", "search-aggregation-service"];
-const ROOM_READERS: &[&str] =
-    &["search-aggregation-service", "analytics-service", "audit-service", "bff-backoffice-service"];
+const ROOM_READERS: &[&str] = &[
+    "reservation-service",
+    "search-aggregation-service",
+    "analytics-service",
+    "audit-service",
+    "bff-backoffice-service",
+];
 const RECORD_READERS: &[&str] = &["analytics-service", "audit-service"];
 
 pub(super) static PUBLISHED: &[Entry] = &[

@@ -3,9 +3,9 @@
 use super::entry::Status::{Designed, Specified};
 use super::entry::{Entry, Retention};
 use crate::reservation::{
-    CancelledV1, CheckInStartedV1, CheckedInV1, CheckedOutV1, CheckoutStartedV1, ConfirmedV1, DatesChangedV1,
-    EarlyCheckoutV1, HeldV1, HoldExpiredV1, ModificationRequestedV1, ModifiedV1, NoShowV1, OverstayedV1,
-    QuoteCreatedV1, QuoteRequestedV1, SpecialRequestAddedV1,
+    AlertRaisedV1, CancelledV1, CheckInStartedV1, CheckedInV1, CheckedOutV1, CheckoutStartedV1, ConfirmedV1,
+    DatesChangedV1, EarlyCheckoutV1, HeldV1, HoldExpiredV1, ModificationRequestedV1, ModifiedV1, NoShowV1,
+    OverstayedV1, QuoteCreatedV1, QuoteRequestedV1, SpecialRequestAddedV1,
 };
 
 const BRIEFLY: Retention = Retention::operational(90);
@@ -41,7 +41,14 @@ pub(super) static PUBLISHED: &[Entry] = &[
         "billing-service",
         "analytics-service",
     ]),
-    Entry::of::<ModifiedV1>(Specified, BY_LAW, STAY).read_by(&["housekeeping-service", "analytics-service"]),
+    Entry::of::<ModifiedV1>(Specified, BY_LAW, STAY).read_by(&[
+        "housekeeping-service",
+        "inventory-service",
+        "payment-gateway-service",
+        "billing-service",
+        "lock-integration-service",
+        "analytics-service",
+    ]),
     Entry::of::<DatesChangedV1>(Designed, BY_LAW, STAY).read_by(&["housekeeping-service", "inventory-service"]),
     Entry::of::<CheckInStartedV1>(Designed, A_YEAR, STAY).read_by(&["lock-integration-service"]),
     Entry::of::<CheckedInV1>(Specified, BY_LAW, STAY).read_by(&[
@@ -55,17 +62,27 @@ pub(super) static PUBLISHED: &[Entry] = &[
     Entry::of::<CheckoutStartedV1>(Designed, A_YEAR, STAY).read_by(&["billing-service"]),
     Entry::of::<CheckedOutV1>(Specified, BY_LAW, STAY).read_by(&[
         "housekeeping-service",
+        "inventory-service",
         "lock-integration-service",
         "billing-service",
         "notification-service",
         "analytics-service",
         "audit-service",
     ]),
-    Entry::of::<NoShowV1>(Specified, BY_LAW, STAY).read_by(&["housekeeping-service", "billing-service"]),
-    Entry::of::<EarlyCheckoutV1>(Specified, BY_LAW, STAY).read_by(&["housekeeping-service", "billing-service"]),
+    Entry::of::<NoShowV1>(Specified, BY_LAW, STAY).read_by(&[
+        "housekeeping-service",
+        "inventory-service",
+        "billing-service",
+    ]),
+    Entry::of::<EarlyCheckoutV1>(Specified, BY_LAW, STAY).read_by(&[
+        "housekeeping-service",
+        "inventory-service",
+        "billing-service",
+    ]),
     Entry::of::<OverstayedV1>(Specified, A_YEAR, STAY).read_by(&["billing-service"]),
     Entry::of::<SpecialRequestAddedV1>(Specified, A_YEAR, STAY)
         .read_by(&["housekeeping-service"])
         .with_pii(&["freeText"]),
     Entry::of::<ModificationRequestedV1>(Designed, A_YEAR, STAY).read_by(&["housekeeping-service"]),
+    Entry::of::<AlertRaisedV1>(Designed, A_YEAR, &["reservationId", "alertId"]).read_by(&["notification-service"]),
 ];

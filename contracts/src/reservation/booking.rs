@@ -208,6 +208,9 @@ pub struct CancelledV1 {
     /// The event that did it, where one did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub causation_event_id: Option<String>,
+    /// What was set aside when it was over already, and is to be given back.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inventory_allocation_ids: Vec<String>,
     /// The version of the thing after this change.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub aggregate_version: Option<u64>,

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::StayWindow;
+use super::{PolicyApplied, StayWindow};
 use crate::actor::Actor;
 use crate::envelope::AiProvenance;
 use crate::ids::{PropertyId, ReservationId, TenantId};
@@ -95,6 +95,9 @@ pub struct ModifiedV1 {
     /// The rule that was applied.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub policy_applied_ref: Option<String>,
+    /// The rule, and what it cost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub policy_applied: Option<PolicyApplied>,
     /// What it costs more, or less.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub price_delta_micro: Option<Micros>,
@@ -155,6 +158,9 @@ pub struct ModificationRequestedV1 {
     pub requested_at: Timestamp,
     /// Who did it.
     pub actor: Actor,
+    /// The version of the thing after this change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub aggregate_version: Option<u64>,
 }
 
 /// A guest wishes for something.

@@ -1,11 +1,13 @@
 //! What reservation publishes. Its enumerations are open, because other contexts read them.
 
+mod alert;
 mod booking;
 mod change;
 mod parts;
 mod room_change;
 mod stay;
 
+pub use alert::*;
 pub use booking::*;
 pub use change::*;
 pub use parts::*;

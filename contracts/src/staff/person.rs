@@ -118,6 +118,9 @@ pub struct StaffUpdatedV1 {
     /// What the person has learnt.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skills: Option<Vec<String>>,
+    /// Where the person stands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub employment_status: Option<EmploymentStatus>,
     /// The version of the thing after this change.
     pub version: u64,
     /// When.

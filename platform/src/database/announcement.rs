@@ -3,7 +3,7 @@
 use contracts::ids::EventId;
 use contracts::subject::Subject;
 use contracts::time::Timestamp;
-use contracts::{Envelope, Form, MAX_EVENT_BYTES, Metadata, WriteError};
+use contracts::{Envelope, Form, MAX_EVENT_BYTES, Metadata, RetentionClass, WriteError};
 use serde_json::value::RawValue;
 
 use super::unit_of_work::Param;
@@ -34,8 +34,9 @@ impl Announcement {
         (now, replayed): (Timestamp, bool),
         state: &A,
         told: Told,
+        residency: Option<&str>,
     ) -> Result<Self, Fault> {
-        let Told { subject, payload, to_everybody } = told;
+        let Told { subject, payload, to_everybody, metadata } = told;
         let unexpected = |detail: String| Fault::Unexpected { place: subject.clone(), detail };
         let payload = payload.map_err(unexpected)?;
         let mut announcement = Self {
@@ -59,20 +60,33 @@ impl Announcement {
             announcement.ordering_key = entry
                 .ordering_key(&context.tenant, &payload)
                 .ok_or_else(|| unexpected("the payload lacks the field that orders it".to_owned()))?;
-            announcement.meta = announcement.envelope(schema, context, now, replayed).map_err(unexpected)?;
+            let mut metadata = announcement.metadata(schema, metadata, entry.retention.class.clone());
+            metadata.from_offline_replay = replayed.then_some(true).or(metadata.from_offline_replay);
+            if schema.form == Form::Reservation {
+                metadata.data_residency = residency.map(str::to_owned);
+            }
+            announcement.meta = announcement.envelope(schema, context, metadata, now).map_err(unexpected)?;
         }
         payload.get().clone_into(&mut announcement.payload);
         Ok(announcement)
+    }
+
+    /// How to keep, route and judge it, in the forms that say so.
+    fn metadata(&self, schema: &Schema, told: Metadata, class: RetentionClass) -> Metadata {
+        let ordering_key = Some(self.ordering_key.clone());
+        match schema.form {
+            Form::Housekeeping => Metadata::default(),
+            Form::Staff | Form::Reservation => Metadata { ordering_key, retention_class: Some(class), ..told },
+        }
     }
 
     fn envelope(
         &self,
         schema: &Schema,
         context: &RequestContext,
+        metadata: Metadata,
         now: Timestamp,
-        replayed: bool,
     ) -> Result<String, String> {
-        let from_offline_replay = replayed.then_some(true);
         // The payload has a column of its own; here it is only held open, and left out of what is stored.
         let envelope = Envelope {
             id: self.id.clone(),
@@ -85,13 +99,7 @@ impl Announcement {
             causation_id: context.causation_id.clone(),
             traceparent: Some(context.traceparent.clone()),
             idempotency_key: None,
-            metadata: match schema.form {
-                Form::Housekeeping => Metadata { from_offline_replay, ..Metadata::default() },
-                Form::Staff | Form::Reservation => {
-                    let ordering_key = Some(self.ordering_key.clone());
-                    Metadata { ordering_key, from_offline_replay, ..Metadata::default() }
-                }
-            },
+            metadata,
             payload: RawValue::from_string("{}".to_owned()).map_err(|error| error.to_string())?,
         };
         let meta = envelope.write(schema.form).map_err(|error| error.to_string())?;

@@ -35,6 +35,7 @@ struct Inner {
     app: Pool,
     relay: Pool,
     worker: Pool,
+    operator: Pool,
     address: DatabaseAddress,
     clock: Clock,
     ids: Ids,
@@ -47,9 +48,10 @@ impl Db {
         let app = pool(&options.address, DbRole::App, options.connections, options.wait)?;
         let relay = pool(&options.address, DbRole::Relay, 4, options.wait.max(Duration::from_secs(10)))?;
         let worker = pool(&options.address, DbRole::Relay, 4, options.wait.max(Duration::from_secs(10)))?;
+        let operator = pool(&options.address, DbRole::Operator, 2, options.wait.max(Duration::from_secs(10)))?;
         let DbOptions { address, clock, ids, .. } = options;
         let committed = Arc::new(Notify::new());
-        Ok(Self { inner: Arc::new(Inner { app, relay, worker, address, clock, ids, committed }) })
+        Ok(Self { inner: Arc::new(Inner { app, relay, worker, operator, address, clock, ids, committed }) })
     }
 
     pub fn clock(&self) -> &Clock {
@@ -58,6 +60,22 @@ impl Db {
 
     pub fn ids(&self) -> &Ids {
         &self.inner.ids
+    }
+
+    /// The same database at another time: for telling what happened when it happened, as the demo does.
+    pub fn at(&self, clock: Clock) -> Self {
+        let Inner { app, relay, worker, operator, address, ids, committed, .. } = &*self.inner;
+        let inner = Inner {
+            app: app.clone(),
+            relay: relay.clone(),
+            worker: worker.clone(),
+            operator: operator.clone(),
+            address: address.clone(),
+            clock,
+            ids: ids.clone(),
+            committed: Arc::clone(committed),
+        };
+        Self { inner: Arc::new(inner) }
     }
 
     /// Rung after every commit that owes events.
@@ -104,6 +122,11 @@ impl Db {
     /// The same role for the worker's claims, from a pool of their own: a busy relay does not hold up what is to be heard.
     pub(crate) async fn worker(&self) -> Result<Object, Fault> {
         self.inner.worker.get().await.map_err(unavailable)
+    }
+
+    /// A connection as the operator's role, kept open: for what asks several times a second who has something due.
+    pub async fn operator(&self) -> Result<Object, Fault> {
+        self.inner.operator.get().await.map_err(unavailable)
     }
 
     /// A connection of its own as any role, for operators' commands and maintenance.

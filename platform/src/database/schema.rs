@@ -7,7 +7,7 @@ use contracts::Form;
 pub struct Schema {
     pub name: &'static str,
     pub form: Form,
-    /// `housekeeping-service@0.1.0`, `staff-service`
+    /// `housekeeping-service@0.1.0`, `staff-service`, `reservation-service`
     pub producer: String,
     pub(crate) announce: String,
     pub(crate) enter_inbox: String,
@@ -23,10 +23,10 @@ impl Schema {
         Self {
             name,
             form,
-            // Staff's document has the bare name; the others add the release.
+            // Housekeeping's document adds the release; the others have the bare name.
             producer: match form {
-                Form::Staff => format!("{name}-service"),
-                Form::Housekeeping | Form::Reservation => format!("{name}-service@{}", env!("CARGO_PKG_VERSION")),
+                Form::Staff | Form::Reservation => format!("{name}-service"),
+                Form::Housekeeping => format!("{name}-service@{}", env!("CARGO_PKG_VERSION")),
             },
             announce: fill(include_str!("sql/announce.sql")),
             enter_inbox: fill(include_str!("sql/enter_inbox.sql")),

@@ -1,5 +1,6 @@
 //! How an aggregate is kept: the seam between a pure domain and the tables.
 
+use contracts::Metadata;
 use contracts::ids::{PropertyId, TenantId};
 use contracts::payload::Payload;
 use contracts::time::Timestamp;
@@ -63,18 +64,26 @@ pub struct Told {
     pub(crate) subject: String,
     pub(crate) payload: Result<Box<RawValue>, String>,
     pub(crate) to_everybody: bool,
+    pub(crate) metadata: Metadata,
 }
 
 impl Told {
     /// Published on the payload's subject, and kept in the audit.
     pub fn everybody<P: Payload>(payload: &P) -> Self {
         let payload = to_raw_value(payload).map_err(|error| error.to_string());
-        Self { subject: P::SUBJECT.to_owned(), payload, to_everybody: true }
+        Self { subject: P::SUBJECT.to_owned(), payload, to_everybody: true, metadata: Metadata::default() }
+    }
+
+    /// Says in the envelope too that a device without a connection recorded it.
+    #[must_use]
+    pub fn from_offline_replay(mut self, offline: bool) -> Self {
+        self.metadata.from_offline_replay = offline.then_some(true);
+        self
     }
 
     /// A context's own affair: who did what and when is in the audit under this name, and nothing is published.
     pub fn nobody(name: &str, detail: &impl Serialize) -> Self {
         let payload = to_raw_value(detail).map_err(|error| error.to_string());
-        Self { subject: name.to_owned(), payload, to_everybody: false }
+        Self { subject: name.to_owned(), payload, to_everybody: false, metadata: Metadata::default() }
     }
 }

@@ -63,6 +63,8 @@ pub struct UnitOfWork {
     writes: Vec<Write>,
     announcements: Vec<Announcement>,
     touched: Touched,
+    /// Where the tenant's data lies, as its events say.
+    residency: Option<String>,
     /// A fault met while saving, told at commit.
     spoiled: Option<Fault>,
     /// What is told from here on was done earlier, away from the net.
@@ -92,6 +94,7 @@ impl UnitOfWork {
             writes: Vec::new(),
             announcements: Vec::new(),
             touched: Touched::default(),
+            residency: None,
             spoiled: None,
             replayed: false,
         }
@@ -114,6 +117,11 @@ impl UnitOfWork {
     /// A new id whose time is this unit's moment.
     pub fn next_id<I: PrefixedId>(&self) -> I {
         self.db.ids().next(self.now)
+    }
+
+    /// Where the tenant's data lies: what is saved from here on says so in its events.
+    pub fn resides_in(&mut self, region: &str) {
+        self.residency = Some(region.to_owned());
     }
 
     /// Handle this event once: if the inbox knows it, the first read ends with `AlreadyProcessed`.
@@ -183,8 +191,9 @@ impl UnitOfWork {
             .map(|(event, version)| state.tell(event, version, &scribe))
             .collect();
         for event in told {
-            let told = (self.now, self.replayed);
-            match Announcement::new(self.next_id(), self.schema, &self.context, told, &state, event) {
+            let (told, residency) = ((self.now, self.replayed), self.residency.as_deref());
+            let id = self.next_id();
+            match Announcement::new(id, self.schema, &self.context, told, &state, event, residency) {
                 Ok(announcement) => self.announcements.push(announcement),
                 Err(fault) => self.spoiled = self.spoiled.take().or(Some(fault)),
             }

@@ -151,6 +151,13 @@ impl<'a> Operation<'a> {
         self.answers.insert(status, json!({ "description": description, "content": content }));
     }
 
+    /// The same answer in another form, for whoever asks for that.
+    pub fn answers_also_as(&mut self, status: u16, media_type: &str) {
+        if let Some(answer) = self.answers.get_mut(&status) {
+            answer["content"][media_type] = json!({ "schema": { "type": "string" } });
+        }
+    }
+
     pub fn answer_header(&mut self, status: u16, name: &str, description: &str) {
         if let Some(answer) = self.answers.get_mut(&status) {
             answer["headers"][name] = json!({ "description": description, "schema": { "type": "string" } });

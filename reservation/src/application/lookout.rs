@@ -6,14 +6,17 @@ use jiff::civil::Date;
 use platform::{Refusal, UnitOfWork};
 
 use super::booking::House;
-use super::views::{AvailabilityResource, GuestResource, StayLine, StayLineItem, TypeAvailability, WindowResource};
+use super::views::{
+    AlertResource, AvailabilityResource, GuestResource, SpecialRequestResource, StayLine, StayLineItem,
+    TypeAvailability, WindowResource,
+};
 use crate::ReservationError;
+use crate::domain::alerts::Alert;
 use crate::domain::money::Money;
 use crate::domain::reservation::{Reservation, ReservationStatus};
 use crate::domain::rooms::Room;
-use crate::domain::stay::dates;
 use crate::infrastructure::reservations::{self, Filter};
-use crate::infrastructure::{guests, inventory, rooms};
+use crate::infrastructure::{alerts, availability, guests, rooms};
 
 /// As many as a house has in one day.
 const MOST: i64 = 5_000;
@@ -27,29 +30,27 @@ pub async fn availability(
     guests: Option<i32>,
 ) -> Result<AvailabilityResource, ReservationError> {
     let house = House::of(uow, property).await?;
-    let mut types = rooms::list_types(uow, property).await?;
-    types.retain(|one| {
-        only.is_none_or(|only| one.id == *only) && guests.is_none_or(|guests| guests <= one.max_occupancy)
-    });
-    let shelves = inventory::shelves(uow, property, &types, (from, to)).await?;
-    let mut room_types = Vec::with_capacity(types.len());
-    for one in &types {
-        let Some(shelf) = shelves.get(&one.id) else { continue };
-        let nights: Vec<_> = dates(from, to).map(|date| shelf.stock.night(date)).collect();
-        let available: Vec<i32> = nights.iter().map(|night| night.available()).collect();
-        room_types.push(TypeAvailability {
-            room_type_id: one.id.clone(),
-            name: one.name.clone(),
+    if house.is_external() {
+        return Err(ReservationError::ExternalInventory);
+    }
+    let counted = availability::count(uow, property, (from, to), only, guests).await?;
+    let currency = house.settings.currency;
+    let room_types = counted.into_iter().map(|one| {
+        let available: Vec<i32> = one.nights.iter().map(|night| night.available()).collect();
+        TypeAvailability {
+            room_type_id: one.room_type,
+            name: one.name,
             max_occupancy: one.max_occupancy,
-            rooms: i32::try_from(shelf.stock.doors.len()).unwrap_or(i32::MAX),
-            taken: nights.iter().map(|night| night.taken).collect(),
-            out_of_order: nights.iter().map(|night| night.out_of_order).collect(),
+            rooms: one.rooms,
+            taken: one.nights.iter().map(|night| night.taken).collect(),
+            out_of_order: one.nights.iter().map(|night| night.out_of_order).collect(),
             min_available: available.iter().copied().min().unwrap_or(0),
             available,
-            rate_micro: dates(from, to).map(|date| shelf.rate(date)).collect(),
-            currency: house.settings.currency,
-        });
-    }
+            rate_micro: one.rates,
+            currency,
+        }
+    });
+    let room_types = room_types.collect();
     Ok(AvailabilityResource { property_id: property.clone(), from: LocalDate(from), to: LocalDate(to), room_types })
 }
 
@@ -97,6 +98,8 @@ pub async fn stays(
     let own: Vec<_> =
         found.iter().flat_map(Reservation::active_items).filter_map(|item| item.room().cloned()).collect();
     let doors = rooms::find(uow, &own).await?;
+    let stays: Vec<_> = found.iter().map(|one| one.id.clone()).collect();
+    let open = alerts::of_stays(uow, &stays).await?;
     let mut lines = Vec::with_capacity(found.len());
     for reservation in &found {
         let guest = known.iter().find(|guest| guest.id == reservation.guest.guest_id);
@@ -107,7 +110,7 @@ pub async fn stays(
         lines.push(line_of(
             reservation,
             sees_guests.then(|| GuestResource::of(&reservation.guest, guest)),
-            &doors,
+            (&doors, &open),
             overdue,
         )?);
     }
@@ -117,7 +120,7 @@ pub async fn stays(
 fn line_of(
     reservation: &Reservation,
     primary_guest: Option<GuestResource>,
-    doors: &[Room],
+    (doors, open): (&[Room], &[Alert]),
     overdue: bool,
 ) -> Result<StayLine, ReservationError> {
     let seen = primary_guest.is_some();
@@ -144,5 +147,19 @@ fn line_of(
         currency: seen.then_some(reservation.currency),
         expected_arrival_at: reservation.expected_arrival_at,
         overdue,
+        // What was typed is between the guest and the desk.
+        special_requests: reservation
+            .special_requests
+            .iter()
+            .map(|request| SpecialRequestResource {
+                free_text: request.free_text.clone().filter(|_| seen),
+                ..SpecialRequestResource::from(request)
+            })
+            .collect(),
+        alerts: open
+            .iter()
+            .filter(|alert| alert.matter.reservation_id.as_ref() == Some(&reservation.id))
+            .map(|alert| AlertResource::from(alert.clone()))
+            .collect(),
     })
 }

@@ -1,19 +1,22 @@
 //! Rooms and room types: described by the desk's programs, by the property service, by an import.
 
-use contracts::external::{RoomArchivedV1, RoomCreatedV1, RoomTakenOutOfOrderV1};
+use contracts::external::{PropertyDeactivatedV1, RoomArchivedV1, RoomCreatedV1, RoomTakenOutOfOrderV1};
 use contracts::housekeeping::{RoomStatus, RoomStatusChangedV1};
 use contracts::ids::{PropertyId, RoomId, RoomTypeId};
+use contracts::reservation::AlertKind;
 use jiff::civil::Date;
 use platform::auth::Caller;
 use platform::http::IfMatch;
 use platform::{Refusal, UnitOfWork};
 
 use super::booking::House;
+use super::{alerts, freed, out_of_order};
 use crate::ReservationError;
+use crate::domain::alerts::Matter;
 use crate::domain::money::Money;
 use crate::domain::rooms::{Room, RoomType, RoomWords, TypeWords};
 use crate::infrastructure::inventory::{self, NewBlock};
-use crate::infrastructure::rooms;
+use crate::infrastructure::{houses, rooms};
 
 /// A thing as it is now, and whether it is new.
 #[derive(Debug)]
@@ -128,77 +131,63 @@ pub async fn meet(uow: &mut UnitOfWork, told: RoomCreatedV1) -> Result<(), Reser
     Ok(())
 }
 
-/// The property service tells that a room is no more.
+/// The property service tells that a room is no more: out of order for good.
 pub async fn archive(uow: &mut UnitOfWork, told: RoomArchivedV1) -> Result<(), ReservationError> {
-    let gone = RoomWords { archived: Some(true), ..RoomWords::default() };
-    match rooms::lock(uow, &told.room_id).await? {
-        Some(room) if !room.archived => {
-            uow.save(room.describe(gone));
-        }
-        _ => {}
+    let Some(property) =
+        rooms::find(uow, std::slice::from_ref(&told.room_id)).await?.first().map(|room| room.property_id.clone())
+    else {
+        return Ok(());
+    };
+    let house = House::of(uow, &property).await?;
+    let nights = (house.time.hotel_date(uow.now()), None);
+    let Some(affected) = out_of_order::lock(uow, &told.room_id, nights).await? else { return Ok(()) };
+    if affected.room.archived {
+        return Ok(());
+    }
+    out_of_order::vacate(uow, &affected, nights, &house).await?;
+    uow.save(affected.room.describe(RoomWords { archived: Some(true), ..RoomWords::default() }));
+    Ok(())
+}
+
+/// A room cannot be used. What events said of it before is over; whoever has it goes elsewhere, as far as may be.
+pub async fn take_out_of_order(uow: &mut UnitOfWork, told: RoomTakenOutOfOrderV1) -> Result<(), ReservationError> {
+    let house = House::of(uow, &told.property_id).await?;
+    let now = uow.now();
+    let (from, to) = house.time.blocked_nights(told.from.unwrap_or(now), told.until);
+    if to.is_some_and(|to| to <= from) {
+        return Ok(());
+    }
+    let affected = out_of_order::lock(uow, &told.room_id, (from, to)).await?;
+    if affected.is_none() {
+        uow.save(Room::open(told.room_id.clone(), told.property_id.clone(), RoomWords::default()));
+    }
+    inventory::lift_told_blocks(uow, &told.room_id, now);
+    let id = format!("blk_{}", &uow.next_id::<RoomId>().as_str()[4..]);
+    let block = NewBlock { id, room: told.room_id, from, to, reason: told.reason, by_event: true };
+    inventory::block(uow, block, now);
+    if let Some(affected) = affected {
+        out_of_order::vacate(uow, &affected, (from, to), &house).await?;
     }
     Ok(())
 }
 
-/// A room cannot be used. What events said of it before is over; who has it and was not told moves to another, silently.
-pub async fn take_out_of_order(uow: &mut UnitOfWork, told: RoomTakenOutOfOrderV1) -> Result<(), ReservationError> {
-    let house = House::of(uow, &told.property_id).await?;
-    let now = uow.now();
-    let room = match rooms::lock(uow, &told.room_id).await? {
-        Some(room) => room,
-        None => uow.save(Room::open(told.room_id.clone(), told.property_id.clone(), RoomWords::default())),
-    };
-    let from = house.time.local_date(told.from.unwrap_or(now));
-    // The night of the last day is lost only where the room comes back after check-in time.
-    let to = told.until.map(|until| {
-        let day = house.time.local_date(until);
-        if house.time.is_after_check_in_time(until) { day.tomorrow().unwrap_or(day) } else { day }
-    });
-    if to.is_some_and(|to| to <= from) {
-        return Ok(());
-    }
-    inventory::lift_told_blocks(uow, &room.id, now);
-    let id = format!("blk_{}", &uow.next_id::<RoomId>().as_str()[4..]);
-    let block = NewBlock { id, room: room.id.clone(), from, to, reason: told.reason, by_event: true };
-    inventory::block(uow, block, now);
-    match &room.room_type_id {
-        Some(room_type) => move_out(uow, &room, room_type, (from, to)).await,
-        None => Ok(()),
-    }
-}
-
-/// Everybody who may move and can.
-async fn move_out(
-    uow: &mut UnitOfWork,
-    room: &Room,
-    room_type: &RoomTypeId,
-    (from, to): (Date, Option<Date>),
-) -> Result<(), ReservationError> {
-    let types = rooms::lock_types(uow, std::slice::from_ref(room_type)).await?;
-    let mut shelves = inventory::shelves(uow, &room.property_id, &types, (from, from)).await?;
-    let Some(shelf) = shelves.get_mut(room_type) else { return Ok(()) };
-    let before = shelf.stock.taken.clone();
-    shelf.stock.blocks.retain(|block| block.room != room.id);
-    shelf.stock.blocks.push(crate::domain::placing::Block { room: room.id.clone(), from, to });
-    let there =
-        before.iter().filter(|one| one.room.as_ref() == Some(&room.id) && one.movable && one.stay.overlaps(from, to));
-    for taken in there {
-        let stock = shelf.stock.clone();
-        shelf.stock.taken.retain(|one| one.allocation != taken.allocation);
-        if !matches!(shelf.stock.place(&taken.allocation, taken.stay, None), Ok(Some(_))) {
-            tracing::warn!(room = %room.id, allocation = taken.allocation, "a room is out of order and its guest has no other");
-            shelf.stock = stock;
-        }
-    }
-    let moved = shelf.stock.moves(&before);
-    inventory::move_all(uow, moved);
+/// The property service tells that a house is closed: nobody books it any more, and somebody has to look after those who did.
+pub async fn close(uow: &mut UnitOfWork, told: PropertyDeactivatedV1) -> Result<(), ReservationError> {
+    let at = told.deactivated_at.unwrap_or_else(|| uow.now());
+    let property_id = told.property_id;
+    houses::close(uow, &property_id, at);
+    let kind = AlertKind::PropertyClosed;
+    let matter = Matter { property_id, kind, reservation_id: None, room_id: None, suggested_room_id: None };
+    alerts::raise(uow, matter).await?;
     Ok(())
 }
 
 /// Housekeeping tells how clean a room is; a room that is in order again is sold again.
-pub fn flip(uow: &mut UnitOfWork, told: &RoomStatusChangedV1) {
-    rooms::flip(uow, &told.room_id, told.status.as_str(), told.flipped_at);
+pub async fn flip(uow: &mut UnitOfWork, told: &RoomStatusChangedV1) -> Result<(), ReservationError> {
     if told.previous_status == RoomStatus::OutOfOrder && told.status != RoomStatus::OutOfOrder {
+        freed::seat_in(uow, &told.room_id).await?;
         inventory::lift_told_blocks(uow, &told.room_id, told.flipped_at);
     }
+    rooms::flip(uow, &told.room_id, told.status.as_str(), told.flipped_at);
+    Ok(())
 }

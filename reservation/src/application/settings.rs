@@ -1,15 +1,18 @@
 //! How the house works, and the rules for those who change their mind.
 
 use contracts::ids::PropertyId;
+use contracts::reservation::AlertKind;
 use contracts::time::Timestamp;
 use platform::UnitOfWork;
 use platform::http::IfMatch;
 use serde_json::{Map, Value};
 
+use super::alerts;
 use crate::ReservationError;
+use crate::domain::alerts::Matter;
 use crate::domain::policy::{KeptPolicy, Policy};
 use crate::domain::settings::{Settings, is_known};
-use crate::infrastructure::{policies, settings};
+use crate::infrastructure::{policies, rooms, settings, timers};
 
 /// Changes the settings that are named, for the tenant or for one house.
 pub async fn change(
@@ -31,6 +34,7 @@ pub async fn change(
     };
     if let Some(decided) = decided {
         let saved = uow.save(decided);
+        timers::look_again(uow, property);
         if property.is_some() { house = saved } else { tenant = saved }
     }
     let in_force = crate::domain::settings::in_force(&tenant, Some(&house))?;
@@ -51,10 +55,16 @@ pub async fn hear(uow: &mut UnitOfWork, values: Map<String, Value>, at: Timestam
     {
         // The last one that is known stays in force.
         tracing::warn!(version, "a cancellation policy was told that is not known here");
+        for property_id in rooms::houses(uow).await? {
+            let kind = AlertKind::PolicyUnknown;
+            let matter = Matter { property_id, kind, reservation_id: None, room_id: None, suggested_room_id: None };
+            alerts::raise(uow, matter).await?;
+        }
         values.remove("cancellationPolicyVersion");
     }
     if let Some(decided) = before.change(values, at, None)? {
         uow.save(decided);
+        timers::look_again(uow, None);
     }
     Ok(())
 }

@@ -8,17 +8,20 @@ use platform::http::IfMatch;
 use platform::{Decided, Ids, Refusal, UnitOfWork};
 
 use super::booking::{BookingWords, House, Prepared, When, Wish, keep_rooms, prepare};
+use super::{alarms, freed};
 use crate::ReservationError;
 use crate::domain::advance::advance;
 use crate::domain::decisions::{Cancel, Consequence, Moment, is_alone};
+use crate::domain::facts::Fact;
 use crate::domain::money::Money;
 use crate::domain::placing::NoPlace;
 use crate::domain::reservation::ReservationStatus::{
     Cancelled, CheckInStarted, CheckedIn, CheckedOut, CheckoutStarted, Confirmed, Expired, Held, NoShow,
 };
-use crate::domain::reservation::{Folio, Place, Reservation};
+use crate::domain::reservation::{Folio, Item, Place, Reservation};
 use crate::domain::settings::RoomReadiness;
-use crate::infrastructure::timers::{self, TimerKind};
+use crate::domain::stay::Stay;
+use crate::infrastructure::inventory::Allotted;
 use crate::infrastructure::{inventory, reservations, rooms};
 
 /// A command on one reservation: who asks, in whose name, and which version they have seen.
@@ -41,7 +44,7 @@ pub async fn look_up(
 }
 
 impl OnReservation<'_> {
-    async fn load(&self, uow: &mut UnitOfWork) -> Result<(Reservation, House), ReservationError> {
+    pub(super) async fn load(&self, uow: &mut UnitOfWork) -> Result<(Reservation, House), ReservationError> {
         let found = reservations::lock(uow, self.id).await?;
         let found = found.filter(|one| self.caller.properties.include(&one.property_id));
         let reservation = found.ok_or(Refusal::NotFound("reservation"))?;
@@ -59,57 +62,63 @@ impl OnReservation<'_> {
     }
 }
 
-fn moment<'a>(uow: &UnitOfWork, by: &'a Actor, house: &'a House) -> Moment<'a> {
+pub(super) fn moment<'a>(uow: &UnitOfWork, by: &'a Actor, house: &'a House) -> Moment<'a> {
     Moment { now: uow.now(), by, house: &house.time }
 }
 
-/// Saves a decision with everything that follows from it for rooms and timers.
-pub(super) fn conclude(
+/// Saves a decision with everything that follows from it for rooms and timers. What it gives back goes first to those in the house
+/// who have no room.
+pub(super) async fn conclude(
     uow: &mut UnitOfWork,
     before: &Reservation,
     decided: Decided<Reservation>,
     house: &House,
-) -> Reservation {
+) -> Result<Reservation, ReservationError> {
+    if given_back(before, decided.state()).is_empty() {
+        return Ok(settle(uow, before, decided, house).0);
+    }
+    let waiting = freed::lock(uow, &before.property_id, std::slice::from_ref(&before.id)).await?;
+    let (after, gone) = settle(uow, before, decided, house);
+    freed::seat_waiting(uow, &before.property_id, &waiting, &gone).await?;
+    Ok(after)
+}
+
+/// The items whose nights are given back.
+fn given_back(before: &Reservation, after: &Reservation) -> Vec<String> {
+    let ended = matches!(after.status, CheckedOut | Cancelled | NoShow | Expired) && before.status != after.status;
+    let is_lost = |id: &String| ended || after.items.iter().any(|one| one.id == *id && !one.active);
+    before.items.iter().filter(|item| item.place.is_some()).map(|item| item.id.clone()).filter(is_lost).collect()
+}
+
+/// Queues a decision and what it means for rooms and timers; says which allocations it gives back. The types of what it gives back
+/// are locked.
+pub(super) fn settle(
+    uow: &mut UnitOfWork,
+    before: &Reservation,
+    decided: Decided<Reservation>,
+    house: &House,
+) -> (Reservation, Vec<String>) {
     let after = decided.state().clone();
     let (id, now) = (&after.id, uow.now());
-    let today = house.time.hotel_date(now);
-    let lost: Vec<String> = before
-        .active_items()
-        .filter(|item| after.items.iter().any(|one| one.id == item.id && !one.active))
-        .map(|item| item.id.clone())
-        .collect();
+    let lost = given_back(before, &after);
+    let of_lost = |item: &&Item| lost.contains(&item.id);
+    let gone = before.items.iter().filter(of_lost).filter_map(|item| Some(item.place.as_ref()?.allocation.clone()));
+    let gone: Vec<String> = gone.collect();
     if !lost.is_empty() {
-        inventory::release(uow, id, lost, now, today);
+        inventory::release(uow, id, lost, now, house.time.hotel_date(now));
     }
     if before.status != after.status {
         match after.status {
-            Held | CheckoutStarted => {}
-            Confirmed => {
-                timers::clear(uow, id, TimerKind::HoldExpiry);
-                if house.settings.auto_no_show {
-                    let begins = house.time.check_in_at(after.stay.start());
-                    let expected = after.expected_arrival_at.map_or(begins, |expected| expected.max(begins));
-                    let grace = i64::from(house.settings.no_show_grace_hours) * 3_600;
-                    timers::set(uow, id, TimerKind::NoShow, expected.plus_seconds(grace));
-                }
-            }
             CheckInStarted => inventory::pin(uow, id, false),
-            CheckedIn => {
-                inventory::pin(uow, id, true);
-                timers::clear(uow, id, TimerKind::NoShow);
-            }
-            CheckedOut | Cancelled | NoShow | Expired => {
-                let all = after.items.iter().map(|item| item.id.clone()).collect();
-                inventory::release(uow, id, all, now, today);
-                timers::clear(uow, id, TimerKind::HoldExpiry);
-                timers::clear(uow, id, TimerKind::NoShow);
-            }
+            CheckedIn => inventory::pin(uow, id, true),
+            Held | Confirmed | CheckoutStarted | CheckedOut | Cancelled | NoShow | Expired => {}
         }
     }
-    uow.save(decided)
+    alarms::set(uow, before, &after, house);
+    (uow.save(decided), gone)
 }
 
-fn fresh_id(uow: &UnitOfWork) -> String {
+pub(super) fn fresh_id(uow: &UnitOfWork) -> String {
     uow.next_id::<ReservationId>().as_str()[4..].to_owned()
 }
 
@@ -120,20 +129,59 @@ pub async fn intend_payment(
 ) -> Result<Reservation, ReservationError> {
     let (reservation, house) = on.load(uow).await?;
     let decided = reservation.clone().intend_payment(intent, uow.now())?;
-    Ok(conclude(uow, &reservation, decided, &house))
+    conclude(uow, &reservation, decided, &house).await
+}
+
+/// How a booking is paid, as it was said.
+#[derive(Clone, Debug)]
+pub struct PaymentWords {
+    pub method: PaymentMethod,
+    pub intents: Vec<String>,
+    /// What is there already, by the word of whoever says so.
+    pub captured: Option<Money>,
+    pub deposit_waived: bool,
 }
 
 /// The guest will come: paid, or with cash.
 pub async fn confirm(
     uow: &mut UnitOfWork,
     on: OnReservation<'_>,
-    method: PaymentMethod,
-    deposit_waived: bool,
+    words: PaymentWords,
 ) -> Result<Reservation, ReservationError> {
-    on.needs_manager(deposit_waived, "only a manager waives a deposit")?;
-    let (reservation, house) = on.load(uow).await?;
-    let decided = reservation.clone().confirm(Some(method), deposit_waived, uow.now(), None)?;
-    Ok(conclude(uow, &reservation, decided, &house))
+    on.needs_manager(words.deposit_waived, "only a manager waives a deposit")?;
+    let (before, house) = on.load(uow).await?;
+    let mut reservation = before.clone();
+    if reservation.status == Held {
+        hear_of_payments(uow, &mut reservation, &words)?;
+    }
+    let decided = reservation.confirm(Some(words.method), words.deposit_waived, uow.now(), None)?;
+    conclude(uow, &before, decided, &house).await
+}
+
+/// What somebody says was captured counts until the payment service tells of the same payment itself.
+fn hear_of_payments(
+    uow: &mut UnitOfWork,
+    reservation: &mut Reservation,
+    words: &PaymentWords,
+) -> Result<(), ReservationError> {
+    let mut left = words.captured.unwrap_or_default();
+    let mut intents = words.intents.clone();
+    if intents.is_empty() {
+        intents.extend(reservation.payment_intent.clone());
+    }
+    if intents.is_empty() && left.is_due() {
+        return Err(Refusal::invalid("payment.paymentIntentIds", "which payment was captured").into());
+    }
+    for intent in intents {
+        let (key, method) = (format!("said {intent}"), Some(words.method.clone()));
+        // One sum for all of them stands with the first.
+        let fact = Fact::Captured { intent, amount: std::mem::take(&mut left), method, event: String::new() };
+        if reservation.facts.note(&key, fact.clone()) {
+            let now = uow.now();
+            reservations::note(uow, &reservation.id, &key, &fact, now);
+        }
+    }
+    Ok(())
 }
 
 /// Money at the desk.
@@ -149,7 +197,7 @@ pub async fn pay(
         return Err(ReservationError::CurrencyMismatch);
     }
     let decided = reservation.clone().pay_at_desk(amount, &method, fresh_id(uow), &moment(uow, on.by, &house))?;
-    Ok(conclude(uow, &reservation, decided, &house))
+    conclude(uow, &reservation, decided, &house).await
 }
 
 /// Why somebody cancels, as it was said.
@@ -162,7 +210,7 @@ pub struct CancelWords {
 }
 
 impl CancelWords {
-    fn told(&self, modification: String) -> Cancel<'_> {
+    pub(super) fn told(&self, modification: String) -> Cancel<'_> {
         Cancel {
             reason_code: self.reason_code.clone(),
             reason: self.reason.clone(),
@@ -182,7 +230,7 @@ pub async fn cancel(
     on.needs_manager(words.waive_penalty, "only a manager waives a penalty")?;
     let (reservation, house) = on.load(uow).await?;
     let decided = reservation.clone().cancel(&words.told(fresh_id(uow)), &moment(uow, on.by, &house))?;
-    Ok(conclude(uow, &reservation, decided, &house))
+    conclude(uow, &reservation, decided, &house).await
 }
 
 /// What a cancellation would cost now.
@@ -206,20 +254,18 @@ pub async fn call_no_show(
     reason: Option<String>,
 ) -> Result<Reservation, ReservationError> {
     let (reservation, house) = on.load(uow).await?;
-    no_show(uow, &reservation, on.by, reason, &house)
+    let decided = no_show(reservation.clone(), reason, &moment(uow, on.by, &house))?;
+    conclude(uow, &reservation, decided, &house).await
 }
 
 pub(super) fn no_show(
-    uow: &mut UnitOfWork,
-    reservation: &Reservation,
-    by: &Actor,
+    reservation: Reservation,
     reason: Option<String>,
-    house: &House,
-) -> Result<Reservation, ReservationError> {
+    moment: &Moment<'_>,
+) -> Result<Decided<Reservation>, ReservationError> {
     let reason = reason.unwrap_or_else(|| "the guest did not come".to_owned());
     let words = CancelWords { reason_code: CancelReason::NoShow, reason, items: None, waive_penalty: false };
-    let decided = reservation.clone().call_no_show(&words.told(String::new()), &moment(uow, by, house))?;
-    Ok(conclude(uow, reservation, decided, house))
+    Ok(reservation.call_no_show(&words.told(String::new()), moment)?)
 }
 
 /// Which room an item is to get.
@@ -234,6 +280,12 @@ pub struct Assigned {
 pub struct AtDesk {
     pub reservation: Reservation,
     pub warnings: Vec<String>,
+}
+
+impl From<Reservation> for AtDesk {
+    fn from(reservation: Reservation) -> Self {
+        Self { reservation, warnings: Vec::new() }
+    }
 }
 
 /// The guest stands at the desk, or goes up to the room at once.
@@ -261,7 +313,7 @@ pub async fn check_in(
     } else {
         decided
     };
-    Ok(AtDesk { reservation: conclude(uow, &before, decided, &house), warnings })
+    Ok(AtDesk { reservation: conclude(uow, &before, decided, &house).await?, warnings })
 }
 
 /// Every item gets the room that is named, the one it has, or the best there is.
@@ -312,20 +364,37 @@ async fn assign(
     for shelf in shelves.values_mut() {
         shelf.stock.taken.retain(|taken| !changing.contains(&taken.allocation));
     }
+    // Where another service keeps the count, a room becomes ours when the guest stands at the desk.
+    let here = Stay::new(reservation.stay.start().max(today), reservation.stay.end()).unwrap_or(reservation.stay);
+    let mut given = Vec::new();
     for (at, room_type, wish) in &changes {
         let item = &mut reservation.items[*at];
-        let Some(place) = &mut item.place else { continue };
+        let is_new = item.place.is_none();
+        let allocation = match &item.place {
+            Some(place) => place.allocation.clone(),
+            None => format!("alc_{}", fresh_id(uow)),
+        };
         let shelf = shelves.get_mut(room_type).ok_or_else(|| ReservationError::RoomTypeUnknown(room_type.clone()))?;
-        let placed = shelf.stock.place(&place.allocation, reservation.stay, wish.as_ref());
+        let nights = if is_new { here } else { reservation.stay };
+        let placed = shelf.stock.place(&allocation, nights, wish.as_ref());
         let unavailable = |wish: &Option<RoomId>| match wish {
             Some(room) => ReservationError::RoomUnavailable(room.clone()),
             None => crate::domain::decisions::StayError::NoRoom(item.id.clone()).into(),
         };
         let room = placed.map_err(|_: NoPlace| unavailable(wish))?.ok_or_else(|| unavailable(wish))?;
-        *place = Place { allocation: place.allocation.clone(), room: Some(room), pinned: true };
+        if is_new {
+            given.push(Allotted {
+                allocation: allocation.clone(),
+                item: item.id.clone(),
+                room_type: item.room_type_id.clone(),
+                room: Some(room.clone()),
+                pinned: true,
+            });
+        }
+        item.place = Some(Place { allocation, room: Some(room), pinned: true });
     }
     let moved: Vec<_> = shelves.values().flat_map(|shelf| shelf.stock.moves(&before)).collect();
-    inventory::move_all(uow, moved);
+    inventory::keep(uow, moved, &given, (&reservation.property_id, &reservation.id, here));
     Ok(reservation)
 }
 
@@ -360,13 +429,13 @@ async fn look_over_rooms(
 pub async fn start_checkout(uow: &mut UnitOfWork, on: OnReservation<'_>) -> Result<Reservation, ReservationError> {
     let (reservation, house) = on.load(uow).await?;
     let decided = reservation.clone().start_checkout(&moment(uow, on.by, &house))?;
-    Ok(conclude(uow, &reservation, decided, &house))
+    conclude(uow, &reservation, decided, &house).await
 }
 
 pub async fn leave_early(uow: &mut UnitOfWork, on: OnReservation<'_>) -> Result<Reservation, ReservationError> {
     let (reservation, house) = on.load(uow).await?;
     let decided = reservation.clone().leave_early(&moment(uow, on.by, &house))?;
-    Ok(conclude(uow, &reservation, decided, &house))
+    conclude(uow, &reservation, decided, &house).await
 }
 
 pub async fn check_out(
@@ -382,7 +451,7 @@ pub async fn check_out(
     }
     let allowed = allow_unsettled || house.settings.allow_unsettled_checkout;
     let decided = reservation.clone().check_out(bill, allowed, &fresh_id(uow), &moment(uow, on.by, &house))?;
-    Ok(conclude(uow, &reservation, decided, &house))
+    conclude(uow, &reservation, decided, &house).await
 }
 
 /// Somebody stands at the desk without a booking: held, confirmed and checked in at once, with all events on the way.
@@ -410,5 +479,5 @@ pub async fn walk_in(
     };
     let decided = decided.then(|confirmed| confirmed.complete_check_in(&moment))?;
     let before = Reservation { status: Confirmed, ..decided.state().clone() };
-    Ok(AtDesk { reservation: conclude(uow, &before, decided, &house), warnings })
+    Ok(AtDesk { reservation: conclude(uow, &before, decided, &house).await?, warnings })
 }

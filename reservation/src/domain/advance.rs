@@ -23,6 +23,9 @@ pub fn advance(
             if reservation.facts.captured_sum()?.is_due() && overpaid(&reservation)? {
                 return reservation.give_back_late(moment, Some(cause.to_owned())).map(Some);
             }
+            if !reservation.late_allocations().is_empty() {
+                return reservation.give_back_rooms(moment, Some(cause.to_owned())).map(Some);
+            }
             Ok(None)
         }
         CheckInStarted if !reservation.lacks_a_key() => {
@@ -57,12 +60,13 @@ fn hold_on(
         let cancel = failed(CancelReason::InventoryFailed, "the rooms could not be set aside");
         return reservation.cancel(&cancel, moment).map(Some);
     }
-    if captured.is_due() && captured >= required {
+    if captured.is_due() && captured >= required && reservation.is_allocated() {
         // The event that brought the money, which need not be the one that came last.
         let paid_by = reservation.facts.captured().last().map(|capture| capture.event.to_owned());
         return reservation.confirm(None, false, moment.now, paid_by).map(Some);
     }
-    if reservation.facts.payment_failed(reservation.payment_intent.as_deref()) {
+    let enough = captured.is_due() && captured >= required;
+    if !enough && reservation.facts.payment_failed(reservation.payment_intent.as_deref()) {
         let cancel = failed(CancelReason::PaymentFailed, "the payment failed");
         return reservation.cancel(&cancel, moment).map(Some);
     }

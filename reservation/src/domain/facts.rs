@@ -3,6 +3,7 @@
 
 use contracts::ids::RoomId;
 use contracts::reservation::PaymentMethod;
+use contracts::time::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::money::{Money, TooMuch};
@@ -42,29 +43,44 @@ pub struct Capture<'a> {
     pub amount: Money,
     pub method: Option<&'a PaymentMethod>,
     pub event: &'a str,
+    pub at: Option<Timestamp>,
 }
 
 /// All that was told, in the order in which it came.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Facts(Vec<(String, Fact)>);
+pub struct Facts(Vec<(String, Fact)>, Vec<Option<Timestamp>>);
 
 impl Facts {
     /// Takes note of something, unless it was told before.
     pub fn note(&mut self, key: &str, fact: Fact) -> bool {
+        self.note_at(key, fact, None)
+    }
+
+    /// With when it was told.
+    pub fn note_at(&mut self, key: &str, fact: Fact, at: Option<Timestamp>) -> bool {
         let known = self.0.iter().any(|(old, other)| old == key && other.kind() == fact.kind());
         if !known {
             self.0.push((key.to_owned(), fact));
+            self.1.push(at);
         }
         !known
     }
 
     pub fn captured(&self) -> impl Iterator<Item = Capture<'_>> {
-        self.0.iter().filter_map(|(_, fact)| match fact {
+        self.0.iter().zip(&self.1).filter_map(|((_, fact), at)| match fact {
+            // What somebody only said is no more than what the payment service told of the same payment.
+            Fact::Captured { intent, event, .. } if event.is_empty() && self.was_told(intent) => None,
             Fact::Captured { intent, amount, method, event } => {
-                Some(Capture { intent, amount: *amount, method: method.as_ref(), event })
+                Some(Capture { intent, amount: *amount, method: method.as_ref(), event, at: *at })
             }
             _ => None,
         })
+    }
+
+    fn was_told(&self, intent: &str) -> bool {
+        let told =
+            |fact: &Fact| matches!(fact, Fact::Captured { intent: of, event, .. } if of == intent && !event.is_empty());
+        self.0.iter().any(|(_, fact)| told(fact))
     }
 
     pub fn captured_sum(&self) -> Result<Money, TooMuch> {
@@ -117,6 +133,28 @@ impl Facts {
             _ => None,
         });
         verdict == Some(true)
+    }
+
+    /// Whether another inventory said yes before it said no.
+    pub fn is_allocated(&self) -> bool {
+        let verdict = self.0.iter().find_map(|(_, fact)| match fact {
+            Fact::AllocationCommitted { .. } => Some(true),
+            Fact::AllocationFailed { .. } => Some(false),
+            _ => None,
+        });
+        verdict == Some(true)
+    }
+
+    /// Whether a key could not be made for one of these rooms, and has not been since.
+    pub fn key_failed(&self, rooms: &[&RoomId]) -> bool {
+        let is_keyed = |room: &RoomId| {
+            self.0.iter().any(|(_, fact)| matches!(fact, Fact::KeyIssued { room: Some(keyed), .. } if keyed == room))
+        };
+        self.0.iter().any(|(_, fact)| match fact {
+            Fact::KeyFailed { room: Some(room) } => rooms.contains(&room) && !is_keyed(room),
+            Fact::KeyFailed { room: None } => self.keyed(rooms) < rooms.len(),
+            _ => false,
+        })
     }
 
     pub fn allocation_ids(&self) -> impl Iterator<Item = &String> {

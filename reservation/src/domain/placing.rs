@@ -1,14 +1,14 @@
 //! Which room a stay gets: the one that leaves the fewest idle nights, others moved aside where nobody was told their room.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use contracts::ids::RoomId;
 use jiff::civil::Date;
 
-use super::stay::{Stay, days_between};
+use super::stay::{Stay, dates, days_between};
 
 /// So far a gap beside a stay is looked at.
-const LOOKED_AT: i32 = 30;
+pub const LOOKED_AT: i32 = 30;
 
 /// A room of the type, by the number on its door.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,6 +45,8 @@ pub struct Stock {
     pub overbooking: i32,
     /// Where a night differs.
     pub overbooking_by_night: BTreeMap<Date, i32>,
+    /// Everybody who has nights is here: others may be moved. Otherwise only those near the nights in question are.
+    pub whole: bool,
 }
 
 /// Why a stay has no place.
@@ -75,14 +77,38 @@ impl Night {
 
 impl Stock {
     pub fn night(&self, date: Date) -> Night {
-        let is_blocked = |door: &&Door| self.blocks.iter().any(|block| block.room == door.id && block.covers(date));
-        let has = |taken: &&Taken| taken.stay.start() <= date && date < taken.stay.end();
-        Night {
-            rooms: count(self.doors.len()),
-            taken: count(self.taken.iter().filter(has).count()),
-            out_of_order: count(self.doors.iter().filter(is_blocked).count()),
-            overbooking: self.overbooking_by_night.get(&date).copied().unwrap_or(self.overbooking),
+        let none = Night { rooms: 0, taken: 0, out_of_order: 0, overbooking: 0 };
+        date.tomorrow().ok().and_then(|next| self.nights(date, next).next()).map_or(none, |(_, night)| night)
+    }
+
+    /// The counts of the nights in `[from, to)`: everybody who has some of them is looked at once.
+    pub fn nights(&self, from: Date, to: Date) -> impl Iterator<Item = (Date, Night)> + use<'_> {
+        let nights = usize::try_from(days_between(from, to)).unwrap_or(0);
+        let (mut taken, mut closed) = (vec![0_i32; nights], vec![0_i32; nights]);
+        let span = |start: Date, end: Option<Date>| {
+            let first = usize::try_from(days_between(from, start.max(from))).unwrap_or(0).min(nights);
+            let last = end.map_or(nights, |end| usize::try_from(days_between(from, end.max(from))).unwrap_or(0).min(nights));
+            first..last.max(first)
+        };
+        for one in &self.taken {
+            taken[span(one.stay.start(), Some(one.stay.end()))].iter_mut().for_each(|count| *count += 1);
         }
+        let mut blocked: BTreeMap<&RoomId, Vec<&Block>> = BTreeMap::new();
+        for block in &self.blocks {
+            blocked.entry(&block.room).or_default().push(block);
+        }
+        for (_, blocks) in blocked.iter().filter(|(room, _)| self.doors.iter().any(|door| door.id == ***room)) {
+            // A room that is blocked twice is out of order once.
+            let mut out = vec![false; nights];
+            for block in blocks {
+                out[span(block.from, block.to)].fill(true);
+            }
+            closed.iter_mut().zip(out).for_each(|(count, out)| *count += i32::from(out));
+        }
+        dates(from, to).zip(taken.into_iter().zip(closed)).map(|(date, (taken, out_of_order))| {
+            let overbooking = self.overbooking_by_night.get(&date).copied().unwrap_or(self.overbooking);
+            (date, Night { rooms: count(self.doors.len()), taken, out_of_order, overbooking })
+        })
     }
 
     /// Sets nights aside for an allocation. Others may be moved; what was moved says [`Stock::moves`].
@@ -90,36 +116,64 @@ impl Stock {
         if wish.is_some_and(|wish| self.doors.iter().all(|door| door.id != *wish)) {
             return Err(NoPlace::RoomUnknown);
         }
-        let full: Vec<Date> = stay.dates().filter(|date| self.night(*date).available() < 1).collect();
+        let full: Vec<Date> = self.nights(stay.start(), stay.end()).filter(|(_, night)| night.available() < 1).map(|(date, _)| date).collect();
         if !full.is_empty() {
             return Err(NoPlace::Full { nights: full, fragmented: false });
         }
-        let free = match wish {
-            Some(wish) => self.is_free(wish, stay).then(|| wish.clone()),
-            None => self.best_fit(stay),
+        let taken = Taken { allocation: allocation.to_owned(), room: None, stay, movable: wish.is_none() };
+        let Some(wish) = wish else {
+            if let Some(room) = self.settle(taken.clone()) {
+                return Ok(Some(room));
+            }
+            return self.without_room(taken);
         };
-        let taken = Taken { allocation: allocation.to_owned(), room: free.clone(), stay, movable: wish.is_none() };
-        if free.is_some() {
-            self.taken.push(taken);
-            return Ok(free);
+        if self.is_free(wish, stay) {
+            self.taken.push(Taken { room: Some(wish.clone()), ..taken });
+            return Ok(Some(wish.clone()));
         }
-        if let Some(room) = self.re_fit(&taken, wish) {
-            return Ok(Some(room));
-        }
-        if wish.is_some() {
-            return Err(NoPlace::RoomTaken);
-        }
-        if self.may_be_roomless(stay) {
+        self.re_fit(&taken, Some(wish)).map(Some).ok_or(NoPlace::RoomTaken)
+    }
+
+    /// Sold beyond what there is, where that may be.
+    fn without_room(&mut self, taken: Taken) -> Result<Option<RoomId>, NoPlace> {
+        let stay = taken.stay;
+        if self.whole && self.may_be_roomless(stay) {
             self.taken.push(taken);
             return Ok(None);
         }
         Err(NoPlace::Full { nights: stay.dates().collect(), fragmented: true })
     }
 
+    /// The best room for one that has none, others moved aside if it must be. `None`: there is none, and nothing is changed.
+    pub fn settle(&mut self, one: Taken) -> Option<RoomId> {
+        match self.best_fit(one.stay) {
+            Some(room) => {
+                self.taken.push(Taken { room: Some(room.clone()), ..one });
+                Some(room)
+            }
+            None => self.re_fit(&one, None),
+        }
+    }
+
+    /// Those who have no room get one, by their beginning, as far as there are rooms.
+    pub fn seat_waiting(&mut self) {
+        let mut waiting: Vec<Taken> = self.taken.iter().filter(|taken| taken.room.is_none()).cloned().collect();
+        waiting.sort_by(|one, other| (one.stay, &one.allocation).cmp(&(other.stay, &other.allocation)));
+        for one in waiting {
+            let before = self.taken.clone();
+            self.taken.retain(|taken| taken.allocation != one.allocation);
+            if self.settle(one).is_none() {
+                self.taken = before;
+            }
+        }
+    }
+
     /// Where every allocation lies that is not where it was.
     pub fn moves(&self, before: &[Taken]) -> Vec<(String, RoomId)> {
-        let was = |one: &Taken| before.iter().find(|old| old.allocation == one.allocation).map(|old| old.room.clone());
-        let moved = self.taken.iter().filter(|one| was(one).is_some_and(|old| old != one.room));
+        let was: HashMap<&str, &Option<RoomId>> =
+            before.iter().map(|old| (old.allocation.as_str(), &old.room)).collect();
+        let moved =
+            self.taken.iter().filter(|one| was.get(one.allocation.as_str()).is_some_and(|old| **old != one.room));
         moved.filter_map(|one| Some((one.allocation.clone(), one.room.clone()?))).collect()
     }
 
@@ -133,46 +187,77 @@ impl Stock {
         self.blocks.iter().any(|block| block.room == *room && stay.overlaps(block.from, block.to))
     }
 
-    fn best_fit(&self, stay: Stay) -> Option<RoomId> {
-        let free = self.doors.iter().filter(|door| self.is_free(&door.id, stay));
-        free.min_by_key(|door| (self.idle_nights(&door.id, stay), *door)).map(|door| door.id.clone())
+    /// A room that is free on these nights, the best there is.
+    pub fn free_room(&self, stay: Stay) -> Option<RoomId> {
+        self.best_fit(stay)
     }
 
-    /// The nights that would lie idle before and after.
-    fn idle_nights(&self, room: &RoomId, stay: Stay) -> i32 {
-        let here = || self.taken.iter().filter(|taken| taken.room.as_ref() == Some(room));
-        let before = here().map(|taken| days_between(taken.stay.end(), stay.start())).filter(|gap| *gap >= 0).min();
-        let after = here().map(|taken| days_between(stay.end(), taken.stay.start())).filter(|gap| *gap >= 0).min();
-        before.unwrap_or(LOOKED_AT).min(LOOKED_AT) + after.unwrap_or(LOOKED_AT).min(LOOKED_AT)
+    fn best_fit(&self, stay: Stay) -> Option<RoomId> {
+        // Who lies where, once for all rooms: a house has many of both.
+        let mut lying: HashMap<&RoomId, Vec<Stay>> = HashMap::new();
+        for taken in &self.taken {
+            if let Some(room) = &taken.room {
+                lying.entry(room).or_default().push(taken.stay);
+            }
+        }
+        let here = |door: &Door| lying.get(&door.id).map_or(&[][..], Vec::as_slice);
+        let is_free = |door: &&Door| {
+            here(door).iter().all(|other| !other.overlaps(stay.start(), Some(stay.end()))) && !self.is_blocked(&door.id, stay)
+        };
+        let free = self.doors.iter().filter(is_free);
+        free.min_by_key(|door| (idle_nights(here(door), stay), *door)).map(|door| door.id.clone())
     }
 
     /// All that may move, and the new one, by their beginning into the first room that is free. Without fixed ones and blocks
     /// this cannot fail where the count fits.
     fn re_fit(&mut self, new: &Taken, wish: Option<&RoomId>) -> Option<RoomId> {
-        let may_move = |taken: &Taken| taken.movable && taken.room.is_some();
-        let mut fixed = Self {
-            doors: self.doors.clone(),
-            taken: self.taken.iter().filter(|taken| !may_move(taken)).cloned().collect(),
-            blocks: self.blocks.clone(),
-            ..Self::default()
-        };
-        fixed.doors.sort();
-        let mut waiting: Vec<Taken> = self.taken.iter().filter(|taken| may_move(taken)).cloned().collect();
+        if !self.whole {
+            return None;
+        }
+        let may_move = |taken: &&Taken| taken.movable && taken.room.is_some();
+        let (mut waiting, mut fixed): (Vec<Taken>, Vec<Taken>) = (Vec::new(), Vec::new());
+        for taken in &self.taken {
+            if may_move(&taken) { waiting.push(taken.clone()) } else { fixed.push(taken.clone()) }
+        }
         match wish {
-            Some(wish) if fixed.is_free(wish, new.stay) => {
-                fixed.taken.push(Taken { room: Some(wish.clone()), ..new.clone() });
-            }
-            Some(_) => return None,
+            Some(wish) => fixed.push(Taken { room: Some(wish.clone()), ..new.clone() }),
             None => waiting.push(new.clone()),
         }
+        let mut lanes = self.lanes(&fixed, new, wish)?;
         waiting.sort_by(|one, other| (one.stay, &one.allocation).cmp(&(other.stay, &other.allocation)));
-        for mut taken in waiting {
-            let room = fixed.doors.iter().find(|door| fixed.is_free(&door.id, taken.stay))?.id.clone();
-            taken.room = Some(room);
-            fixed.taken.push(taken);
+        for taken in &mut waiting {
+            let lane = lanes.iter_mut().find(|lane| lane.is_free(taken.stay))?;
+            lane.free_from = taken.stay.end();
+            taken.room = Some(lane.room.clone());
         }
-        self.taken = fixed.taken;
+        fixed.append(&mut waiting);
+        self.taken = fixed;
         self.taken.iter().find(|taken| taken.allocation == new.allocation).and_then(|taken| taken.room.clone())
+    }
+
+    /// Every room with what cannot be moved out of it, by number. `None`: the room that is wished for is not free.
+    fn lanes(&self, fixed: &[Taken], new: &Taken, wish: Option<&RoomId>) -> Option<Vec<Lane>> {
+        let mut doors: Vec<&Door> = self.doors.iter().collect();
+        doors.sort();
+        let mut lanes: Vec<Lane> = doors.into_iter().map(|door| Lane::of(door.id.clone())).collect();
+        let at: HashMap<RoomId, usize> = lanes.iter().enumerate().map(|(at, lane)| (lane.room.clone(), at)).collect();
+        for block in &self.blocks {
+            if let Some(lane) = at.get(&block.room).and_then(|at| lanes.get_mut(*at)) {
+                lane.closed.push((block.from, block.to));
+            }
+        }
+        for taken in fixed.iter().filter(|taken| taken.allocation != new.allocation) {
+            if let Some(lane) = taken.room.as_ref().and_then(|room| at.get(room)).and_then(|at| lanes.get_mut(*at)) {
+                lane.closed.push((taken.stay.start(), Some(taken.stay.end())));
+            }
+        }
+        if let Some(lane) = wish.and_then(|wish| at.get(wish)).and_then(|at| lanes.get_mut(*at)) {
+            if !lane.is_free(new.stay) {
+                return None;
+            }
+            lane.closed.push((new.stay.start(), Some(new.stay.end())));
+        }
+        Some(lanes)
     }
 
     /// Whether every night may be sold once more without a room.
@@ -185,10 +270,30 @@ impl Stock {
     }
 }
 
-impl Block {
-    fn covers(&self, date: Date) -> bool {
-        self.from <= date && self.to.is_none_or(|to| date < to)
+/// A room while everybody who may move is laid anew, in the order of their beginnings.
+struct Lane {
+    room: RoomId,
+    /// What cannot be moved.
+    closed: Vec<(Date, Option<Date>)>,
+    /// The last who was laid here leaves on this day.
+    free_from: Date,
+}
+
+impl Lane {
+    fn of(room: RoomId) -> Self {
+        Self { room, closed: Vec::new(), free_from: Date::MIN }
     }
+
+    fn is_free(&self, stay: Stay) -> bool {
+        self.free_from <= stay.start() && self.closed.iter().all(|(from, to)| !stay.overlaps(*from, *to))
+    }
+}
+
+/// The nights that would lie idle before and after.
+fn idle_nights(here: &[Stay], stay: Stay) -> i32 {
+    let before = here.iter().map(|other| days_between(other.end(), stay.start())).filter(|gap| *gap >= 0).min();
+    let after = here.iter().map(|other| days_between(stay.end(), other.start())).filter(|gap| *gap >= 0).min();
+    before.unwrap_or(LOOKED_AT).min(LOOKED_AT) + after.unwrap_or(LOOKED_AT).min(LOOKED_AT)
 }
 
 fn count(number: usize) -> i32 {

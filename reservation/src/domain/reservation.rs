@@ -3,20 +3,23 @@
 
 use std::collections::BTreeMap;
 
+use contracts::AiProvenance;
 use contracts::actor::Actor;
 use contracts::ids::{PropertyId, ReservationId, RoomId, RoomTypeId};
 use contracts::reservation::{
-    CancelReason, Channel, ContactHash, FxSnapshot, Occupants, PaymentMethod, PolicyApplied, RefundRequest, StayRoom,
+    CancelReason, Channel, ContactHash, FxSnapshot, ModificationType, MoneyRequest, Occupants, PaymentMethod,
+    PolicyApplied, RefundRequest, RequestSource, StayRoom,
 };
 use contracts::time::Timestamp;
 use contracts::values::Currency;
+use jiff::civil::Date;
 use platform::decided::Aggregate;
 use serde::{Deserialize, Serialize};
 
 use super::facts::Facts;
 use super::money::{Money, Rate, TooMuch};
 use super::policy::Policy;
-use super::stay::Stay;
+use super::stay::{Stay, dates};
 
 contracts::closed_words! {
     /// Where a reservation stands.
@@ -58,6 +61,12 @@ pub struct Item {
     /// Night by night; nights that were given back early are gone from its end.
     pub nightly_rates: Vec<Money>,
     pub active: bool,
+    /// The nights of the stay that were over when it was added.
+    #[serde(default)]
+    pub late_nights: u32,
+    /// Nights that were given back early, while it may still be undone.
+    #[serde(default)]
+    pub given_back: Vec<Money>,
     /// The room that inventory keeps for it: not the reservation's own to remember.
     #[serde(skip)]
     pub place: Option<Place>,
@@ -74,6 +83,16 @@ pub struct Place {
 impl Item {
     pub fn price(&self) -> Result<Money, TooMuch> {
         Money::sum(self.nightly_rates.iter().copied())
+    }
+
+    /// What others are told a night costs: the mean.
+    pub fn mean_rate(&self) -> Money {
+        self.price().unwrap_or_default().mean_of(self.nightly_rates.len())
+    }
+
+    /// The first night that it is for, in a stay that begins on a day.
+    pub fn first_night(&self, start: Date) -> Date {
+        dates(start, Date::MAX).nth(usize::try_from(self.late_nights).unwrap_or(0)).unwrap_or(start)
     }
 
     pub fn room(&self) -> Option<&RoomId> {
@@ -114,6 +133,16 @@ pub struct Cancellation {
     pub reason: String,
     pub at: Timestamp,
     pub policy_applied: PolicyApplied,
+    /// What was lost at the end, and not before.
+    #[serde(default)]
+    pub items: Vec<String>,
+}
+
+/// Money that somebody was asked to pay, and what had been paid when that was asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asked {
+    pub amount: Money,
+    pub paid: Money,
 }
 
 /// A reservation.
@@ -148,15 +177,29 @@ pub struct Reservation {
     pub desk_payments: Vec<FolioLine>,
     /// Asked of the payment service, by intent.
     pub refunds_requested: BTreeMap<String, Money>,
+    /// Asked of the payment service, and not paid when it was asked.
+    #[serde(default)]
+    pub charge_asked: Asked,
     pub check_in_by: Option<Actor>,
     pub checked_in_at: Option<Timestamp>,
     pub checked_out_at: Option<Timestamp>,
     pub early_check_in: bool,
     pub left_early: bool,
     pub overstayed_nights: u32,
+    /// The hotel's day for which it was last told that the guest should have left.
+    #[serde(default)]
+    pub overstay_told: Option<jiff::civil::Date>,
     pub cancellation: Option<Cancellation>,
     pub expected_arrival_at: Option<Timestamp>,
+    /// Another service keeps the count: rooms are its own until the guest stands at the desk.
+    #[serde(default)]
+    pub external_inventory: bool,
+    /// What that service set aside and was told to give back when this ended.
+    #[serde(default)]
+    pub allocations_given_back: Vec<String>,
     pub last_modification_id: Option<String>,
+    #[serde(default)]
+    pub special_requests: Vec<SpecialRequest>,
     /// What the guests were refunded when that was last told.
     pub refunded_told: Money,
     pub created_by: Actor,
@@ -172,17 +215,63 @@ pub struct Reservation {
 #[derive(Clone, Debug, PartialEq)]
 pub enum ReservationEvent {
     Held,
-    HoldExpired { at: Timestamp },
-    Confirmed { at: Timestamp, cause: Option<String> },
+    HoldExpired {
+        at: Timestamp,
+    },
+    Confirmed {
+        at: Timestamp,
+        cause: Option<String>,
+    },
     Cancelled(Box<Cancelled>),
-    PaymentIntended { intent: String },
+    PaymentIntended {
+        intent: String,
+    },
     Modified(Box<Modified>),
-    CheckInStarted { at: Timestamp, by: Actor, rooms: Vec<StayRoom> },
-    CheckedIn { at: Timestamp, by: Actor, rooms: Vec<StayRoom> },
-    CheckoutStarted { at: Timestamp, by: Actor, rooms: Vec<StayRoom> },
-    EarlyCheckout { at: Timestamp, by: Actor, penalty: Money },
-    CheckedOut { at: Timestamp, by: Actor, rooms: Vec<StayRoom>, folio: Folio },
-    NoShow { at: Timestamp, by: Actor, penalty: Money },
+    /// Told with a change of type `date_change`, and never without.
+    DatesChanged(Box<DatesChanged>),
+    SpecialRequestAdded(Box<SpecialRequest>),
+    /// A guest asks for a change that somebody else must make.
+    ChangeWanted {
+        wanted: Vec<String>,
+        at: Timestamp,
+        by: Actor,
+    },
+    CheckInStarted {
+        at: Timestamp,
+        by: Actor,
+        rooms: Vec<StayRoom>,
+    },
+    CheckedIn {
+        at: Timestamp,
+        by: Actor,
+        rooms: Vec<StayRoom>,
+    },
+    CheckoutStarted {
+        at: Timestamp,
+        by: Actor,
+        rooms: Vec<StayRoom>,
+    },
+    EarlyCheckout {
+        at: Timestamp,
+        by: Actor,
+        applied: PolicyApplied,
+    },
+    CheckedOut {
+        at: Timestamp,
+        by: Actor,
+        rooms: Vec<StayRoom>,
+        folio: Folio,
+    },
+    NoShow {
+        at: Timestamp,
+        by: Actor,
+        applied: PolicyApplied,
+    },
+    Overstayed {
+        at: Timestamp,
+        by: Actor,
+        applied: PolicyApplied,
+    },
 }
 
 /// What is told of a cancellation.
@@ -196,20 +285,48 @@ pub struct Cancelled {
     pub refunds: Vec<RefundRequest>,
     pub items: Vec<String>,
     pub cause: Option<String>,
+    /// Set aside when it was over already.
+    pub late_allocations: Vec<String>,
 }
 
 /// What is told of a change.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Modified {
     pub id: String,
-    pub kind: contracts::reservation::ModificationType,
+    pub kind: ModificationType,
     pub at: Timestamp,
     pub by: Actor,
     pub before: serde_json::Map<String, serde_json::Value>,
     pub after: serde_json::Map<String, serde_json::Value>,
     pub price_delta: Money,
+    pub policy: Option<PolicyApplied>,
+    pub money: Option<MoneyRequest>,
+}
+
+/// What is told of other days.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DatesChanged {
+    pub id: String,
+    pub at: Timestamp,
+    pub by: Actor,
+    pub before: Stay,
+    pub after: Stay,
+    pub price_delta: Money,
     pub policy_ref: Option<String>,
-    pub money: Option<contracts::reservation::MoneyRequest>,
+}
+
+/// Something that a guest wishes for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SpecialRequest {
+    pub id: String,
+    pub tags: Vec<String>,
+    /// As typed: for the house.
+    pub free_text: Option<String>,
+    pub locale: String,
+    pub source: RequestSource,
+    pub at: Timestamp,
+    pub by: Actor,
+    pub provenance: Option<AiProvenance>,
 }
 
 /// A bill as it is closed.
@@ -243,6 +360,14 @@ impl Reservation {
 
     pub fn totals(&self) -> Result<Totals, TooMuch> {
         totals(self.active_items(), self.tax_ppm, self.currency)
+    }
+
+    /// What its nights cost whoever has them: a hold that is over costs nothing, though it could be brought back as it was.
+    pub fn owed(&self) -> Result<Totals, TooMuch> {
+        if self.status == ReservationStatus::Expired {
+            return Ok(Totals { room: Money::ZERO, tax: Money::ZERO, grand: Money::ZERO });
+        }
+        self.totals()
     }
 
     /// What has to be there before it is confirmed.
@@ -281,7 +406,7 @@ impl Reservation {
 
     /// What the guest owes; below zero: what the house owes.
     pub fn balance(&self) -> Result<Money, TooMuch> {
-        self.totals()?.grand.plus(self.charged()?)?.minus(self.paid()?)?.plus(self.given_back()?)
+        self.owed()?.grand.plus(self.charged()?)?.minus(self.paid()?)?.plus(self.given_back()?)
     }
 
     /// Asks for what was paid beyond what is owed: newest intents first; what was paid at the desk is given back there. The
@@ -331,6 +456,32 @@ impl Reservation {
             }
         }
         all
+    }
+
+    /// Whether the rooms are set aside, by us or by the service that keeps the count.
+    pub fn is_allocated(&self) -> bool {
+        !self.external_inventory || self.facts.is_allocated()
+    }
+
+    /// What was set aside after the end: nobody was told to give it back.
+    pub fn late_allocations(&self) -> Vec<String> {
+        let told = |id: &&String| !self.allocations_given_back.contains(id);
+        self.facts.allocation_ids().filter(told).cloned().collect()
+    }
+
+    /// Whoever set rooms aside is told to give them back with the event that ends it.
+    pub(super) fn give_allocations_back(&mut self) {
+        let late = self.late_allocations();
+        self.allocations_given_back.extend(late);
+    }
+
+    /// Whether somebody at the desk has to make a key: there is none for some room, or making one failed.
+    pub fn requires_manual_key(&self) -> bool {
+        let rooms: Vec<&RoomId> = self.active_items().filter_map(Item::room).collect();
+        match self.status {
+            ReservationStatus::CheckInStarted => self.facts.key_failed(&rooms),
+            status => status.is_in_house() && self.lacks_a_key(),
+        }
     }
 
     /// Whether some room has no key.

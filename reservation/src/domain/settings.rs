@@ -23,6 +23,16 @@ contracts::closed_words! {
     }
 }
 
+contracts::closed_words! {
+    /// Who keeps the count of the rooms.
+    InventoryMode {
+        /// We do.
+        Embedded = "embedded",
+        /// Another service, which tells us what it has set aside.
+        External = "external",
+    }
+}
+
 /// What is in force in a house.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -45,6 +55,7 @@ pub struct Settings {
     pub day_roll_time: LocalTime,
     pub deposit_ppm: u32,
     pub tax_ppm: u32,
+    pub inventory_mode: InventoryMode,
     pub room_readiness: RoomReadiness,
     pub allow_unsettled_checkout: bool,
 }
@@ -84,6 +95,7 @@ impl Default for Settings {
             day_roll_time: at(5),
             deposit_ppm: 0,
             tax_ppm: 0,
+            inventory_mode: InventoryMode::Embedded,
             room_readiness: RoomReadiness::Warn,
             allow_unsettled_checkout: false,
         }

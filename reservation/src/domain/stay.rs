@@ -102,6 +102,21 @@ impl HouseTime {
         at.jiff().to_zoned(self.zone.clone()).time() > self.check_in
     }
 
+    /// The nights on which a room cannot be used: the night of the last day is lost only where the room comes back after check-in
+    /// time. No `to`: until further notice.
+    pub fn blocked_nights(&self, from: Timestamp, until: Option<Timestamp>) -> (Date, Option<Date>) {
+        let to = until.map(|until| {
+            let day = self.local_date(until);
+            if self.is_after_check_in_time(until) { day.tomorrow().unwrap_or(day) } else { day }
+        });
+        (self.local_date(from), to)
+    }
+
+    /// When a hotel's day begins.
+    pub fn day_begins(&self, day: Date) -> Timestamp {
+        self.moment(day, self.day_roll)
+    }
+
     pub fn check_in_at(&self, day: Date) -> Timestamp {
         self.moment(day, self.check_in)
     }

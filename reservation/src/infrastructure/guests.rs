@@ -1,13 +1,15 @@
 //! Guests: the one place where names and contacts are kept.
 
-use contracts::ids::GuestId;
+use contracts::ids::{GuestId, PropertyId};
 use contracts::reservation::ContactHash;
 use contracts::time::Timestamp;
-use platform::database::Columns;
+use platform::database::{Change, Columns, RowChange, Scribe, Stored, Told};
 use platform::{Ids, UnitOfWork, columns, params, statements};
+use serde_json::json;
 use tokio_postgres::Row;
 
 use crate::ReservationError;
+use crate::domain::erasure::{Erased, Erasure};
 
 statements! {
     SALT_FIND = "sql/salt_find.sql" () -> columns![salt: text];
@@ -15,6 +17,9 @@ statements! {
     KEEP = "sql/guest_keep.sql" (text, text, text, text, text, text, text, timestamptz) -> &[];
     FIND = "sql/guest_find.sql" (_text)
         -> columns![id: text, name: text, email: text, phone: text, locale: text, email_hash: text, phone_hash: text];
+    SEEN = "sql/guest_seen.sql" (text, _text)
+        -> columns![id: text, name: text, email: text, phone: text, locale: text, email_hash: text, phone_hash: text,
+            erased_at: timestamptz];
     ERASE = "sql/guest_erase.sql" (text, timestamptz) -> &[];
 }
 
@@ -60,9 +65,35 @@ pub fn keep(uow: &mut UnitOfWork, guest: KnownGuest, now: Timestamp) {
     uow.project(&KEEP, params![id, name, email, phone, locale, contact_hash.email, contact_hash.phone, now]);
 }
 
+/// A guest whom one of these houses knows, and since when name and contacts are gone.
+pub async fn seen(
+    uow: &mut UnitOfWork,
+    id: &GuestId,
+    properties: Option<&[PropertyId]>,
+) -> Result<Option<(KnownGuest, Option<Timestamp>)>, ReservationError> {
+    let Some(row) = uow.read_one(&SEEN, &[id, &properties]).await? else { return Ok(None) };
+    Ok(Some((guest_of(&row)?, row.read("erased_at")?)))
+}
+
 /// Name and contacts are gone; id and hashes stay.
-pub fn erase(uow: &mut UnitOfWork, id: &GuestId, now: Timestamp) {
-    uow.project(&ERASE, params![id.clone(), now]);
+impl Stored for Erasure {
+    const KIND: &'static str = "guest";
+
+    fn aggregate_id(&self) -> String {
+        self.guest.as_str().to_owned()
+    }
+
+    fn property_id(&self) -> Option<&PropertyId> {
+        None
+    }
+
+    fn rows(&self, _: &Change<'_, Erased>, scribe: &Scribe<'_>) -> Vec<RowChange> {
+        vec![RowChange::new(&ERASE, params![self.guest.clone(), scribe.now])]
+    }
+
+    fn tell(&self, _: &Erased, _: i32, _: &Scribe<'_>) -> Told {
+        Told::nobody("reservation.guest.erased", &json!({ "guestId": self.guest }))
+    }
 }
 
 /// `sha256(salt + value)`, in lower-case hex.

@@ -18,17 +18,21 @@ use crate::domain::stay::Stay;
 
 statements! {
     DOORS = "sql/stock_doors.sql" (_text) -> columns![id: text, number: text, room_type_id: text];
-    TAKEN = "sql/stock_taken.sql" (text, _text, date)
+    TAKEN = "sql/stock_taken.sql" (text, _text, date, date)
         -> columns![id: text, room_id: text, starts: date, ends: date, movable: bool, room_type_id: text];
     BLOCKS = "sql/stock_blocks.sql" (_text, date) -> columns![room_id: text, starts: date, ends: date, room_type_id: text];
     NIGHTS = "sql/stock_nights.sql" (_text, date, date)
         -> columns![room_type_id: text, night: date, overbooking: int4, rate: text];
     INSERT = "sql/allocation_insert.sql" (text, text, text, text, text, text, date, date, bool) -> &[];
+    HOLDERS = "sql/allocation_holders.sql" (text, date, date) -> columns![reservation_id: text];
+    UNPLACE = "sql/allocation_unplace.sql" (_text) -> &[];
+    GROW = "sql/allocation_grow.sql" (_text, date) -> &[];
     MOVE = "sql/allocation_move.sql" (_text, _text) -> &[];
     PIN = "sql/allocation_pin.sql" (text, bool) -> &[];
     RELEASE = "sql/allocation_release.sql" (text, _text, timestamptz, date) -> &[];
     OCCUPIED = "sql/rooms_occupied.sql" (_text, text) -> columns![room_id: text];
     BLOCK_INSERT = "sql/block_insert.sql" (text, text, date, date, text, bool, timestamptz) -> &[];
+    BLOCK_OWN = "sql/block_own.sql" (text) -> columns![starts: date, ends: date];
     BLOCK_LIFT_TOLD = "sql/block_lift_told.sql" (text, timestamptz) -> &[];
 }
 
@@ -46,24 +50,57 @@ impl Shelf {
     }
 }
 
-/// What there is of these types of one house, from a day on; prices up to another.
+/// What there is of these types of one house, with everybody who has nights that are not over, and the prices of some nights.
 pub async fn shelves(
     uow: &mut UnitOfWork,
     property: &PropertyId,
     types: &[RoomType],
+    prices: (Date, Date),
+) -> Result<BTreeMap<RoomTypeId, Shelf>, ReservationError> {
+    fill(uow, property, types, (None, None), prices).await
+}
+
+/// The same without prices: for whoever moves others.
+pub async fn whole_shelves(
+    uow: &mut UnitOfWork,
+    property: &PropertyId,
+    types: &[RoomType],
+) -> Result<BTreeMap<RoomTypeId, Shelf>, ReservationError> {
+    fill(uow, property, types, (None, None), (Date::ZERO, Date::ZERO)).await
+}
+
+/// What there is on some nights, and on those that matter for a good fit beside them. Enough to count and to find a free room, not
+/// to move anybody: [`Stock::whole`] says so.
+pub async fn shelves_near(
+    uow: &mut UnitOfWork,
+    property: &PropertyId,
+    types: &[RoomType],
+    (from, to): (Date, Date),
+    beside: i32,
+) -> Result<BTreeMap<RoomTypeId, Shelf>, ReservationError> {
+    let days = jiff::Span::new().days(beside);
+    let near = (from.checked_sub(days).unwrap_or(Date::MIN), to.checked_add(days).unwrap_or(Date::MAX));
+    fill(uow, property, types, (Some(near.0), Some(near.1)), (from, to)).await
+}
+
+async fn fill(
+    uow: &mut UnitOfWork,
+    property: &PropertyId,
+    types: &[RoomType],
+    (first, last): (Option<Date>, Option<Date>),
     (from, to): (Date, Date),
 ) -> Result<BTreeMap<RoomTypeId, Shelf>, ReservationError> {
     let ids: Vec<&RoomTypeId> = types.iter().map(|one| &one.id).collect();
     let [doors, taken, blocks, nights] = uow
         .read_together([
             Read { sql: &DOORS, params: &[&ids] },
-            Read { sql: &TAKEN, params: &[property, &ids, &from] },
-            Read { sql: &BLOCKS, params: &[&ids, &from] },
+            Read { sql: &TAKEN, params: &[property, &ids, &first, &last] },
+            Read { sql: &BLOCKS, params: &[&ids, &first] },
             Read { sql: &NIGHTS, params: &[&ids, &from, &to] },
         ])
         .await?;
     let empty = |one: &RoomType| {
-        let stock = Stock { overbooking: one.overbooking, ..Stock::default() };
+        let stock = Stock { overbooking: one.overbooking, whole: first.is_none(), ..Stock::default() };
         (one.id.clone(), Shelf { stock, base_rate: one.base_rate, ..Shelf::default() })
     };
     let mut shelves: BTreeMap<RoomTypeId, Shelf> = types.iter().map(empty).collect();
@@ -147,6 +184,29 @@ pub fn move_all(uow: &mut UnitOfWork, moved: Vec<(String, RoomId)>) {
     }
 }
 
+/// Who has a room on some nights, by id.
+pub async fn holders(
+    uow: &mut UnitOfWork,
+    room: &RoomId,
+    from: Date,
+    to: Option<Date>,
+) -> Result<Vec<ReservationId>, ReservationError> {
+    let rows = uow.read(&HOLDERS, &[room, &from, &to]).await?;
+    rows.iter().map(|row| Ok(row.read("reservation_id")?)).collect()
+}
+
+/// These have no room any more.
+pub fn unplace(uow: &mut UnitOfWork, allocations: Vec<String>) {
+    if !allocations.is_empty() {
+        uow.project(&UNPLACE, params![allocations]);
+    }
+}
+
+/// Whoever has these allocations has their rooms until another day.
+pub fn grow(uow: &mut UnitOfWork, allocations: Vec<String>, until: Date) {
+    uow.project(&GROW, params![allocations, until]);
+}
+
 /// Those of these rooms that another party is in.
 pub async fn occupied(
     uow: &mut UnitOfWork,
@@ -181,6 +241,13 @@ pub struct NewBlock {
 pub fn block(uow: &mut UnitOfWork, block: NewBlock, now: Timestamp) {
     let NewBlock { id, room, from, to, reason, by_event } = block;
     uow.project(&BLOCK_INSERT, params![id, room, from, to, reason, by_event, now]);
+}
+
+/// What is left of a room's blocks when events have lifted theirs.
+pub async fn own_blocks(uow: &mut UnitOfWork, room: &RoomId) -> Result<Vec<Block>, ReservationError> {
+    let rows = uow.read(&BLOCK_OWN, &[room]).await?;
+    let block_of = |row: &Row| Ok(Block { room: room.clone(), from: row.read("starts")?, to: row.read("ends")? });
+    rows.iter().map(block_of).collect()
 }
 
 /// What events blocked, events free again.

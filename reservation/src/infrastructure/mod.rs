@@ -8,14 +8,22 @@ use tokio_postgres::Row;
 
 use crate::domain::money::Money;
 
+pub mod alerts;
+pub mod availability;
+pub mod blocks;
+pub mod closing;
+pub mod discreet;
 pub mod guests;
+pub mod houses;
 pub mod inventory;
+pub mod laying;
 pub mod maintenance;
 pub mod policies;
 pub mod quotes;
 pub mod reservations;
 pub mod rooms;
 pub mod settings;
+pub mod timeline;
 pub mod timers;
 pub mod told;
 
@@ -29,13 +37,35 @@ pub const MIGRATIONS: Migrations = Migrations {
         COMMON_TABLES,
         Migration::new(2, "house", include_str!("../../migrations/V002__house.sql")),
         Migration::new(3, "bookings", include_str!("../../migrations/V003__bookings.sql")),
+        Migration::new(10, "alerts", include_str!("../../migrations/V010__alerts.sql")),
+        Migration::new(11, "timeline", include_str!("../../migrations/V011__timeline.sql")),
+        Migration::new(12, "blocks", include_str!("../../migrations/V012__blocks.sql")),
+        Migration::new(13, "day_closes", include_str!("../../migrations/V013__day_closes.sql")),
+        Migration::new(20, "timers", include_str!("../../migrations/V020__timers.sql")),
+        Migration::new(21, "closed_houses", include_str!("../../migrations/V021__closed_houses.sql")),
     ],
 };
 
 /// Every statement, for the test that prepares them.
 pub fn statements() -> Vec<&'static platform::Sql> {
-    [guests::ALL, inventory::ALL, policies::ALL, quotes::ALL, reservations::ALL, rooms::ALL, settings::ALL, timers::ALL]
-        .concat()
+    [
+        alerts::ALL,
+        availability::ALL,
+        blocks::ALL,
+        closing::ALL,
+        guests::ALL,
+        houses::ALL,
+        inventory::ALL,
+        laying::ALL,
+        policies::ALL,
+        quotes::ALL,
+        reservations::ALL,
+        rooms::ALL,
+        settings::ALL,
+        timeline::ALL,
+        timers::ALL,
+    ]
+    .concat()
 }
 
 /// Money goes in and out as text: NUMERIC holds it whole.

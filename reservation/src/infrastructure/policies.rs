@@ -3,6 +3,7 @@
 use contracts::ids::PropertyId;
 use platform::database::{Change, Columns, Json, RowChange, Scribe, Stored, Told};
 use platform::{UnitOfWork, columns, params, statements};
+use tokio_postgres::Row;
 
 use crate::ReservationError;
 use crate::domain::policy::{KeptPolicy, Policy, PolicyMade};
@@ -15,8 +16,12 @@ statements! {
 
 /// All versions, oldest first. The one that every tenant has stands first, unless the tenant has made another of that name.
 pub async fn list(uow: &mut UnitOfWork) -> Result<Vec<Policy>, ReservationError> {
+    of_rows(&uow.read(&LIST, &[]).await?)
+}
+
+pub(super) fn of_rows(rows: &[Row]) -> Result<Vec<Policy>, ReservationError> {
     let mut all = Vec::new();
-    for row in uow.read(&LIST, &[]).await? {
+    for row in rows {
         let Json(policy): Json<Policy> = row.read("policy")?;
         all.push(policy);
     }

@@ -19,14 +19,16 @@ use crate::domain::reservation::{Place, Reservation, ReservationEvent, Reservati
 const RESERVATION: &[(&str, &str)] = columns![body: jsonb, version: int4, places: jsonb, facts: jsonb];
 
 statements! {
-    FIND = "sql/reservation_find.sql" (text) -> RESERVATION;
     LOCK = "sql/reservation_lock.sql" (text) -> columns![id: text];
+    LOCK_FREE = "sql/reservation_lock_free.sql" (_text) -> columns![id: text];
+    FIND_ALL = "sql/reservation_find_all.sql" (_text) -> RESERVATION;
     LIST = "sql/reservation_list.sql" (_text, _text, text, _text, text, text, text, text, text, date, date, date, date, date,
         date, timestamptz, text, int8) -> RESERVATION;
     INSERT = "sql/reservation_insert.sql" (text, text, text, text, text, text, text, text, text, date, date, jsonb, int4,
         timestamptz) -> &[];
-    UPDATE = "sql/reservation_update.sql" (text, int4, int4, text, text, text, date, date, jsonb, timestamptz) -> &[];
+    UPDATE = "sql/reservation_update.sql" (text, int4, int4, text, text, text, date, date, jsonb, timestamptz, text) -> &[];
     BY_CODE = "sql/reservation_by_code.sql" (text) -> columns![id: text];
+    KNOWN = "sql/reservation_known.sql" (text, _text) -> columns![external_reference: text];
     BY_REFERENCE = "sql/reservation_by_reference.sql" (text, text) -> columns![id: text];
     HISTORY = "sql/reservation_history.sql" (text)
         -> columns![event_id: text, subject: text, payload: jsonb, occurred_at: timestamptz, actor: jsonb];
@@ -34,7 +36,7 @@ statements! {
 }
 
 pub async fn find(uow: &mut UnitOfWork, id: &ReservationId) -> Result<Option<Reservation>, ReservationError> {
-    uow.read_one(&FIND, &[id]).await?.as_ref().map(reservation_of).transpose()
+    Ok(find_all(uow, std::slice::from_ref(id)).await?.pop())
 }
 
 /// Locked, with all that lies beside it as it is once the lock is held.
@@ -43,6 +45,23 @@ pub async fn lock(uow: &mut UnitOfWork, id: &ReservationId) -> Result<Option<Res
         return Ok(None);
     }
     find(uow, id).await
+}
+
+/// Those of these that nobody else is at, locked, in the order of their ids.
+pub async fn lock_free(uow: &mut UnitOfWork, ids: &[ReservationId]) -> Result<Vec<Reservation>, ReservationError> {
+    let mut free: Vec<ReservationId> = Vec::new();
+    for row in uow.read(&LOCK_FREE, &[&ids]).await? {
+        free.push(row.read("id")?);
+    }
+    if free.is_empty() {
+        return Ok(Vec::new());
+    }
+    uow.read(&FIND_ALL, &[&free]).await?.iter().map(reservation_of).collect()
+}
+
+/// Those of these that there are, in the order of their ids.
+pub async fn find_all(uow: &mut UnitOfWork, ids: &[ReservationId]) -> Result<Vec<Reservation>, ReservationError> {
+    uow.read(&FIND_ALL, &[&ids]).await?.iter().map(reservation_of).collect()
 }
 
 /// What a list may be narrowed by.
@@ -108,6 +127,16 @@ pub async fn by_reference(
     Ok(row.map(|row| row.read("id")).transpose()?)
 }
 
+/// Those of a partner's references that are known.
+pub async fn known_references(
+    uow: &mut UnitOfWork,
+    partner: &str,
+    references: &[&str],
+) -> Result<Vec<String>, ReservationError> {
+    let rows = uow.read(&KNOWN, &[&partner, &references]).await?;
+    rows.iter().map(|row| Ok(row.read("external_reference")?)).collect()
+}
+
 /// Keeps what others told. The reservation is locked.
 pub fn note(uow: &mut UnitOfWork, id: &ReservationId, key: &str, fact: &Fact, now: Timestamp) {
     let kind = fact.kind().to_owned();
@@ -161,10 +190,10 @@ fn reservation_of(row: &Row) -> Result<Reservation, ReservationError> {
             pinned: place.pinned,
         });
     }
-    let Json(told): Json<Vec<(String, Fact)>> = row.read("facts")?;
+    let Json(told): Json<Vec<(String, Fact, Timestamp)>> = row.read("facts")?;
     let mut facts = Facts::default();
-    for (key, fact) in told {
-        facts.note(&key, fact);
+    for (key, fact, at) in told {
+        facts.note_at(&key, fact, Some(at));
     }
     reservation.facts = facts;
     Ok(reservation)
@@ -216,6 +245,7 @@ impl Stored for Reservation {
                     self.stay.end(),
                     body,
                     self.updated_at,
+                    self.guest.guest_id.clone(),
                 ],
             ),
         }]

@@ -1,8 +1,8 @@
 //! Rooms and room types: rows and back.
 
-use contracts::ids::{PropertyId, RoomId, RoomTypeId};
+use contracts::ids::{PropertyId, ReservationId, RoomId, RoomTypeId};
 use contracts::time::Timestamp;
-use platform::database::{Change, Columns, RowChange, Scribe, Stored, Told};
+use platform::database::{Change, Columns, Read, RowChange, Scribe, Stored, Told};
 use platform::{UnitOfWork, columns, params, statements};
 use serde_json::json;
 use tokio_postgres::Row;
@@ -28,6 +28,9 @@ statements! {
     FLIP = "sql/room_flip.sql" (text, text, timestamptz) -> &[];
     TYPE_LIST = "sql/type_list.sql" (text) -> TYPE;
     TYPE_LOCK = "sql/type_lock.sql" (_text) -> TYPE;
+    TYPE_LOCK_OF = "sql/type_lock_of.sql" (_text) -> TYPE;
+    ROOMLESS = "sql/stock_roomless.sql" (text) -> columns![room_type_id: text];
+    HOUSES = "sql/type_houses.sql" () -> columns![property_id: text];
     TYPE_FIND = "sql/type_find.sql" (_text) -> TYPE;
     TYPE_INSERT = "sql/type_insert.sql" (text, text, text, int4, text, int4, int4, timestamptz) -> &[];
     TYPE_UPDATE = "sql/type_update.sql" (text, int4, int4, text, int4, text, int4, timestamptz) -> &[];
@@ -65,6 +68,32 @@ pub async fn list_types(uow: &mut UnitOfWork, property: &PropertyId) -> Result<V
 /// Those of these types that there are, locked in the order of their ids.
 pub async fn lock_types(uow: &mut UnitOfWork, ids: &[RoomTypeId]) -> Result<Vec<RoomType>, ReservationError> {
     uow.read(&TYPE_LOCK, &[&ids]).await?.iter().map(type_of).collect()
+}
+
+/// The types of what these reservations have, locked in the order of their ids; of them those that somebody in the house waits for.
+pub async fn lock_types_of(
+    uow: &mut UnitOfWork,
+    property: &PropertyId,
+    reservations: &[ReservationId],
+) -> Result<Vec<RoomType>, ReservationError> {
+    let [locked, waited_for] = uow
+        .read_together([
+            Read { sql: &TYPE_LOCK_OF, params: &[&reservations] },
+            Read { sql: &ROOMLESS, params: &[property] },
+        ])
+        .await?;
+    let mut wanted = Vec::new();
+    for row in &waited_for {
+        let id: RoomTypeId = row.read("room_type_id")?;
+        wanted.push(id);
+    }
+    let locked: Vec<RoomType> = locked.iter().map(type_of).collect::<Result<_, _>>()?;
+    Ok(locked.into_iter().filter(|one| wanted.contains(&one.id)).collect())
+}
+
+/// The houses of the tenant that have something to sell.
+pub async fn houses(uow: &mut UnitOfWork) -> Result<Vec<PropertyId>, ReservationError> {
+    uow.read(&HOUSES, &[]).await?.iter().map(|row| Ok(row.read("property_id")?)).collect()
 }
 
 pub async fn find_types(uow: &mut UnitOfWork, ids: &[RoomTypeId]) -> Result<Vec<RoomType>, ReservationError> {

@@ -26,9 +26,13 @@ pub async fn said(
     property: Option<&PropertyId>,
 ) -> Result<(SaidSettings, SaidSettings), ReservationError> {
     let rows = uow.read(&FIND, &[&property.map_or("", PropertyId::as_str)]).await?;
+    said_in(&rows, property)
+}
+
+fn said_in(rows: &[Row], property: Option<&PropertyId>) -> Result<(SaidSettings, SaidSettings), ReservationError> {
     let mut tenant = SaidSettings::default();
     let mut house = SaidSettings { property: property.cloned(), ..SaidSettings::default() };
-    for row in &rows {
+    for row in rows {
         let said = said_of(row)?;
         if said.property.is_none() { tenant = said } else { house = said }
     }
@@ -42,6 +46,12 @@ pub async fn load(uow: &mut UnitOfWork, property: Option<&PropertyId>) -> Result
     // What is stored was looked over when it was said.
     let settings = in_force(&tenant, Some(&house)).map_err(|bad| platform::database::ImpossibleRow(bad.to_string()))?;
     Ok((settings, version))
+}
+
+/// What is in force by these rows.
+pub(super) fn in_force_of(rows: &[Row], property: Option<&PropertyId>) -> Result<Settings, ReservationError> {
+    let (tenant, house) = said_in(rows, property)?;
+    Ok(in_force(&tenant, Some(&house)).map_err(|bad| platform::database::ImpossibleRow(bad.to_string()))?)
 }
 
 /// For whoever is about to change them: until this unit of work ends nobody else can.

@@ -1,9 +1,11 @@
 //! What is due by itself, for whom and when.
 
-use contracts::ids::{ReservationId, TenantId};
+use contracts::ids::{PropertyId, ReservationId, TenantId};
 use contracts::time::Timestamp;
-use platform::database::{Columns, DbRole, Fault};
-use platform::{Db, UnitOfWork, params, statements};
+use platform::database::{Columns, Fault};
+use platform::{Db, UnitOfWork, columns, params, statements};
+
+use crate::ReservationError;
 
 contracts::closed_words! {
     /// What happens by itself.
@@ -12,33 +14,60 @@ contracts::closed_words! {
         HoldExpiry = "hold_expiry",
         /// A guest has not come.
         NoShow = "no_show",
+        /// A guest has not left.
+        Overstay = "overstay",
     }
 }
 
 statements! {
-    SET = "sql/timer_set.sql" (text, text, timestamptz) -> &[];
-    CLEAR = "sql/timer_clear.sql" (text, text) -> &[];
+    SET = "sql/timer_set.sql" (text, text, timestamptz, timestamptz) -> &[];
+    CLEAR = "sql/timer_clear.sql" (text, _text) -> &[];
+    DUE = "sql/timer_due.sql" (text, timestamptz, text, int8) -> columns![reservation_id: text, counted_from: timestamptz];
+    LOOK_AGAIN = "sql/timer_look_again.sql" (text, timestamptz) -> &[];
 }
 
-/// Across tenants, and nothing but whom to ask: for the operator's role.
-const DUE: &str = "SELECT tenant_id, reservation_id FROM reservation.timers WHERE kind = $1 AND due_at <= $2 ORDER BY due_at LIMIT $3";
-
-pub fn set(uow: &mut UnitOfWork, reservation: &ReservationId, kind: TimerKind, due_at: Timestamp) {
-    uow.project(&SET, params![reservation.clone(), kind, due_at]);
+pub fn set(
+    uow: &mut UnitOfWork,
+    reservation: &ReservationId,
+    kind: TimerKind,
+    due_at: Timestamp,
+    counted_from: Option<Timestamp>,
+) {
+    uow.project(&SET, params![reservation.clone(), kind, due_at, counted_from]);
 }
 
-pub fn clear(uow: &mut UnitOfWork, reservation: &ReservationId, kind: TimerKind) {
-    uow.project(&CLEAR, params![reservation.clone(), kind]);
+pub fn clear(uow: &mut UnitOfWork, reservation: &ReservationId, kinds: Vec<TimerKind>) {
+    uow.project(&CLEAR, params![reservation.clone(), kinds]);
 }
 
-/// Whose time has come.
-pub async fn due(db: &Db, kind: TimerKind, now: Timestamp, most: i64) -> Result<Vec<(TenantId, ReservationId)>, Fault> {
-    let operator = db.connect_as(DbRole::Operator).await?;
-    let unexpected = |detail: String| Fault::Unexpected { place: "timers".to_owned(), detail };
-    let rows = operator.query(DUE, &[&kind, &now, &most]).await.map_err(|error| unexpected(error.to_string()))?;
-    let one = |row: &tokio_postgres::Row| Ok((row.read("tenant_id")?, row.read("reservation_id")?));
-    rows.iter()
-        .map(one)
-        .collect::<Result<_, platform::database::ImpossibleRow>>()
-        .map_err(|row| unexpected(row.to_string()))
+/// The tenants that have a timer of this kind due: one question, however many tenants there are, over a connection that stays.
+pub async fn tenants(db: &Db, kind: TimerKind) -> Result<Vec<TenantId>, Fault> {
+    let fault = |error: tokio_postgres::Error| Fault::from_postgres("timers", &error);
+    let operator = db.operator().await?;
+    let asks = operator.prepare_cached("SELECT reservation.tenants_with_timers_due($1, $2)").await.map_err(fault)?;
+    let rows = operator.query(&asks, &[&kind, &db.clock().now()]).await.map_err(fault)?;
+    rows.iter().map(|row| row.try_get(0).map_err(fault)).collect()
+}
+
+/// A timer whose time has come.
+#[derive(Clone, Debug)]
+pub struct Due {
+    pub reservation: ReservationId,
+    pub counted_from: Option<Timestamp>,
+}
+
+/// The next few of a tenant, in the order of their ids.
+pub async fn due(uow: &mut UnitOfWork, kind: TimerKind, after: &str, most: i64) -> Result<Vec<Due>, ReservationError> {
+    let now = uow.now();
+    let rows = uow.read(&DUE, &[&kind, &now, &after, &most]).await?;
+    let due_of = |row: &tokio_postgres::Row| {
+        Ok(Due { reservation: row.read("reservation_id")?, counted_from: row.read("counted_from")? })
+    };
+    rows.iter().map(due_of).collect()
+}
+
+/// Whoever is awaited, and whoever is there, is looked at again: in one house, or in all of the tenant's.
+pub fn look_again(uow: &mut UnitOfWork, property: Option<&PropertyId>) {
+    let now = uow.now();
+    uow.project(&LOOK_AGAIN, params![property.cloned(), now]);
 }

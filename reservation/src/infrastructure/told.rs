@@ -2,29 +2,22 @@
 
 use contracts::reservation::{
     CancelledV1, ChannelAttribution, CheckInStartedV1, CheckedInV1, CheckedOutV1, CheckoutStartedV1, ConfirmedTotals,
-    ConfirmedV1, EarlyCheckoutV1, FolioClosing, HeldItem, HeldV1, Hold, HoldExpiredV1, HoldingGuest, ModifiedV1,
-    NoShowV1, Payment, PaymentMethod, PaymentStatus, PolicyApplied, PrimaryGuest, Totals,
+    ConfirmedV1, DatesChangedV1, EarlyCheckoutV1, FolioClosing, HeldItem, HeldV1, Hold, HoldExpiredV1, HoldingGuest,
+    ModificationRequestedV1, ModifiedV1, NoShowV1, OverstayedV1, Payment, PaymentMethod, PaymentStatus, PrimaryGuest,
+    SpecialRequestAddedV1, Totals,
 };
 use platform::database::{Scribe, Told};
 use serde_json::json;
 
+use super::discreet::for_others;
 use crate::domain::money::Money;
 use crate::domain::reservation::{Item, Reservation, ReservationEvent};
-
-/// The longest reason that others are told.
-const LONGEST_REASON: usize = 500;
 
 #[expect(clippy::too_many_lines, reason = "one arm for each event, each a list of fields")]
 pub(super) fn tell(reservation: &Reservation, event: &ReservationEvent, version: i32, scribe: &Scribe<'_>) -> Told {
     let (reservation_id, tenant_id) = (reservation.id.clone(), scribe.tenant.clone());
     let property_id = reservation.property_id.clone();
     let aggregate_version = u64::try_from(version).ok();
-    let penalty_of = |penalty: Money| PolicyApplied {
-        reference: reservation.policy.reference(),
-        refund_eligibility_micro: None,
-        penalty_micro: Some(penalty.micros()),
-        currency: Some(reservation.currency),
-    };
     match event {
         ReservationEvent::Held => held(reservation, aggregate_version, scribe),
         ReservationEvent::HoldExpired { at } => Told::everybody(&HoldExpiredV1 {
@@ -52,6 +45,7 @@ pub(super) fn tell(reservation: &Reservation, event: &ReservationEvent, version:
             items_cancelled: told.items.clone(),
             actor: told.by.clone(),
             causation_event_id: told.cause.clone(),
+            inventory_allocation_ids: told.late_allocations.clone(),
             aggregate_version,
         }),
         ReservationEvent::PaymentIntended { intent } => {
@@ -68,9 +62,45 @@ pub(super) fn tell(reservation: &Reservation, event: &ReservationEvent, version:
             actor: told.by.clone(),
             before: told.before.clone(),
             after: told.after.clone(),
-            policy_applied_ref: told.policy_ref.clone(),
+            policy_applied_ref: told.policy.as_ref().map(|policy| policy.reference.clone()),
+            policy_applied: told.policy.clone(),
             price_delta_micro: Some(told.price_delta.micros()),
             refund_or_charge_request: told.money.clone(),
+            aggregate_version,
+        }),
+        ReservationEvent::DatesChanged(told) => Told::everybody(&DatesChangedV1 {
+            reservation_id,
+            tenant_id,
+            property_id,
+            modification_id: told.id.clone(),
+            occurred_at: told.at,
+            actor: told.by.clone(),
+            before: told.before.window(),
+            after: told.after.window(),
+            policy_applied_ref: told.policy_ref.clone(),
+            price_delta_micro: Some(told.price_delta.micros()),
+            aggregate_version,
+        }),
+        ReservationEvent::SpecialRequestAdded(told) => Told::everybody(&SpecialRequestAddedV1 {
+            reservation_id,
+            tenant_id,
+            request_id: told.id.clone(),
+            tags: told.tags.clone(),
+            free_text: told.free_text.as_deref().map(for_others),
+            locale: told.locale.clone(),
+            source: told.source.clone(),
+            occurred_at: told.at,
+            actor: told.by.clone(),
+            ai_provenance: told.provenance.clone(),
+            aggregate_version,
+        }),
+        ReservationEvent::ChangeWanted { wanted, at, by } => Told::everybody(&ModificationRequestedV1 {
+            reservation_id,
+            tenant_id,
+            property_id,
+            requested_mods: wanted.clone(),
+            requested_at: *at,
+            actor: by.clone(),
             aggregate_version,
         }),
         ReservationEvent::CheckInStarted { at, by, rooms } => Told::everybody(&CheckInStartedV1 {
@@ -103,15 +133,15 @@ pub(super) fn tell(reservation: &Reservation, event: &ReservationEvent, version:
             actor: by.clone(),
             aggregate_version,
         }),
-        ReservationEvent::EarlyCheckout { at, by, penalty } => Told::everybody(&EarlyCheckoutV1 {
+        ReservationEvent::EarlyCheckout { at, by, applied } => Told::everybody(&EarlyCheckoutV1 {
             reservation_id,
             tenant_id,
             property_id,
             occurred_at: *at,
             actor: by.clone(),
-            policy_applied: Some(penalty_of(*penalty)),
-            penalty_micro: Some(penalty.micros()),
-            currency: Some(reservation.currency),
+            penalty_micro: applied.penalty_micro,
+            currency: applied.currency,
+            policy_applied: Some(applied.clone()),
             aggregate_version,
         }),
         ReservationEvent::CheckedOut { at, by, rooms, folio } => Told::everybody(&CheckedOutV1 {
@@ -131,15 +161,26 @@ pub(super) fn tell(reservation: &Reservation, event: &ReservationEvent, version:
             actor: by.clone(),
             aggregate_version,
         }),
-        ReservationEvent::NoShow { at, by, penalty } => Told::everybody(&NoShowV1 {
+        ReservationEvent::Overstayed { at, by, applied } => Told::everybody(&OverstayedV1 {
             reservation_id,
             tenant_id,
             property_id,
             occurred_at: *at,
             actor: by.clone(),
-            policy_applied: Some(penalty_of(*penalty)),
-            penalty_micro: Some(penalty.micros()),
-            currency: Some(reservation.currency),
+            penalty_micro: applied.penalty_micro,
+            currency: applied.currency,
+            policy_applied: Some(applied.clone()),
+            aggregate_version,
+        }),
+        ReservationEvent::NoShow { at, by, applied } => Told::everybody(&NoShowV1 {
+            reservation_id,
+            tenant_id,
+            property_id,
+            occurred_at: *at,
+            actor: by.clone(),
+            penalty_micro: applied.penalty_micro,
+            currency: applied.currency,
+            policy_applied: Some(applied.clone()),
             aggregate_version,
         }),
     }
@@ -150,7 +191,7 @@ fn held(reservation: &Reservation, aggregate_version: Option<u64>, scribe: &Scri
         item_id: item.id.clone(),
         room_type_id: item.room_type_id.clone(),
         occupants: item.occupants.clone(),
-        nightly_rate_micro: item.price().unwrap_or_default().mean_of(item.nightly_rates.len()).micros(),
+        nightly_rate_micro: item.mean_rate().micros(),
         currency: reservation.currency,
     };
     Told::everybody(&HeldV1 {
@@ -234,12 +275,4 @@ fn grand_total(reservation: &Reservation) -> Money {
 pub(crate) fn allocation_ids(reservation: &Reservation) -> Vec<String> {
     let own = reservation.items.iter().filter_map(|item| item.place.as_ref()).map(|place| &place.allocation);
     own.chain(reservation.facts.allocation_ids()).cloned().collect()
-}
-
-/// A reason as others may read it: short, on one line, without what looks like an e-mail address or a telephone number.
-pub fn for_others(reason: &str) -> String {
-    let plain: String = reason.chars().map(|one| if one.is_control() { ' ' } else { one }).collect();
-    let is_contact = |word: &str| word.contains('@') || word.bytes().filter(u8::is_ascii_digit).count() >= 7;
-    let words = plain.split(' ').map(|word| if is_contact(word) { "[removed]" } else { word });
-    words.collect::<Vec<_>>().join(" ").chars().take(LONGEST_REASON).collect()
 }

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use contracts::catalogue::Context;
 use contracts::external::{
-    AllocationCommittedV1, AllocationFailedV1, KeyCredentialFailedV1, KeyCredentialIssuedV1, RoomArchivedV1,
-    RoomCreatedV1, RoomTakenOutOfOrderV1, TenantSettingsChangedV1, TransactionCapturedV1, TransactionFailedV1,
-    TransactionRefundedV1,
+    AllocationCommittedV1, AllocationFailedV1, KeyCredentialFailedV1, KeyCredentialIssuedV1, PropertyDeactivatedV1,
+    RoomArchivedV1, RoomCreatedV1, RoomTakenOutOfOrderV1, TenantSettingsChangedV1, TransactionCapturedV1,
+    TransactionFailedV1, TransactionRefundedV1,
 };
 use contracts::housekeeping::RoomStatusChangedV1;
 use contracts::{Envelope, Payload, ReadError};
@@ -23,6 +23,7 @@ pub const SUBJECTS: &[&str] = &[
     RoomCreatedV1::SUBJECT,
     RoomArchivedV1::SUBJECT,
     RoomTakenOutOfOrderV1::SUBJECT,
+    PropertyDeactivatedV1::SUBJECT,
     RoomStatusChangedV1::SUBJECT,
     TenantSettingsChangedV1::SUBJECT,
     AllocationCommittedV1::SUBJECT,
@@ -58,7 +59,8 @@ async fn dispatch(uow: &mut UnitOfWork, event: &Envelope) -> Result<(), NotAppli
         RoomCreatedV1::SUBJECT => rooms::meet(uow, read(event)?).await?,
         RoomArchivedV1::SUBJECT => rooms::archive(uow, read(event)?).await?,
         RoomTakenOutOfOrderV1::SUBJECT => rooms::take_out_of_order(uow, read(event)?).await?,
-        RoomStatusChangedV1::SUBJECT => rooms::flip(uow, &read(event)?),
+        PropertyDeactivatedV1::SUBJECT => rooms::close(uow, read(event)?).await?,
+        RoomStatusChangedV1::SUBJECT => rooms::flip(uow, &read(event)?).await?,
         AllocationCommittedV1::SUBJECT => sagas::allocated(uow, read(event)?, event.id.as_str()).await?,
         AllocationFailedV1::SUBJECT => sagas::allocation_failed(uow, read(event)?, event.id.as_str()).await?,
         TransactionCapturedV1::SUBJECT => sagas::captured(uow, read(event)?, event.id.as_str()).await?,

@@ -31,7 +31,14 @@ pub const QUOTE_EXPIRED: ProblemKind = ProblemKind::new(409, "QUOTE_EXPIRED", "T
 pub const QUOTE_USED: ProblemKind = ProblemKind::new(409, "QUOTE_USED", "The quote is used");
 pub const QUOTE_UNAVAILABLE: ProblemKind = ProblemKind::new(409, "QUOTE_UNAVAILABLE", "There was no room");
 pub const DUPLICATE_REFERENCE: ProblemKind = ProblemKind::new(409, "DUPLICATE_REFERENCE", "The reference is known");
+pub const ALLOCATION_PENDING: ProblemKind =
+    ProblemKind::new(409, "ALLOCATION_PENDING", "The rooms are not set aside yet");
+pub const EXTERNAL_INVENTORY: ProblemKind =
+    ProblemKind::new(409, "EXTERNAL_INVENTORY", "Another service keeps the count");
+pub const PROPERTY_CLOSED: ProblemKind = ProblemKind::new(409, "PROPERTY_CLOSED", "The house is closed");
 pub const NOT_ALLOWED: ProblemKind = ProblemKind::new(403, "NOT_ALLOWED", "Not for this caller");
+pub const DAY_CLOSED: ProblemKind = ProblemKind::new(409, "DAY_CLOSED", "The day is closed");
+pub const ALERT_RESOLVED: ProblemKind = ProblemKind::new(409, "ALERT_RESOLVED", "The alert is resolved");
 pub const POLICY_UNKNOWN: ProblemKind = ProblemKind::new(422, "POLICY_UNKNOWN", "No such cancellation policy");
 pub const POLICY_MADE: ProblemKind = ProblemKind::new(409, "POLICY_MADE", "The version is made");
 
@@ -57,6 +64,7 @@ impl ContextError for ReservationError {
             Self::Stay(StayError::TooEarly { .. }) => problem(TOO_EARLY),
             Self::Stay(StayError::StayOver { .. }) => problem(STAY_OVER),
             Self::Stay(StayError::NotEarly) => problem(NOT_EARLY),
+            Self::Stay(StayError::AllocationPending) => problem(ALLOCATION_PENDING),
             Self::Stay(StayError::ItemUnknown(_)) => problem(ITEM_UNKNOWN),
             Self::Stay(StayError::FolioUnsettled { balance }) => {
                 problem(FOLIO_UNSETTLED).with("balanceMicro", balance.to_string())
@@ -64,8 +72,8 @@ impl ContextError for ReservationError {
             Self::RoomTypeUnknown(id) => problem(ROOM_TYPE_UNKNOWN).with("roomTypeId", id.as_str()),
             Self::RoomUnknown(_) => problem(ROOM_UNKNOWN),
             Self::OccupancyExceeded { .. } => problem(OCCUPANCY_EXCEEDED),
-            Self::StayInvalid(_) => problem(STAY_INVALID),
-            Self::RateMissing { .. } => problem(RATE_MISSING),
+            Self::StayInvalid(_) | Self::Stay(StayError::StayInvalid(_)) => problem(STAY_INVALID),
+            Self::RateMissing { .. } | Self::Stay(StayError::RateMissing { .. }) => problem(RATE_MISSING),
             Self::FxRateMissing => problem(FX_RATE_MISSING),
             Self::CurrencyMismatch => problem(CURRENCY_MISMATCH),
             Self::NoAvailability { room_type, nights, fragmented } => {
@@ -83,11 +91,16 @@ impl ContextError for ReservationError {
             Self::Quote(QuoteStatus::Unavailable) => problem(QUOTE_UNAVAILABLE),
             Self::Quote(QuoteStatus::Used | QuoteStatus::Open) => problem(QUOTE_USED),
             Self::DuplicateReference(id) => problem(DUPLICATE_REFERENCE).with("reservationId", id.as_str()),
+            Self::ExternalInventory => problem(EXTERNAL_INVENTORY),
+            Self::PropertyClosed => problem(PROPERTY_CLOSED),
             Self::NotAllowed(_) => problem(NOT_ALLOWED),
+            Self::DayClosed(_) => problem(DAY_CLOSED),
+            Self::DayAhead(_) => problem(TOO_EARLY),
+            Self::AlertResolved => problem(ALERT_RESOLVED),
             Self::PolicyUnknown(_) => problem(POLICY_UNKNOWN),
             Self::PolicyMade(_) => problem(POLICY_MADE),
             // Taken out before; whoever asks all the same is told nothing.
-            Self::General(_) | Self::Stay(StayError::TooMuch(_)) => Problem::internal(),
+            Self::General(_) | Self::Stay(StayError::TooMuch(_) | StayError::Invalid { .. }) => Problem::internal(),
         }
     }
 }

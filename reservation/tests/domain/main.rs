@@ -2,8 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that meets what it does not expect ends right there")]
 
+mod changes;
 mod lives;
 mod money;
+mod permutations;
 mod placing;
 mod policies;
 mod sagas;
@@ -19,7 +21,7 @@ use jiff::civil::{Date, date};
 use reservation::domain::facts::Facts;
 use reservation::domain::money::Money;
 use reservation::domain::policy::Policy;
-use reservation::domain::reservation::{Guest, Hold, Item, Place, Reservation, ReservationStatus};
+use reservation::domain::reservation::{Asked, Guest, Hold, Item, Place, Reservation, ReservationStatus};
 use reservation::domain::settings::Settings;
 use reservation::domain::stay::{HouseTime, Stay};
 
@@ -56,6 +58,8 @@ pub(crate) fn held(rooms: usize, nights: i8) -> Reservation {
         occupants: Occupants { adults: 2, children: 0, infants: 0 },
         nightly_rates: vec![money(100); usize::try_from(nights).unwrap()],
         active: true,
+        late_nights: 0,
+        given_back: Vec::new(),
         place: Some(Place {
             allocation: format!("alc_{at}"),
             room: RoomId::parse(&format!("rom_{at}")).ok(),
@@ -93,15 +97,20 @@ pub(crate) fn held(rooms: usize, nights: i8) -> Reservation {
         charges: Vec::new(),
         desk_payments: Vec::new(),
         refunds_requested: BTreeMap::new(),
+        charge_asked: Asked::default(),
         check_in_by: None,
         checked_in_at: None,
         checked_out_at: None,
         early_check_in: false,
         left_early: false,
         overstayed_nights: 0,
+        overstay_told: None,
+        external_inventory: false,
+        allocations_given_back: Vec::new(),
         cancellation: None,
         expected_arrival_at: None,
         last_modification_id: None,
+        special_requests: Vec::new(),
         refunded_told: Money::ZERO,
         created_by: desk(),
         created_at: now,

@@ -1,4 +1,4 @@
-//! `melmastoon import rooms.csv`: the rooms of a hotel, from a table. The whole file is looked over before anything is written, and
+//! `melmastoon import rooms.csv`: the rooms of a hotel, from a table; `import bookings.csv` is beside it. The whole file is looked over before anything is written, and
 //! the same file again changes nothing.
 
 use std::collections::{BTreeMap, HashMap};
@@ -12,6 +12,7 @@ use housekeeping::{HousekeepingError, SCHEMA};
 use platform::Db;
 use serde::Serialize;
 
+use super::import_bookings;
 use crate::app::{App, Parts};
 use crate::config::Config;
 use crate::{Failure, instance};
@@ -26,12 +27,21 @@ const MOST_ERRORS_SHOWN: usize = 50;
 
 #[derive(Args, Debug)]
 pub struct ImportArgs {
-    /// The table, with a line that names its columns
-    #[arg(value_name = "rooms.csv")]
+    /// The table of rooms, or of bookings, with a line that names its columns
+    #[arg(value_name = "rooms.csv|bookings.csv")]
     pub file: PathBuf,
-    /// The hotel company whose rooms they are
+    /// The hotel company whose they are
     #[arg(long, value_name = "TENANT")]
     pub tenant: String,
+    /// Bookings: the house, where the table does not say
+    #[arg(long, value_name = "PROPERTY")]
+    pub property: Option<String>,
+    /// Bookings: move the first arrival to this day, and all others with it
+    #[arg(long, value_name = "DATE")]
+    pub begin: Option<String>,
+    /// Bookings: make as many rooms of each kind as the fullest night needs
+    #[arg(long)]
+    pub make_rooms: bool,
     /// Look the file over and say what would change; change nothing
     #[arg(long)]
     pub dry_run: bool,
@@ -53,6 +63,11 @@ pub struct Imported {
 pub async fn import(config: &Config, args: &ImportArgs) -> Result<(), Failure> {
     let tenant = TenantId::parse(&args.tenant).map_err(|error| Failure::Usage(format!("--tenant: {error}")))?;
     let name = args.file.display();
+    if args.file.is_file() && import_bookings::is_of_bookings(&import_bookings::header(&args.file)?) {
+        let address = instance::running(config).await?;
+        let app = App::build(Parts::configured(config, address)?)?;
+        return import_bookings::import(&app.db, &tenant, args).await;
+    }
     let at = |error: std::io::Error| Failure::Failed(format!("{name}: {error}"));
     if std::fs::metadata(&args.file).map_err(at)?.len() > LARGEST_FILE {
         return Err(Failure::Failed(format!("{name}: larger than {} MiB", LARGEST_FILE / 1024 / 1024)));

@@ -5,6 +5,7 @@ pub mod contracts;
 pub mod dlq;
 pub mod doctor;
 pub mod import;
+pub mod import_bookings;
 pub mod migrate;
 pub mod plan;
 pub mod run;

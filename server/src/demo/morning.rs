@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use contracts::housekeeping::{ChecklistResult, PauseReason, TaskKind, TaskPriority};
-use contracts::ids::{EventId, StaffId, TaskId};
+use contracts::ids::{EventId, ReservationId, StaffId, TaskId};
 use contracts::time::Timestamp;
 use housekeeping::application::assignment::{self, NewTask};
 use housekeeping::application::cleaning::{self, Report};
@@ -16,13 +16,15 @@ use housekeeping::infrastructure::{board, rooms, settings};
 use housekeeping::{HousekeepingError, SCHEMA};
 use platform::auth::{Caller, Properties, Role, Roles};
 use platform::bus::{Handled, Inbound, receive};
-use platform::{Db, Refusal, RequestContext, UnitOfWork};
+use platform::{Fault, Refusal, RequestContext, UnitOfWork};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
+use reservation::ReservationError;
 use serde_json::{Value, json};
 
 use super::Hotel;
-use super::script::{Person, Script, Stay, next};
+use super::guests::Guests;
+use super::script::{Person, Script, next};
 use crate::Failure;
 use crate::app::App;
 
@@ -40,7 +42,7 @@ pub async fn open(app: &App, seed: u64) -> Result<Hotel, Failure> {
         return Ok(hotel);
     }
     tracing::info!(seed, "opening Hotel Chinar");
-    demo.play(seed).await.map_err(|error| failed(&error))?;
+    demo.play(seed).await?;
     Ok(hotel)
 }
 
@@ -48,10 +50,14 @@ fn failed(error: &HousekeepingError) -> Failure {
     Failure::Failed(format!("the demo hotel could not be opened: {error}"))
 }
 
-struct Demo<'a> {
-    app: &'a App,
+fn unbooked(error: &ReservationError) -> Failure {
+    Failure::Failed(format!("the demo hotel's guests could not come: {error}"))
+}
+
+pub(super) struct Demo<'a> {
+    pub(super) app: &'a App,
     now: Timestamp,
-    script: &'a Script,
+    pub(super) script: &'a Script,
     profiles: Arc<Profiles>,
 }
 
@@ -64,7 +70,40 @@ impl Demo<'_> {
         Ok(stored.version > 0)
     }
 
-    async fn play(&self, seed: u64) -> Result<(), HousekeepingError> {
+    async fn play(&self, seed: u64) -> Result<(), Failure> {
+        let guests = Guests { db: &self.app.db, script: self.script, now: self.now };
+        guests.open_the_house().await.map_err(|error| unbooked(&error))?;
+        self.furnish(seed).await.map_err(|error| failed(&error))?;
+        for slept_here in [guests.last_night().await, guests.this_morning().await, guests.the_book().await] {
+            slept_here.map_err(|error| unbooked(&error))?;
+        }
+        // Housekeeping hears of it as it does of real guests.
+        self.hear_everything().await.map_err(|error| failed(&error.into()))?;
+        let mut who = Vec::new();
+        for at in 0..self.script.stay_overs.len() {
+            who.push(guests.of_stay_over(at).await.map_err(|error| unbooked(&error))?);
+        }
+        self.do_the_mornings_work(&who).await.map_err(|error| failed(&error))?;
+        self.meet_troubles().await.map_err(|error| failed(&error))?;
+        self.hear_everything().await.map_err(|error| failed(&error.into()))?;
+        let done = async {
+            let mut uow = self.begin().await?;
+            change_settings(&mut uow, None, Settings::default()).await?;
+            Ok::<_, HousekeepingError>(uow.commit().await?)
+        };
+        done.await.map_err(|error| failed(&error))?;
+        self.app.relay.drain().await?;
+        Ok(())
+    }
+
+    /// Until nothing is left to publish and nobody has anything left to hear.
+    async fn hear_everything(&self) -> Result<(), Fault> {
+        while self.app.relay.drain().await? + self.app.worker.drain().await? > 0 {}
+        Ok(())
+    }
+
+    /// Rooms to clean, and those who clean them.
+    async fn furnish(&self, seed: u64) -> Result<(), HousekeepingError> {
         let mut uow = self.begin().await?;
         let ids: Vec<_> = self.script.rooms.iter().map(|room| room.room_id.clone()).collect();
         rooms::open(&mut uow, &self.script.property, &ids).await?;
@@ -76,13 +115,7 @@ impl Demo<'_> {
         for (subject, minutes_ago, payload) in self.told() {
             self.tell(next(&mut chance), subject, minutes_ago, payload).await?;
         }
-        self.do_the_mornings_work().await?;
-
-        let mut uow = self.begin().await?;
-        change_settings(&mut uow, None, Settings::default()).await?;
-        uow.commit().await?;
-        self.app.relay.drain().await?;
-        Ok(())
+        self.break_a_room(next(&mut chance)).await
     }
 
     /// Everything that other contexts tell: subject, how many minutes ago, payload.
@@ -95,30 +128,14 @@ impl Demo<'_> {
         for person in people() {
             told.push(("staff.shift.assigned.v1", 880, self.assignment(person)));
         }
-        for stay in script.departures.iter().chain(&script.stay_overs) {
-            told.push(("reservation.checked_in.v1", 960, self.check_in(stay, 960)));
-        }
         for person in people() {
             told.push(("staff.clock.in.v1", 120, self.punch(person)));
-        }
-        for stay in &script.departures[..script.early_departures] {
-            told.push(("reservation.early_checkout.v1", 115, self.early(stay)));
-        }
-        for (at, stay) in script.departures.iter().enumerate() {
-            let minutes_ago = 110 - i64::try_from(at).unwrap_or(0) * 3;
-            told.push(("reservation.checked_out.v1", minutes_ago, self.check_out(stay, minutes_ago, at)));
-        }
-        for stay in &script.arrivals {
-            told.push(("reservation.checked_in.v1", 15, self.check_in(stay, 15)));
-        }
-        for stay in &script.waiting {
-            told.push(("reservation.check_in_started.v1", 5, self.at_the_desk(stay)));
         }
         told
     }
 
     /// The supervisor opens the stay-overs and divides the work; some of it is done, some of it is going on.
-    async fn do_the_mornings_work(&self) -> Result<(), HousekeepingError> {
+    async fn do_the_mornings_work(&self, who: &[Option<ReservationId>]) -> Result<(), HousekeepingError> {
         let supervisor = self.caller(&self.script.supervisor.id, Role::Supervisor);
         for (at, stay) in self.script.stay_overs.iter().enumerate() {
             let new = NewTask {
@@ -127,7 +144,7 @@ impl Demo<'_> {
                 kind: if at % 9 == 8 { TaskKind::DeepClean } else { TaskKind::MidStayClean },
                 priority: TaskPriority::Normal,
                 scheduled_for: None,
-                reservation_id: Some(stay.reservation.clone()),
+                reservation_id: who.get(at).cloned().flatten(),
                 note: None,
             };
             let mut uow = self.begin_as(&supervisor).await?;
@@ -216,24 +233,26 @@ impl Demo<'_> {
         }
     }
 
-    async fn begin(&self) -> Result<UnitOfWork, HousekeepingError> {
+    pub(super) async fn begin(&self) -> Result<UnitOfWork, HousekeepingError> {
         Ok(self.app.db.begin_for(&SCHEMA, &self.script.tenant).await?)
     }
 
-    async fn begin_as(&self, caller: &Caller) -> Result<UnitOfWork, HousekeepingError> {
-        let db: &Db = &self.app.db;
-        let context = RequestContext {
+    pub(super) async fn begin_as(&self, caller: &Caller) -> Result<UnitOfWork, HousekeepingError> {
+        Ok(self.app.db.begin(&SCHEMA, self.context_of(caller)).await?)
+    }
+
+    pub(super) fn context_of(&self, caller: &Caller) -> RequestContext {
+        RequestContext {
             tenant: caller.tenant.clone(),
             actor: caller.actor(),
             correlation_id: "req_demo".to_owned(),
             causation_id: None,
-            traceparent: platform::telemetry::new_traceparent(db.ids()),
+            traceparent: platform::telemetry::new_traceparent(self.app.db.ids()),
             locale: None,
-        };
-        Ok(db.begin(&SCHEMA, context).await?)
+        }
     }
 
-    fn caller(&self, staff: &StaffId, role: Role) -> Caller {
+    pub(super) fn caller(&self, staff: &StaffId, role: Role) -> Caller {
         Caller {
             subject: "usr_demo".to_owned(),
             tenant: self.script.tenant.clone(),
@@ -246,7 +265,7 @@ impl Demo<'_> {
     }
 
     /// Through the same door as everybody's events.
-    async fn tell(
+    pub(super) async fn tell(
         &self,
         id: EventId,
         subject: &str,
@@ -275,7 +294,7 @@ impl Demo<'_> {
         Ok(())
     }
 
-    fn ago(&self, minutes: i64) -> Timestamp {
+    pub(super) fn ago(&self, minutes: i64) -> Timestamp {
         self.now.plus_seconds(-60 * minutes)
     }
 
@@ -314,40 +333,6 @@ impl Demo<'_> {
             "propertyId": self.script.property, "shiftId": self.script.shift, "occurredAtUtc": self.ago(120),
             "recordedAtUtc": self.ago(120), "source": "electron_pin", "deviceId": null, "managerOverride": false,
             "fromOfflineReplay": false, "matchedScheduledShift": true,
-        })
-    }
-
-    fn check_in(&self, stay: &Stay, minutes_ago: i64) -> Value {
-        json!({
-            "reservationId": stay.reservation, "tenantId": self.script.tenant, "propertyId": self.script.property,
-            "checkedInAt": self.ago(minutes_ago), "assignedRooms": [{ "itemId": stay.item, "roomId": stay.room }],
-            "keyCredentialIds": [], "requiresManualKey": true, "actor": { "type": "staff", "id": self.script.supervisor.id },
-            "earlyCheckIn": false,
-        })
-    }
-
-    fn at_the_desk(&self, stay: &Stay) -> Value {
-        json!({
-            "reservationId": stay.reservation, "tenantId": self.script.tenant, "propertyId": self.script.property,
-            "startedAt": self.ago(5), "assignedRooms": [{ "itemId": stay.item, "roomId": stay.room }],
-            "actor": { "type": "staff", "id": self.script.supervisor.id },
-        })
-    }
-
-    fn early(&self, stay: &Stay) -> Value {
-        json!({
-            "reservationId": stay.reservation, "tenantId": self.script.tenant, "propertyId": self.script.property,
-            "occurredAt": self.ago(115), "actor": { "type": "guest", "id": "gst_DEMO" },
-        })
-    }
-
-    fn check_out(&self, stay: &Stay, minutes_ago: i64, at: usize) -> Value {
-        json!({
-            "reservationId": stay.reservation, "tenantId": self.script.tenant, "propertyId": self.script.property,
-            "checkedOutAt": self.ago(minutes_ago), "earlyCheckout": at < self.script.early_departures, "overstayedNights": 0,
-            "folio": { "folioId": "fol_DEMO", "finalBalanceMicro": "0", "currency": "AFN", "settled": true },
-            "rooms": [{ "itemId": stay.item, "roomId": stay.room }],
-            "actor": { "type": "staff", "id": self.script.supervisor.id },
         })
     }
 }

@@ -1,6 +1,6 @@
 //! Who is there and what happens: drawn from the seed alone.
 
-use contracts::ids::{PrefixedId, PropertyId, ReservationId, RoomId, ShiftId, StaffId, TenantId};
+use contracts::ids::{PrefixedId, PropertyId, RoomId, ShiftId, StaffId, TenantId};
 use housekeeping::infrastructure::rooms::RoomDescription;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
@@ -22,11 +22,9 @@ pub(super) struct Person {
     pub skills: &'static [&'static str],
 }
 
-/// A party of guests and their room.
+/// A party of guests, by their room.
 #[derive(Clone, Debug)]
 pub(super) struct Stay {
-    pub reservation: ReservationId,
-    pub item: String,
     pub room: RoomId,
 }
 
@@ -88,11 +86,7 @@ impl Script {
         order.shuffle(&mut chance);
         let (leaving, staying) = (chance.random_range(20..=24), chance.random_range(14..=17));
         let arriving = chance.random_range(3..=5);
-        let mut stays = order.into_iter().map(|room| Stay {
-            reservation: next(&mut chance),
-            item: format!("itm_{}", ulid(&mut chance)),
-            room,
-        });
+        let mut stays = order.into_iter().map(|room| Stay { room });
         let departures: Vec<_> = stays.by_ref().take(leaving).collect();
         let stay_overs = stays.by_ref().take(staying).collect();
         let arrivals = stays.take(arriving).collect();
@@ -104,12 +98,7 @@ impl Script {
             skills: &["supervision"],
         };
         let (tenant, shift) = (next(&mut chance), next(&mut chance));
-        let waiting = departures.iter().rev().take(WAITING).map(|left: &Stay| Stay {
-            reservation: next(&mut chance),
-            item: format!("itm_{}", ulid(&mut chance)),
-            room: left.room.clone(),
-        });
-        let waiting: Vec<_> = waiting.collect();
+        let waiting = departures.iter().rev().take(WAITING).cloned().collect();
         let mut other = |(given_name, family_name, languages)| Person {
             id: next(&mut chance),
             given_name,

@@ -81,6 +81,8 @@ async fn every_route_lets_in_the_roles_of_the_golden_file_and_nobody_else() {
             .replace("{lineId}", "lin_01KPSY36J085MVSP242K03MADZ")
             .replace("{roomId}", "rom_01KPSY36J085MVSP242K03MADZ")
             .replace("{roomTypeId}", "rmt_01KPSY36J085MVSP242K03MADZ")
+            .replace("{guestId}", "gst_01KPSY36J085MVSP242K03MADZ")
+            .replace("{alertId}", "alr_01KPSY36J085MVSP242K03MADZ")
             .replace("{blockId}", "blk_01KPSY36J085MVSP242K03MADZ")
             .replace("{subject}", "melmastoon.reservation.checked_out.v1");
         assert!(!real.contains('{'), "{path}: say what to put in its place");

@@ -13,11 +13,22 @@ struct Booked {
     quote: String,
     kind: String,
     room: String,
+    guest: String,
+    block: String,
+    alert: String,
 }
 
 async fn booked(hotel: &TestHotel) -> Booked {
     let (kind, doors) = hotel.sold_rooms(2).await;
-    let stay = hotel.confirmed_stay(hotel.booking(&kind, "2026-04-22", "2026-04-25")).await;
+    let mut wish = hotel.booking(&kind, "2026-04-22", "2026-04-25");
+    wish["items"][0]["roomId"] = json!(doors[1].id);
+    let other = hotel.confirmed_stay(wish.clone()).await;
+    wish["items"][0]["roomId"] = json!(doors[0].id);
+    let stay = hotel.confirmed_stay(wish).await;
+    // A room with a guest in it is closed: somebody has to look at that.
+    hotel.stay(&other, "check-in/complete", json!({})).await.done();
+    let blocks = format!("/reservation/v1/rooms/{}/blocks", doors[1].id);
+    let closed = hotel.post(&hotel.desk(), &blocks, json!({ "reason": "water" })).await.done();
     let offer = json!({
         "propertyId": hotel.property, "stayWindow": { "start": "2026-05-01", "end": "2026-05-03" },
         "items": [{ "roomTypeId": kind, "occupants": { "adults": 1 } }],
@@ -28,7 +39,10 @@ async fn booked(hotel: &TestHotel) -> Booked {
         stay: text(&stay["reservationId"]),
         quote: text(&quote["quoteId"]),
         kind: kind.to_string(),
-        room: doors[0].id.to_string(),
+        room: doors[1].id.to_string(),
+        guest: text(&stay["primaryGuest"]["guestId"]),
+        block: text(&closed["blockId"]),
+        alert: text(&closed["alerts"][0]),
     }
 }
 
@@ -52,6 +66,10 @@ async fn everything(hotel: &TestHotel) -> Vec<(String, String)> {
 async fn asked(hotel: &TestHotel, route: &RouteSpec, token: &str, booked: &Booked) -> Answer {
     let id = if route.path.contains("/quotes/") { &booked.quote } else { &booked.stay };
     let path = route.path.replace("{id}", id).replace("{roomTypeId}", &booked.kind).replace("{roomId}", &booked.room);
+    let path = path
+        .replace("{alertId}", &booked.alert)
+        .replace("{guestId}", &booked.guest)
+        .replace("{blockId}", &booked.block);
     assert!(!path.contains('{'), "{path}: say what to put in its place");
     if route.method == Method::GET {
         let query = format!("?propertyId={}&date=2026-04-22&from=2026-04-22&to=2026-04-25", hotel.property);
@@ -87,7 +105,8 @@ async fn on_every_route_of_the_desk_another_tenants_stays_are_not_there_and_stay
     for route in hotel.app.routes.iter().filter(|route| route.context == "reservation") {
         let answer = asked(&hotel, route, &hotel.token_of_tenant(route.roles[0], &other), &booked).await;
         tells_nothing(route, &answer, &booked);
-        if route.path.contains("{id}") {
+        let made_by_naming = ["/reservation/v1/rooms/{roomId}", "/reservation/v1/room-types/{roomTypeId}"];
+        if route.path.contains('{') && !made_by_naming.contains(&route.path.as_str()) {
             assert_eq!(answer.status, 404, "{} {}: {}", route.method, route.path, answer.text);
         }
     }

@@ -36,6 +36,8 @@ fn every_refusal() -> Vec<StaffError> {
         StaffError::PunchTimeOutOfRange { rule: "the last 7 days, and not ahead".to_owned() },
         StaffError::ClientPunchIdReused { id: "17".to_owned() },
         StaffError::PeriodLocked,
+        StaffError::PropertyInactive,
+        StaffError::NotErasable,
         StaffError::PinWeak { rule: "6 to 12 digits".to_owned() },
         StaffError::PinRefused,
         StaffError::PinLocked { seconds: 900 },

@@ -1,16 +1,19 @@
 //! People punch the clock, now or later, and managers put right what they forgot.
 
+use std::collections::BTreeMap;
+
 use contracts::ids::{ClockEntryId, DeviceId, PropertyId, ShiftId, StaffId};
 use contracts::time::Timestamp;
 use platform::auth::{Caller, Role};
 use platform::{Refusal, UnitOfWork};
 
+use super::pin::{self, Taken};
 use super::presence::{Attendance, LOOK_AHEAD_SECONDS, LOOK_BACK_SECONDS, follow};
 use super::{day_of, is_leader, is_self, people as persons};
 use crate::StaffError;
 use crate::domain::person::{Employment, Person};
 use crate::domain::planning::Engagement;
-use crate::domain::punch::{Folded, Presence, Punch, PunchKind, PunchSource, Review, fits, fold};
+use crate::domain::punch::{Folded, Presence, Punch, PunchKind, PunchSource, Review, believed_out, fits, fold};
 use crate::domain::settings::Settings;
 use crate::domain::shift::Shift;
 use crate::infrastructure::{people, punches, settings, shifts};
@@ -81,7 +84,9 @@ impl Timecard {
     fn shift_for(&self, pressed: &Pressed) -> Result<Option<ShiftId>, StaffError> {
         let early = 60 * i64::from(self.settings.clock_in_early_minutes);
         let fitting = self.engagements.iter().filter(|engagement| {
-            engagement.starts_at.plus_seconds(-early) <= pressed.at && pressed.at < engagement.ends_at
+            engagement.starts_at.plus_seconds(-early) <= pressed.at
+                && pressed.at < engagement.ends_at
+                && pressed.property_id.as_ref().is_none_or(|house| *house == engagement.property_id)
         });
         if let Some(named) = &pressed.shift_id {
             let mut fitting = fitting;
@@ -92,6 +97,40 @@ impl Timecard {
         }
         let distance = |engagement: &&Engagement| (engagement.starts_at.as_millis() - pressed.at.as_millis()).abs();
         Ok(fitting.min_by_key(distance).map(|engagement| engagement.shift_id.clone()))
+    }
+
+    /// Locks the shifts that a punch can touch, together and in the order of their ids: the one of a span that is open, and the
+    /// one it belongs to.
+    async fn lock_for(&mut self, uow: &mut UnitOfWork, pressed: &Pressed) -> Result<(), StaffError> {
+        let open = self.until(pressed.at).open().and_then(|span| span.shift_id.clone());
+        let own = match pressed.kind {
+            PunchKind::In => self.shift_for(pressed)?,
+            _ => None,
+        };
+        let believed = match pressed.kind {
+            PunchKind::Out => believed_out(&self.punches, pressed.at).and_then(|punch| punch.shift_id.clone()),
+            _ => None,
+        };
+        let ids = [open, own, believed].into_iter().flatten();
+        let missing: Vec<_> = ids.filter(|id| !self.shifts.iter().any(|shift| shift.id == *id)).collect();
+        if !missing.is_empty() {
+            self.shifts.extend(shifts::lock_all(uow, &missing).await?);
+        }
+        Ok(())
+    }
+
+    /// Locks all shifts of the person in a time, together and in the order of their ids.
+    async fn lock_between(&mut self, uow: &mut UnitOfWork, from: Timestamp, to: Timestamp) -> Result<(), StaffError> {
+        let from = from.plus_seconds(-24 * 60 * 60);
+        let engaged = self.engagements.iter().filter(|one| one.ends_at > from && one.starts_at < to);
+        let punched = self.punches.iter().filter(|punch| punch.at > from).filter_map(|punch| punch.shift_id.clone());
+        let mut ids: Vec<_> = engaged.map(|one| one.shift_id.clone()).chain(punched).collect();
+        ids.sort();
+        ids.dedup();
+        if !ids.is_empty() {
+            self.shifts = shifts::lock_all(uow, &ids).await?;
+        }
+        Ok(())
     }
 
     /// The shift as it is by now: locked, and with what this card has done to it already.
@@ -113,8 +152,15 @@ impl Timecard {
 
     /// Adds a punch, and whatever goes with it. A live one must fit; one that waited on a device is kept as an orphan.
     async fn press(&mut self, uow: &mut UnitOfWork, pressed: Pressed) -> Result<Punch, StaffError> {
-        self.check_period(pressed.at)?;
+        // Where the clock is stopped for somebody, that is what payroll went by.
+        if pressed.source != PunchSource::AutoClose {
+            self.check_period(pressed.at)?;
+        }
+        self.lock_for(uow, &pressed).await?;
         self.close_forgotten(uow, &pressed).await?;
+        if let Some(replaced) = self.replace_believed(uow, &pressed).await? {
+            return Ok(replaced);
+        }
         let before = self.until(pressed.at);
         let mut needs_review = pressed.needs_review.clone();
         let (shift_id, property) = if pressed.kind == PunchKind::In {
@@ -185,6 +231,39 @@ impl Timecard {
         Ok(punch)
     }
 
+    /// When somebody really went, where the clock had been stopped for them: the same entry, with what it was kept beside it.
+    async fn replace_believed(
+        &mut self,
+        uow: &mut UnitOfWork,
+        pressed: &Pressed,
+    ) -> Result<Option<Punch>, StaffError> {
+        if pressed.kind != PunchKind::Out || pressed.source == PunchSource::AutoClose {
+            return Ok(None);
+        }
+        let Some(believed) = believed_out(&self.punches, pressed.at).cloned() else { return Ok(None) };
+        self.check_period(believed.at)?;
+        let real = Punch {
+            at: pressed.at,
+            recorded_at: uow.now(),
+            source: pressed.source,
+            device_id: pressed.device_id.clone(),
+            client_punch_id: pressed.client_punch_id.clone(),
+            from_offline_replay: pressed.offline,
+            needs_review: pressed.needs_review.clone(),
+            reason: pressed.reason.clone(),
+            ..believed.clone()
+        };
+        let mut after: Vec<_> = self.punches.iter().filter(|punch| punch.id != believed.id).cloned().collect();
+        after.push(real.clone());
+        if !fits(&self.punches, &after) {
+            return Ok(None);
+        }
+        let saved = uow.save(believed.replace(real));
+        self.punches.retain(|punch| punch.id != saved.id);
+        self.punches.push(saved.clone());
+        Ok(Some(saved))
+    }
+
     /// Whoever comes and was never seen to go has forgotten it: the clock is stopped for them where they should have gone.
     async fn close_forgotten(&mut self, uow: &mut UnitOfWork, pressed: &Pressed) -> Result<(), StaffError> {
         let before = self.until(pressed.at);
@@ -216,15 +295,23 @@ impl Timecard {
         Ok(())
     }
 
-    /// Punches whose other half came later belong to its shift: told again.
+    /// Punches whose other half came later belong to its shift, and those that fit nowhere any more to none: told again.
     fn settle(&mut self, uow: &mut UnitOfWork) {
         let folded = self.folded();
         for punch in &mut self.punches {
-            let Some(span) = folded.span_of(&punch.id) else { continue };
-            if let Some(moved) = punch.clone().belong_to(span.shift_id.clone()) {
+            let moved = match folded.span_of(&punch.id) {
+                Some(span) => punch.clone().belong_to(span.shift_id.clone()),
+                None => punch.clone().orphan(),
+            };
+            if let Some(moved) = moved {
                 *punch = uow.save(moved);
             }
         }
+    }
+
+    /// The punch as it is after all that followed from it.
+    fn now_of(&self, punch: Punch) -> Punch {
+        self.punches.iter().find(|one| one.id == punch.id).cloned().unwrap_or(punch)
     }
 }
 
@@ -242,17 +329,23 @@ async fn myself(uow: &mut UnitOfWork, caller: &Caller) -> Result<Person, StaffEr
     Ok(people::lock(uow, &staff).await?.ok_or(Refusal::NotStaff)?)
 }
 
-/// Somebody punches, now.
+/// Somebody punches, now: by a token of their own, or at a terminal with code and PIN.
 pub async fn punch(
     uow: &mut UnitOfWork,
     caller: &Caller,
-    staff: Option<&StaffId>,
+    (staff, shown): (Option<&StaffId>, Option<&Taken>),
     pressed: Pressed,
 ) -> Result<Recorded, StaffError> {
-    if staff.is_some_and(|staff| !is_self(caller, staff)) {
-        return Err(StaffError::NotSelf { field: "staffId" });
+    let person = match shown {
+        Some(taken) => pin::accept(uow, taken).await?,
+        None if staff.is_some_and(|staff| !is_self(caller, staff)) => {
+            return Err(StaffError::NotSelf { field: "staffId" });
+        }
+        None => myself(uow, caller).await?,
+    };
+    if let Some(house) = &pressed.property_id {
+        caller.within(house)?;
     }
-    let person = myself(uow, caller).await?;
     let now = uow.now();
     let (first, last) = (now.plus_seconds(-EARLIEST_SECONDS), now.plus_seconds(LATEST_SECONDS));
     if pressed.at < first || pressed.at > last {
@@ -273,7 +366,9 @@ pub async fn punch(
         return Ok(Recorded { punch: known.clone(), presence, duplicate: true });
     }
     let punch = card.press(uow, pressed).await?;
-    Ok(Recorded { punch, presence: card.folded().presence(), duplicate: false })
+    caller.within(&punch.property_id)?;
+    card.settle(uow);
+    Ok(Recorded { punch: card.now_of(punch), presence: card.folded().presence(), duplicate: false })
 }
 
 /// A punch that the device sent before under the same number of its own. Other content under it is refused.
@@ -308,28 +403,80 @@ pub enum Replayed {
     Refused(StaffError),
 }
 
+/// Whose punch it is that a device sends later.
+#[derive(Debug)]
+pub enum Whose {
+    /// The caller's own.
+    Own,
+    /// Of somebody who showed code and PIN at a terminal.
+    Shown(Taken),
+    /// Of nobody: the PIN was refused.
+    Nobodys(StaffError),
+}
+
 /// A device that was without a connection sends what was punched on it, in any order and as often as it likes.
 pub async fn replay(
     uow: &mut UnitOfWork,
     caller: &Caller,
     sent_at: Timestamp,
-    sent: Vec<Pressed>,
+    sent: Vec<(Whose, Pressed)>,
 ) -> Result<Vec<Replayed>, StaffError> {
-    let person = myself(uow, caller).await?;
-    let now = uow.now();
-    let skew = (now.as_millis() - sent_at.as_millis()) / 1_000;
+    let skew = (uow.now().as_millis() - sent_at.as_millis()) / 1_000;
     let corrected = skew.abs() > SKEW_SECONDS;
-    let mut each: Vec<_> = sent
-        .into_iter()
-        .map(|mut pressed| {
-            if corrected {
-                pressed.at = pressed.at.plus_seconds(skew);
-                pressed.needs_review.push(Review::DeviceTime);
+    let mut results: Vec<Option<Replayed>> = Vec::with_capacity(sent.len());
+    let mut each: BTreeMap<StaffId, (Option<Taken>, Vec<(usize, Pressed)>)> = BTreeMap::new();
+    for (place, (whose, mut pressed)) in sent.into_iter().enumerate() {
+        if corrected {
+            pressed.at = pressed.at.plus_seconds(skew);
+            pressed.needs_review.push(Review::DeviceTime);
+        }
+        let (staff, taken) = match whose {
+            Whose::Own => (caller.as_staff()?, None),
+            Whose::Shown(taken) => (taken.staff_id.clone(), Some(taken)),
+            Whose::Nobodys(refused) => {
+                results.push(Some(Replayed::Refused(refused)));
+                continue;
             }
-            pressed
-        })
-        .enumerate()
-        .collect();
+        };
+        results.push(None);
+        each.entry(staff).or_insert_with(|| (taken, Vec::new())).1.push((place, pressed));
+    }
+    // All people first, in the order of their ids.
+    let ids: Vec<_> = each.keys().cloned().collect();
+    let mut locked = people::lock_all(uow, &ids).await?;
+    for (staff, (taken, pressed)) in each {
+        let at = locked.iter().position(|person| person.id == staff);
+        let person = match (taken, at) {
+            (Some(taken), _) => pin::accept(uow, &taken).await,
+            (None, Some(at)) => Ok(locked.swap_remove(at)),
+            (None, None) => Err(Refusal::NotStaff.into()),
+        };
+        match person {
+            Ok(person) => {
+                for (place, result) in replay_of(uow, caller, person, pressed).await? {
+                    results[place] = Some(result);
+                }
+            }
+            // Another PIN by now, or gone.
+            Err(StaffError::PinRefused) => {
+                for (place, _) in pressed {
+                    results[place] = Some(Replayed::Refused(StaffError::PinRefused));
+                }
+            }
+            Err(other) => return Err(other),
+        }
+    }
+    Ok(results.into_iter().flatten().collect())
+}
+
+/// What one person punched without a connection; each result with the place it was sent in.
+async fn replay_of(
+    uow: &mut UnitOfWork,
+    caller: &Caller,
+    person: Person,
+    mut each: Vec<(usize, Pressed)>,
+) -> Result<Vec<(usize, Replayed)>, StaffError> {
+    let now = uow.now();
     each.sort_by_key(|(at, pressed)| (pressed.at, pressed.kind, *at));
     let mut known = match each.iter().find_map(|(_, pressed)| pressed.device_id.clone()) {
         Some(device) => {
@@ -341,13 +488,16 @@ pub async fn replay(
     let first = each.first().map_or(now, |(_, pressed)| pressed.at).max(now.plus_seconds(-31 * 24 * 60 * 60));
     let mut card = Timecard::open(uow, person.clone(), first.min(now), now).await?;
     let oldest = now.plus_seconds(-24 * 60 * 60 * i64::from(card.settings.offline_max_days));
+    card.lock_between(uow, first.min(now), now).await?;
     let mut results = Vec::with_capacity(each.len());
     for (place, pressed) in each {
         let id = pressed.client_punch_id.clone().unwrap_or_default();
         let seen = known.iter().find(|punch| punch.client_punch_id.as_ref() == Some(&id)).cloned();
+        let foreign = pressed.property_id.as_ref().is_some_and(|house| !caller.properties.include(house));
         let result = match same_punch(seen, &person, &pressed, &id) {
             Err(refused) => Replayed::Refused(refused),
             Ok(Some(punch)) => Replayed::Duplicate(punch),
+            Ok(None) if foreign => Replayed::Refused(Refusal::ForeignProperty.into()),
             Ok(None) if pressed.at < oldest || pressed.at > now.plus_seconds(LATEST_SECONDS) => {
                 let days = card.settings.offline_max_days;
                 Replayed::Refused(StaffError::PunchTimeOutOfRange {
@@ -369,8 +519,11 @@ pub async fn replay(
         results.push((place, result));
     }
     card.settle(uow);
-    results.sort_by_key(|(place, _)| *place);
-    Ok(results.into_iter().map(|(_, result)| result).collect())
+    let told = |result| match result {
+        Replayed::Recorded(punch) => Replayed::Recorded(card.now_of(punch)),
+        other => other,
+    };
+    Ok(results.into_iter().map(|(place, result)| (place, told(result))).collect())
 }
 
 /// The person a manager acts for; oneself only as an admin.
@@ -401,8 +554,9 @@ pub async fn add(
     may_press(&person, pressed.kind)?;
     let mut card = Timecard::open(uow, person, pressed.at, pressed.at).await?;
     let punch = card.press(uow, pressed).await?;
+    caller.within(&punch.property_id)?;
     card.settle(uow);
-    Ok(Recorded { punch, presence: card.folded().presence(), duplicate: false })
+    Ok(Recorded { punch: card.now_of(punch), presence: card.folded().presence(), duplicate: false })
 }
 
 /// A manager corrects when it was. What it was, who changed it and why stays; the sequence may not break.
@@ -428,7 +582,8 @@ pub async fn correct(
     }
     let punch = uow.save(decided);
     card.punches = after;
-    Ok(Recorded { punch, presence: card.folded().presence(), duplicate: false })
+    card.settle(uow);
+    Ok(Recorded { punch: card.now_of(punch), presence: card.folded().presence(), duplicate: false })
 }
 
 /// Somebody has looked at a punch and it is well as it is.

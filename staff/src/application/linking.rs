@@ -1,24 +1,47 @@
-//! Logins come and go elsewhere, and people here with them.
+//! Logins come and go elsewhere, and people here with them. What is told may come twice and in any order: the same people are active
+//! and linked in the end.
 
-use contracts::external::{MembershipRemovedV1, UserRegisteredV1};
+use contracts::external::{MembershipCreatedV1, MembershipRemovedV1, PropertyDeactivatedV1, UserRegisteredV1};
+use contracts::ids::{PropertyId, StaffId};
+use contracts::time::Timestamp;
+use contracts::values::LocalDate;
 use platform::UnitOfWork;
 
-use super::people;
+use super::{day_of, people, positions as jobs, shifts};
 use crate::StaffError;
-use crate::domain::person::Termination;
+use crate::domain::person::{Employment, Particulars, Person, Termination};
 use crate::domain::punch::PunchSource;
-use crate::infrastructure::people as kept;
+use crate::domain::words::EmploymentKind;
+use crate::infrastructure::logins::{self, Login};
+use crate::infrastructure::{due, people as kept, settings};
+
+const REMOVED: &str = "membership_removed";
+
+fn later(known: Option<Timestamp>, at: Timestamp) -> Option<Timestamp> {
+    Some(known.map_or(at, |known| known.max(at)))
+}
 
 /// Somebody has a login now: the person it was made for is linked, and whoever holds it has been seen.
-pub async fn register(uow: &mut UnitOfWork, told: UserRegisteredV1) -> Result<(), StaffError> {
+pub async fn register(uow: &mut UnitOfWork, told: UserRegisteredV1, at: Timestamp) -> Result<(), StaffError> {
+    let known = logins::lock(uow, &told.user_id).await?;
+    let login = Login { registered_at: later(known.registered_at, at), ..known };
+    logins::remember(uow, &told.user_id, login);
     let holder = kept::lock_by_user(uow, &told.user_id).await?;
-    let person = match (&told.staff_id, holder) {
-        (Some(staff), Some(holder)) if holder.id != *staff => return Err(StaffError::UserAlreadyLinked),
-        (_, Some(holder)) => holder,
-        (Some(staff), None) => {
-            let named = kept::lock(uow, staff).await?;
-            named.ok_or(StaffError::ReferenceUnknown { field: "staffId", what: "person" })?
+    let person = match (told.staff_id, holder) {
+        (Some(staff), Some(holder)) if holder.id != staff => {
+            // A shell that was made for the login before it was known whose it is makes room for the person.
+            if !holder.is_shell() {
+                return Err(StaffError::UserAlreadyLinked);
+            }
+            let named = named(uow, &staff).await?;
+            if named.is_terminated() {
+                return Ok(());
+            }
+            make_room(uow, holder).await?;
+            named
         }
+        (_, Some(holder)) => holder,
+        (Some(staff), None) => named(uow, &staff).await?,
         // A login of somebody who is not on record: a membership makes them known.
         (None, None) => return Ok(()),
     };
@@ -27,20 +50,126 @@ pub async fn register(uow: &mut UnitOfWork, told: UserRegisteredV1) -> Result<()
         return Err(StaffError::UserAlreadyLinked);
     }
     let now = uow.now();
-    if let Some(decided) = person.link(told.user_id, now) {
-        uow.save(decided);
+    let Some(decided) = person.link(told.user_id, now) else { return Ok(()) };
+    let person = uow.save(decided);
+    if login.is_removed() {
+        let on = day_of_event(uow, login.removed_at.unwrap_or(at)).await?;
+        gone(uow, person, on).await?;
     }
     Ok(())
 }
 
-/// A login no longer belongs to the tenant: whoever holds it is gone.
-pub async fn leave(uow: &mut UnitOfWork, told: MembershipRemovedV1) -> Result<(), StaffError> {
-    let Some(person) = kept::lock_by_user(uow, &told.user_id).await? else { return Ok(()) };
-    if person.is_terminated() {
+async fn named(uow: &mut UnitOfWork, staff: &StaffId) -> Result<Person, StaffError> {
+    let named = kept::lock(uow, staff).await?;
+    named.ok_or(StaffError::ReferenceUnknown { field: "staffId", what: "person" })
+}
+
+/// A shell ends, and gives up the login that it was made for.
+async fn make_room(uow: &mut UnitOfWork, shell: Person) -> Result<(), StaffError> {
+    let on = people::today_of(uow, &shell).await?;
+    let now = uow.now();
+    let shell = if shell.is_terminated() {
+        shell
+    } else {
+        let termination = Termination { reason: "merged_duplicate".to_owned(), on, note: None };
+        people::let_go(uow, shell.without_login(), termination, PunchSource::AutoClose).await?.0
+    };
+    if let Some(unlinked) = shell.unlink(now) {
+        uow.save(unlinked);
+    }
+    Ok(())
+}
+
+/// A login belongs to the tenant: whoever is not on record gets a shell, and whoever had gone with it is back.
+pub async fn join(uow: &mut UnitOfWork, told: MembershipCreatedV1, at: Timestamp) -> Result<(), StaffError> {
+    if !told.roles.is_empty() && told.roles.iter().all(|role| role == "service") {
         return Ok(());
     }
-    let on = people::today_of(uow, &person).await?;
-    let termination = Termination { reason: "membership_removed".to_owned(), on, note: None };
+    let known = logins::lock(uow, &told.user_id).await?;
+    let login = Login { member_at: later(known.member_at, at), ..known };
+    logins::remember(uow, &told.user_id, login);
+    if login.is_removed() {
+        return Ok(());
+    }
+    let now = uow.now();
+    if let Some(holder) = kept::lock_by_user(uow, &told.user_id).await? {
+        if matches!(&holder.employment, Employment::Terminated(ended) if ended.reason == REMOVED) {
+            let on = people::today_of(uow, &holder).await?;
+            uow.save(holder.reactivate(on, now)?);
+        }
+        return Ok(());
+    }
+    let home = match told.home_property_id {
+        Some(home) => home,
+        None => first_house(uow).await?,
+    };
+    let position = jobs::position_for(uow, &told.roles).await?;
+    let id: StaffId = uow.next_id();
+    let staff_code = people::free_code(uow, None, Some(&told.user_id), &id).await?;
+    let particulars = Particulars {
+        given_name: String::new(),
+        family_name: String::new(),
+        staff_code,
+        property_access: Vec::new(),
+        home_property_id: home,
+        department_id: position.department_id,
+        user_id: Some(told.user_id),
+        employment_type: EmploymentKind::FullTime,
+        employment_started_at: day_of_event(uow, at).await?,
+        employment_ends_at: None,
+        email: None,
+        phone_e164: None,
+        emergency_contact: None,
+        languages: Vec::new(),
+        skills: Vec::new(),
+    };
+    let seen = login.registered_at.is_some();
+    uow.save(Person::create(id, particulars, position.id, (None, seen), now));
+    Ok(())
+}
+
+/// The tenant's first house as far as is known, or one that stands for it.
+async fn first_house(uow: &mut UnitOfWork) -> Result<PropertyId, StaffError> {
+    if let Some(house) = logins::first_house(uow).await? {
+        return Ok(house);
+    }
+    let tenant = uow.context().tenant.as_str().to_owned();
+    let own = tenant.split_once('_').map_or(tenant.as_str(), |(_, own)| own);
+    let house = PropertyId::parse(&format!("prp_{own}"));
+    Ok(house.map_err(|_| StaffError::ReferenceUnknown { field: "homePropertyId", what: "house" })?)
+}
+
+/// A login no longer belongs to the tenant: whoever holds it is gone.
+pub async fn leave(uow: &mut UnitOfWork, told: MembershipRemovedV1, at: Timestamp) -> Result<(), StaffError> {
+    let known = logins::lock(uow, &told.user_id).await?;
+    let login = Login { removed_at: later(known.removed_at, at), ..known };
+    logins::remember(uow, &told.user_id, login);
+    let Some(person) = kept::lock_by_user(uow, &told.user_id).await? else { return Ok(()) };
+    if person.is_terminated() || !login.is_removed() {
+        return Ok(());
+    }
+    let on = day_of_event(uow, at).await?;
+    gone(uow, person, on).await
+}
+
+async fn gone(uow: &mut UnitOfWork, person: Person, on: LocalDate) -> Result<(), StaffError> {
+    let termination = Termination { reason: REMOVED.to_owned(), on, note: None };
     people::let_go(uow, person, termination, PunchSource::AutoClose).await?;
+    Ok(())
+}
+
+async fn day_of_event(uow: &mut UnitOfWork, at: Timestamp) -> Result<LocalDate, StaffError> {
+    let (settings, _) = settings::load(uow, None).await?;
+    Ok(day_of(at, &settings))
+}
+
+/// A house is closed: what was planned there from then on is off, the first of it now and the rest by the timer.
+pub async fn close_house(uow: &mut UnitOfWork, told: PropertyDeactivatedV1, at: Timestamp) -> Result<(), StaffError> {
+    let since = told.deactivated_at.unwrap_or(at);
+    let known = due::closed_since(uow, &told.property_id).await?;
+    due::close_house(uow, &told.property_id, since);
+    let since = known.map_or(since, |known| known.min(since));
+    let ids = due::shifts_to_call_off(uow, &told.property_id, since).await?;
+    shifts::call_off(uow, &ids, crate::domain::words::CancelReason::PropertyDeactivated).await?;
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! The stories of staff: people begin, change and leave; shifts are planned and filled; the clock is punched.
 
 pub mod clock;
+pub mod export;
 pub mod linking;
 pub mod people;
 pub mod pin;
@@ -10,7 +11,7 @@ pub mod roster;
 pub mod settings;
 pub mod shift_views;
 pub mod shifts;
-pub mod ticks;
+pub mod timers;
 pub mod timesheet;
 pub mod views;
 

@@ -13,7 +13,7 @@ use crate::domain::person::{Cascade, EmergencyContact, IllegalTransition, Partic
 use crate::domain::pin::{Pin, PinHash};
 use crate::domain::punch::PunchSource;
 use crate::domain::words::{EmploymentKind, Standing};
-use crate::infrastructure::{people, settings};
+use crate::infrastructure::{logins, people, settings};
 
 /// What a manager says of somebody new.
 #[derive(Clone, Debug)]
@@ -160,7 +160,11 @@ pub async fn create(uow: &mut UnitOfWork, caller: &Caller, new: NewPerson) -> Re
         skills: new.skills,
     };
     let now = uow.now();
-    Ok(uow.save(Person::create(id, particulars, position.id, (pin, false), now)))
+    let seen = match &particulars.user_id {
+        Some(user) => logins::find(uow, user).await?.registered_at.is_some(),
+        None => false,
+    };
+    Ok(uow.save(Person::create(id, particulars, position.id, (pin, seen), now)))
 }
 
 /// The code that was asked for, or the next one, if both it and the login are nobody else's.
@@ -332,6 +336,21 @@ pub async fn reactivate(
     let today = today_of(uow, &person).await?;
     let now = uow.now();
     Ok(uow.save(person.reactivate(effective_at.unwrap_or(today), now)?))
+}
+
+/// What is known of somebody who is gone is taken away; what they worked stays for as long as the law wants it.
+pub async fn erase(
+    uow: &mut UnitOfWork,
+    caller: &Caller,
+    if_match: Option<&IfMatch>,
+    id: &StaffId,
+) -> Result<Person, StaffError> {
+    let person = load(uow, caller, if_match, id).await?;
+    let (fresh, now) = (uow.next_id::<StaffId>().to_string(), uow.now());
+    let tail = fresh.len().saturating_sub(8);
+    let code = format!("X-{}", fresh[tail..].to_ascii_uppercase());
+    let erased = person.erase(code, now).ok_or(StaffError::NotErasable)?;
+    Ok(uow.save(erased))
 }
 
 /// The day it is where the person belongs.

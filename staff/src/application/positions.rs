@@ -124,6 +124,21 @@ pub async fn known_position(uow: &mut UnitOfWork, id: &PositionId) -> Result<Pos
     known.ok_or(StaffError::ReferenceUnknown { field: "positionId", what: "position" })
 }
 
+/// The position that goes with a login's roles, the most telling first; nobody's where none does.
+pub async fn position_for(uow: &mut UnitOfWork, roles: &[String]) -> Result<Position, StaffError> {
+    const CODES: [(&str, &str); 6] = [
+        ("admin", "MANAGER"),
+        ("property_manager", "MANAGER"),
+        ("supervisor", "SUPERVISOR"),
+        ("front_desk", "FRONT_DESK"),
+        ("housekeeper", "HOUSEKEEPER"),
+        ("maintenance", "MAINTENANCE"),
+    ];
+    let code = CODES.iter().find(|(role, _)| roles.iter().any(|one| one == role)).map_or("UNASSIGNED", |(_, code)| code);
+    let known = positions::positions(uow).await?.into_iter().find(|one| one.code.as_deref() == Some(code));
+    known.ok_or(StaffError::ReferenceUnknown { field: "roles", what: "position" })
+}
+
 /// A department that a body names, or the position's own.
 pub async fn department_of(
     uow: &mut UnitOfWork,

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use contracts::ids::StaffId;
+use contracts::ids::{PropertyId, ShiftId, StaffId};
 use contracts::time::Timestamp;
 use platform::UnitOfWork;
 
 use crate::StaffError;
 use crate::domain::person::Person;
-use crate::domain::punch::{Folded, Presence, Punch, PunchKind, PunchSource, fold};
+use crate::domain::punch::{Folded, Presence, Punch, PunchKind, PunchSource, Review, fold};
 use crate::domain::shift::{End, Shift, ShiftState};
 use crate::domain::words::{EndReason, PlaceRole};
 use crate::infrastructure::{punches, settings, shifts};
@@ -48,6 +48,26 @@ impl Attendance {
 
     pub fn since(&self, staff: &StaffId) -> Option<Timestamp> {
         self.people.get(staff).and_then(Folded::open).map(|span| span.from)
+    }
+
+    /// Everybody who punched on it.
+    pub fn people(&self) -> impl Iterator<Item = &StaffId> {
+        self.people.keys()
+    }
+
+    /// When somebody punched last on it.
+    pub fn last_punch(&self, staff: &StaffId) -> Option<Timestamp> {
+        self.punches.iter().filter(|punch| punch.staff_id == *staff).map(|punch| punch.at).max()
+    }
+
+    /// Who of those that are to work went last, and when.
+    pub fn last_out(&self, shift: &Shift) -> Option<(StaffId, Timestamp)> {
+        let primaries = shift.active().filter(|place| place.role == PlaceRole::Primary);
+        let went = primaries.filter_map(|place| {
+            let until = self.people.get(&place.staff_id)?.spans.iter().filter_map(|span| span.until).max()?;
+            Some((place.staff_id.clone(), until))
+        });
+        went.max_by_key(|(_, until)| *until)
     }
 
     pub fn is_in(&self, staff: &StaffId) -> bool {
@@ -107,7 +127,45 @@ pub(crate) async fn follow(
     }
 }
 
-/// Clocks out everybody who is there on a shift; the shift itself is the caller's. Gives who was there, all gone.
+/// Somebody's clock that is stopped by somebody else.
+pub(crate) struct Stopped {
+    pub staff_id: StaffId,
+    pub property_id: PropertyId,
+    pub shift_id: Option<ShiftId>,
+    pub at: Timestamp,
+    pub source: PunchSource,
+    pub resting: bool,
+}
+
+impl Stopped {
+    /// The end of the break, where there is one, and the end.
+    pub(crate) fn punches(&self, uow: &UnitOfWork) -> Vec<Punch> {
+        let kinds: &[PunchKind] =
+            if self.resting { &[PunchKind::BreakEnded, PunchKind::Out] } else { &[PunchKind::Out] };
+        let forgot = self.source == PunchSource::AutoClose;
+        let punch = |kind: &PunchKind| Punch {
+            id: uow.next_id(),
+            staff_id: self.staff_id.clone(),
+            property_id: self.property_id.clone(),
+            shift_id: self.shift_id.clone(),
+            kind: *kind,
+            at: self.at,
+            recorded_at: uow.now(),
+            source: self.source,
+            device_id: None,
+            client_punch_id: None,
+            from_offline_replay: false,
+            needs_review: if forgot && *kind == PunchKind::Out { vec![Review::MissedOut] } else { Vec::new() },
+            reviewed_note: None,
+            reason: None,
+            version: 1,
+        };
+        kinds.iter().map(punch).collect()
+    }
+}
+
+/// Clocks out everybody who is there on a shift; the shift itself is the caller's. Gives who was there, all gone. Where the clock
+/// is stopped for those who forgot, they are believed to have stayed until its end.
 pub(crate) async fn close_all(
     uow: &mut UnitOfWork,
     shift: &Shift,
@@ -117,26 +175,17 @@ pub(crate) async fn close_all(
     let now = uow.now();
     let inside: Vec<_> = there.people.keys().filter(|staff| there.is_in(staff)).cloned().collect();
     for staff in inside {
-        let resting = there.is_resting(&staff);
-        let kinds: &[PunchKind] = if resting { &[PunchKind::BreakEnded, PunchKind::Out] } else { &[PunchKind::Out] };
-        for kind in kinds {
-            let punch = Punch {
-                id: uow.next_id(),
-                staff_id: staff.clone(),
-                property_id: shift.property_id.clone(),
-                shift_id: Some(shift.id.clone()),
-                kind: *kind,
-                at: now,
-                recorded_at: now,
-                source,
-                device_id: None,
-                client_punch_id: None,
-                from_offline_replay: false,
-                needs_review: Vec::new(),
-                reviewed_note: None,
-                reason: None,
-                version: 1,
-            };
+        let forgot = source == PunchSource::AutoClose;
+        let last = there.last_punch(&staff).unwrap_or(now);
+        let stopped = Stopped {
+            staff_id: staff.clone(),
+            property_id: shift.property_id.clone(),
+            shift_id: Some(shift.id.clone()),
+            at: if forgot { shift.plan.window.ends_at.max(last) } else { now },
+            source,
+            resting: there.is_resting(&staff),
+        };
+        for punch in stopped.punches(uow) {
             let punch = uow.save(punch.record());
             there = there.with(&punch);
         }
@@ -151,8 +200,14 @@ pub(crate) async fn stop(uow: &mut UnitOfWork, person: &Person, source: PunchSou
     let own = punches::of_person(uow, &person.id, from, to).await?;
     let folded = fold(&own);
     let Some(open) = folded.open().cloned() else { return Ok(false) };
-    let resting = folded.presence() == Presence::OnBreak;
-    let kinds: &[PunchKind] = if resting { &[PunchKind::BreakEnded, PunchKind::Out] } else { &[PunchKind::Out] };
+    let stopped = Stopped {
+        staff_id: person.id.clone(),
+        property_id: open.property_id.clone(),
+        shift_id: open.shift_id.clone(),
+        at: now,
+        source,
+        resting: folded.presence() == Presence::OnBreak,
+    };
     let mut shift = match &open.shift_id {
         Some(id) => shifts::lock(uow, id).await?,
         None => None,
@@ -161,24 +216,7 @@ pub(crate) async fn stop(uow: &mut UnitOfWork, person: &Person, source: PunchSou
         Some(shift) => Attendance::of(uow, shift).await?,
         None => Attendance::default(),
     };
-    for kind in kinds {
-        let punch = Punch {
-            id: uow.next_id(),
-            staff_id: person.id.clone(),
-            property_id: open.property_id.clone(),
-            shift_id: open.shift_id.clone(),
-            kind: *kind,
-            at: now,
-            recorded_at: now,
-            source,
-            device_id: None,
-            client_punch_id: None,
-            from_offline_replay: false,
-            needs_review: Vec::new(),
-            reviewed_note: None,
-            reason: None,
-            version: 1,
-        };
+    for punch in stopped.punches(uow) {
         let punch = uow.save(punch.record());
         there = there.with(&punch);
         if let Some(running) = shift.take() {

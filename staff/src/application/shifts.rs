@@ -17,7 +17,7 @@ use crate::domain::settings::Settings;
 use crate::domain::shift::{End, Place, Plan, Shift, ShiftError, ShiftState};
 use crate::domain::window::Window;
 use crate::domain::words::{CancelReason, EndReason, PlaceRole, UnassignCause};
-use crate::infrastructure::{people, punches, settings, shifts};
+use crate::infrastructure::{due, people, punches, settings, shifts};
 
 const TWO_WEEKS: i64 = 14 * 24 * 60 * 60;
 
@@ -87,8 +87,17 @@ async fn load(
     Ok(shift)
 }
 
+/// Refused where the house is closed.
+pub(crate) async fn in_use(uow: &mut UnitOfWork, house: &PropertyId) -> Result<(), StaffError> {
+    match due::closed_since(uow, house).await? {
+        Some(_) => Err(StaffError::PropertyInactive),
+        None => Ok(()),
+    }
+}
+
 pub async fn schedule(uow: &mut UnitOfWork, caller: &Caller, new: NewShift) -> Result<Shift, StaffError> {
     caller.within(&new.property_id)?;
+    in_use(uow, &new.property_id).await?;
     let position = jobs::known_position(uow, &new.position_id).await?;
     let settings = settings::in_force(uow, &new.property_id).await?;
     let now = uow.now();
@@ -311,6 +320,29 @@ pub async fn cancel(
         _ => None,
     };
     Ok(uow.save(shift.cancel(CancelReason::Manual, end, now)?))
+}
+
+/// Shifts that are planned in closed houses are off, so many at a time. Gives how many.
+pub(crate) async fn call_off_in_closed_houses(uow: &mut UnitOfWork) -> Result<usize, StaffError> {
+    let ids = due::shifts_of_closed_houses(uow).await?;
+    call_off(uow, &ids, CancelReason::PropertyDeactivated).await
+}
+
+/// Calls off those of these shifts that have not begun: people first, then shifts, each in the order of their ids.
+pub(crate) async fn call_off(uow: &mut UnitOfWork, ids: &[ShiftId], why: CancelReason) -> Result<usize, StaffError> {
+    let seen = shifts::find_all(uow, ids).await?;
+    let mut placed: Vec<_> = seen.iter().flat_map(|shift| shift.active().map(|place| place.staff_id.clone())).collect();
+    placed.sort();
+    placed.dedup();
+    people::lock_all(uow, &placed).await?;
+    let (now, mut off) = (uow.now(), 0);
+    for shift in shifts::lock_all(uow, ids).await? {
+        if matches!(shift.state, ShiftState::Scheduled) {
+            uow.save(shift.cancel(why, None, now)?);
+            off += 1;
+        }
+    }
+    Ok(off)
 }
 
 /// Somebody leaves for good: the places they had on shifts to come are free, and a shift that was theirs alone is off.

@@ -1,5 +1,6 @@
 //! The rules, pure: what people, shifts and punches may become.
 
+pub mod gap;
 pub mod person;
 pub mod pin;
 pub mod planning;

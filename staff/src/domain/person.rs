@@ -78,6 +78,8 @@ pub struct Person {
     pub particulars: Particulars,
     pub position_id: PositionId,
     pub employment: Employment,
+    /// When what was known of them was taken away.
+    pub erased_at: Option<Timestamp>,
     /// Whether there is a PIN; what is kept of it is kept elsewhere.
     pub pin_set: bool,
     pub created_at: Timestamp,
@@ -103,6 +105,8 @@ pub enum PersonEvent {
     Updated(Vec<&'static str>),
     /// Another PIN, or none any more.
     PinChanged(Option<PinHash>),
+    /// Nothing is known of them any more, but what they worked.
+    Erased,
     PositionChanged {
         previous: PositionId,
         department: Option<DepartmentId>,
@@ -145,7 +149,17 @@ impl Person {
         particulars.settle();
         let employment = if seen { Employment::Active } else { Employment::PendingInvite };
         let (pin_set, created_at, updated_at) = (pin.is_some(), now, now);
-        let person = Self { id, particulars, position_id, employment, pin_set, created_at, updated_at, version: 1 };
+        let person = Self {
+            id,
+            particulars,
+            position_id,
+            employment,
+            erased_at: None,
+            pin_set,
+            created_at,
+            updated_at,
+            version: 1,
+        };
         Decided::opened(person, PersonEvent::Created { pin })
     }
 
@@ -249,7 +263,7 @@ impl Person {
 
     /// Back again: active with a login, otherwise waiting to be seen.
     pub fn reactivate(mut self, effective_at: LocalDate, now: Timestamp) -> Result<Decided<Self>, IllegalTransition> {
-        if !self.is_terminated() {
+        if !self.is_terminated() || self.erased_at.is_some() {
             return Err(self.cannot("be reactivated"));
         }
         let linked = self.particulars.user_id.is_some();
@@ -278,6 +292,43 @@ impl Person {
         }
         self.updated_at = now;
         Some(Decided::changed(self, PersonEvent::Updated(fields)))
+    }
+
+    /// Takes away what is known of somebody who is gone. `None` where they are not, or it was done before.
+    pub fn erase(mut self, code: String, now: Timestamp) -> Option<Decided<Self>> {
+        let Employment::Terminated(ended) = &self.employment else { return None };
+        if self.erased_at.is_some() {
+            return None;
+        }
+        self.employment =
+            Employment::Terminated(Termination { reason: "erased".to_owned(), on: ended.on, note: None });
+        let of = &mut self.particulars;
+        (of.given_name, of.family_name, of.staff_code) = (String::new(), String::new(), code);
+        (of.user_id, of.email, of.phone_e164, of.emergency_contact) = (None, None, None, None);
+        (of.languages, of.skills) = (Vec::new(), Vec::new());
+        self.pin_set = false;
+        self.erased_at = Some(now);
+        self.updated_at = now;
+        Some(Decided::changed(self, PersonEvent::Erased))
+    }
+
+    /// Made for a login before it was known whose it is.
+    pub fn is_shell(&self) -> bool {
+        self.particulars.given_name.is_empty() && self.particulars.family_name.is_empty()
+    }
+
+    /// The same person, who has no login to be signed out of.
+    #[must_use]
+    pub fn without_login(mut self) -> Self {
+        self.particulars.user_id = None;
+        self
+    }
+
+    /// A shell gives its login up. `None` where it has none.
+    pub fn unlink(mut self, now: Timestamp) -> Option<Decided<Self>> {
+        self.particulars.user_id.take()?;
+        self.updated_at = now;
+        Some(Decided::changed(self, PersonEvent::Updated(vec!["userId"])))
     }
 
     pub fn is_terminated(&self) -> bool {

@@ -1,6 +1,6 @@
 //! Who can be on which shift: what refuses, and what is only warned of.
 
-use contracts::ids::ShiftId;
+use contracts::ids::{PropertyId, ShiftId};
 use contracts::time::Timestamp;
 use contracts::values::LocalDate;
 use jiff::civil::Weekday as JiffWeekday;
@@ -16,6 +16,7 @@ use super::words::{WarningCode, Weekday};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Engagement {
     pub shift_id: ShiftId,
+    pub property_id: PropertyId,
     pub date: LocalDate,
     pub starts_at: Timestamp,
     pub ends_at: Timestamp,

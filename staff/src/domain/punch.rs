@@ -79,6 +79,10 @@ pub enum PunchEvent {
         was: Timestamp,
         reason: String,
     },
+    /// The clock had been stopped for them, and then came when they really went.
+    Replaced {
+        was: Timestamp,
+    },
     /// It belongs to another shift than was thought.
     Moved {
         was: Option<ShiftId>,
@@ -106,6 +110,25 @@ impl Punch {
         self.reason = Some(reason.clone());
         self.needs_review.clear();
         Decided::changed(self, PunchEvent::Corrected { was, reason })
+    }
+
+    /// When they really went, in place of what was believed. The entry stays the same one.
+    pub fn replace(self, real: Self) -> Decided<Self> {
+        let was = self.at;
+        let Self { id, staff_id, property_id, shift_id, version, .. } = self;
+        Decided::changed(Self { id, staff_id, property_id, shift_id, version, ..real }, PunchEvent::Replaced { was })
+    }
+
+    /// It fits with nothing any more. `None` where that was known.
+    pub fn orphan(mut self) -> Option<Decided<Self>> {
+        if self.needs_review.contains(&Review::Orphan) {
+            return None;
+        }
+        self.needs_review.push(Review::Orphan);
+        // An `in` knows its shift by itself; what follows it has only been following.
+        let was = self.shift_id.clone();
+        self.shift_id = self.shift_id.filter(|_| self.kind == PunchKind::In);
+        Some(Decided::changed(self, PunchEvent::Moved { was }))
     }
 
     /// Its other half came, and says which shift it was. `None` where that was known.
@@ -244,8 +267,21 @@ fn take(span: &mut Span, kind: PunchKind, punch: &Punch) -> bool {
     true
 }
 
+/// The `out` that the clock was stopped with and that a real one stands for: that of the last span which began before it, if nobody
+/// went by themselves.
+pub fn believed_out<'a>(punches: &'a [Punch], at: Timestamp) -> Option<&'a Punch> {
+    let folded = fold(punches);
+    let span = folded.spans.iter().rev().find(|span| span.from <= at)?;
+    let last = span.punches.last()?;
+    punches.iter().find(|punch| punch.id == *last && punch.source == PunchSource::AutoClose && punch.kind == PunchKind::Out)
+}
+
 /// Whether these punches with one more, or one changed, leave no more orphans than before.
 pub fn fits(before: &[Punch], after: &[Punch]) -> bool {
     let known = fold(before).orphans;
     fold(after).orphans.iter().all(|orphan| known.contains(orphan))
 }
+
+#[cfg(test)]
+#[path = "punch_properties.rs"]
+mod properties;

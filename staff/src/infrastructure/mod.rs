@@ -5,6 +5,9 @@ use std::sync::LazyLock;
 use contracts::Form;
 use platform::database::{COMMON_TABLES, Migration, Migrations, Schema};
 
+pub mod due;
+pub mod erasure;
+pub mod logins;
 pub mod maintenance;
 pub mod people;
 pub mod pins;
@@ -26,10 +29,24 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::new(3, "shifts", include_str!("../../migrations/V003__shifts.sql")),
         Migration::new(4, "clock", include_str!("../../migrations/V004__clock.sql")),
         Migration::new(10, "pins", include_str!("../../migrations/V010__pins.sql")),
+        Migration::new(11, "timers", include_str!("../../migrations/V011__timers.sql")),
+        Migration::new(12, "logins", include_str!("../../migrations/V012__logins.sql")),
     ],
 };
 
 /// Every statement, for the test that prepares them.
 pub fn statements() -> Vec<&'static platform::Sql> {
-    [people::ALL, pins::ALL, positions::ALL, punches::ALL, settings::ALL, shifts::ALL, tokens::ALL].concat()
+    [
+        due::ALL,
+        erasure::ALL,
+        logins::ALL,
+        people::ALL,
+        pins::ALL,
+        positions::ALL,
+        punches::ALL,
+        settings::ALL,
+        shifts::ALL,
+        tokens::ALL,
+    ]
+    .concat()
 }

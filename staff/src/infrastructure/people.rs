@@ -11,7 +11,7 @@ use platform::database::{Change, Columns, Json, RowChange, Scribe, Stored, Told}
 use platform::{UnitOfWork, columns, params, statements};
 use tokio_postgres::Row;
 
-use super::{pins, tokens};
+use super::{erasure, pins, tokens};
 use crate::StaffError;
 use crate::domain::person::{Employment, Particulars, Person, PersonEvent, Termination};
 use crate::domain::words::Standing;
@@ -21,7 +21,7 @@ const PERSON: &[(&str, &str)] = columns![
     property_access: _text, position_id: text, department_id: text, employment_type: text, employment_status: text,
     employment_started_at: date, employment_ends_at: date, email: text, phone_e164: text, emergency_contact: jsonb,
     languages: _text, skills: _text, termination_reason: text, terminated_on: date, termination_note: text,
-    pin_set: bool, version: int4, created_at: timestamptz, updated_at: timestamptz,
+    pin_set: bool, erased_at: timestamptz, version: int4, created_at: timestamptz, updated_at: timestamptz,
 ];
 
 statements! {
@@ -35,8 +35,23 @@ statements! {
     INSERT = "sql/person_insert.sql" (text, text, text, text, text, text, _text, text, text, text, text, date, date, text,
         text, jsonb, _text, _text, int4, timestamptz, bool) -> &[];
     UPDATE = "sql/person_update.sql" (text, int4, int4, text, text, text, text, text, _text, text, text, text, text, date,
-        date, text, text, jsonb, _text, _text, text, date, text, timestamptz, bool) -> &[];
+        date, text, text, jsonb, _text, _text, text, date, text, timestamptz, bool, timestamptz) -> &[];
 }
+
+/// What is different of somebody of whom nothing is known any more, by the names over REST.
+const ERASED: &[&str] = &[
+    "givenName",
+    "familyName",
+    "staffCode",
+    "userId",
+    "email",
+    "hasEmail",
+    "phoneE164",
+    "emergencyContact",
+    "languages",
+    "skills",
+    "pinSet",
+];
 
 /// Who holds a code or a login.
 #[derive(Clone, Copy, Debug)]
@@ -148,6 +163,7 @@ pub(crate) fn person_of(row: &Row) -> Result<Person, StaffError> {
         },
         position_id: row.read("position_id")?,
         employment,
+        erased_at: row.read("erased_at")?,
         pin_set: row.read("pin_set")?,
         created_at: row.read("created_at")?,
         updated_at: row.read("updated_at")?,
@@ -234,6 +250,7 @@ impl Stored for Person {
             ended.and_then(|ended| ended.note),
             self.updated_at,
             self.pin_set,
+            self.erased_at,
         ];
         let mut rows = vec![RowChange::new(&UPDATE, params)];
         rows.extend(self.pin_rows(change.events, scribe));
@@ -245,6 +262,7 @@ impl Stored for Person {
         match event {
             PersonEvent::Created { .. } => Told::everybody(&self.created(version, scribe)),
             PersonEvent::Updated(fields) => Told::everybody(&self.updated(fields, version, scribe)),
+            PersonEvent::Erased => Told::everybody(&self.updated(ERASED, version, scribe)),
             PersonEvent::PinChanged(_) => Told::everybody(&self.updated(&["pinSet"], version, scribe)),
             PersonEvent::PositionChanged { previous, department, effective_at } => {
                 Told::everybody(&StaffPositionChangedV1 {
@@ -310,6 +328,11 @@ impl Person {
                     rows.extend(pins::put(&self.id, code, None, now));
                     rows.extend([pins::forget_sources(&self.id), tokens::void(&self.id, now)]);
                 }
+                PersonEvent::Erased => {
+                    rows.extend(pins::put(&self.id, code, None, now));
+                    rows.extend([pins::forget_sources(&self.id), tokens::void(&self.id, now)]);
+                    rows.extend(erasure::of(&self.id));
+                }
                 PersonEvent::Updated(fields) if fields.contains(&"employmentStatus") => {
                     if self.employment == Employment::Suspended {
                         rows.push(tokens::void(&self.id, now));
@@ -361,6 +384,7 @@ impl Person {
             pin_set: changed("pinSet").then_some(self.pin_set),
             languages: changed("languages").then_some(of.languages),
             skills: changed("skills").then_some(of.skills),
+            employment_status: changed("employmentStatus").then(|| told_standing(self.employment.standing())),
             version,
             updated_at: scribe.now,
         }

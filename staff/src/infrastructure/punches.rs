@@ -20,7 +20,8 @@ const PUNCH: &[(&str, &str)] = columns![
 statements! {
     INSERT = "sql/punch_insert.sql" (text, text, text, text, text, timestamptz, timestamptz, text, text, text, bool, _text,
         text, int4) -> &[];
-    UPDATE = "sql/punch_update.sql" (text, int4, int4, text, timestamptz, _text, text, text) -> &[];
+    UPDATE = "sql/punch_update.sql" (text, int4, int4, text, timestamptz, _text, text, text, timestamptz, text, text, text,
+        bool) -> &[];
     REVISE = "sql/punch_revise.sql" (text, int4, timestamptz, text, jsonb, timestamptz) -> &[];
     FIND = "sql/punch_find.sql" (text) -> PUNCH;
     BY_DEVICE = "sql/punch_by_device.sql" (text, _text) -> PUNCH;
@@ -123,6 +124,7 @@ macro_rules! told {
             matched_scheduled_shift: $punch.shift_id.is_some(),
             aggregate_version: u64::try_from($version).ok(),
         })
+        .from_offline_replay($punch.from_offline_replay)
     };
 }
 
@@ -168,14 +170,22 @@ impl Stored for Punch {
                 this.at,
                 this.needs_review,
                 this.reviewed_note,
-                this.reason
+                this.reason,
+                this.recorded_at,
+                this.source,
+                this.device_id,
+                this.client_punch_id,
+                this.from_offline_replay
             ],
         )];
         for event in change.events {
-            if let PunchEvent::Corrected { was, reason } = event {
-                let params = params![self.id.clone(), from, *was, reason.clone(), scribe.actor.clone(), scribe.now];
-                rows.push(RowChange::new(&REVISE, params));
-            }
+            let (was, reason) = match event {
+                PunchEvent::Corrected { was, reason } => (*was, reason.clone()),
+                PunchEvent::Replaced { was } => (*was, "the clock had been stopped; then the punch came".to_owned()),
+                PunchEvent::Recorded | PunchEvent::Moved { .. } | PunchEvent::Reviewed => continue,
+            };
+            let params = params![self.id.clone(), from, was, reason, scribe.actor.clone(), scribe.now];
+            rows.push(RowChange::new(&REVISE, params));
         }
         rows
     }

@@ -44,7 +44,8 @@ statements! {
     PLACE_PUT = "sql/place_put.sql" (text, timestamptz, timestamptz, _text, _text, _text, _text, _text, _text,
         _timestamptz, _int4) -> &[];
     ENGAGEMENTS = "sql/place_engagements.sql" (_text, timestamptz, timestamptz) -> columns![
-        staff_id: text, shift_id: text, starts_at: timestamptz, ends_at: timestamptz, local_date: date, status: text
+        staff_id: text, shift_id: text, property_id: text, starts_at: timestamptz, ends_at: timestamptz, local_date: date,
+        status: text
     ];
     TO_COME = "sql/place_to_come.sql" (text) -> columns![id: text];
 }
@@ -107,6 +108,7 @@ pub async fn engagements(
     let engaged = |row: &Row| {
         let engagement = Engagement {
             shift_id: row.read("shift_id")?,
+            property_id: row.read("property_id")?,
             date: LocalDate(row.read("local_date")?),
             starts_at: row.read("starts_at")?,
             ends_at: row.read("ends_at")?,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use contracts::catalogue::Context;
-use contracts::external::{MembershipRemovedV1, UserRegisteredV1};
+use contracts::external::{MembershipCreatedV1, MembershipRemovedV1, PropertyDeactivatedV1, UserRegisteredV1};
 use contracts::{Envelope, Payload, ReadError};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
@@ -14,7 +14,12 @@ use crate::SCHEMA;
 use crate::application::linking;
 
 /// What this context listens to.
-pub const SUBJECTS: &[&str] = &[UserRegisteredV1::SUBJECT, MembershipRemovedV1::SUBJECT];
+pub const SUBJECTS: &[&str] = &[
+    UserRegisteredV1::SUBJECT,
+    MembershipCreatedV1::SUBJECT,
+    MembershipRemovedV1::SUBJECT,
+    PropertyDeactivatedV1::SUBJECT,
+];
 
 /// The context's ear.
 pub fn subscription() -> Subscription {
@@ -37,8 +42,10 @@ impl Handler for StaffEvents {
 
 async fn dispatch(uow: &mut UnitOfWork, event: &Envelope) -> Result<(), NotApplied> {
     match event.subject.as_str() {
-        UserRegisteredV1::SUBJECT => linking::register(uow, read(event)?).await?,
-        MembershipRemovedV1::SUBJECT => linking::leave(uow, read(event)?).await?,
+        UserRegisteredV1::SUBJECT => linking::register(uow, read(event)?, event.occurred_at).await?,
+        MembershipCreatedV1::SUBJECT => linking::join(uow, read(event)?, event.occurred_at).await?,
+        MembershipRemovedV1::SUBJECT => linking::leave(uow, read(event)?, event.occurred_at).await?,
+        PropertyDeactivatedV1::SUBJECT => linking::close_house(uow, read(event)?, event.occurred_at).await?,
         other => return Err(NotApplied::never("EVENT_SUBJECT_UNKNOWN", format!("{other} has no story here"))),
     }
     Ok(())

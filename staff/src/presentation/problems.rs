@@ -32,6 +32,8 @@ pub const CLIENT_PUNCH_ID_REUSED: ProblemKind =
     ProblemKind::new(422, "CLIENT_PUNCH_ID_REUSED", "The device's number is another punch's");
 pub const PERIOD_LOCKED: ProblemKind = ProblemKind::new(409, "PERIOD_LOCKED", "The period is locked");
 
+pub const PROPERTY_INACTIVE: ProblemKind = ProblemKind::new(409, "PROPERTY_INACTIVE", "The house is closed");
+pub const NOT_ERASABLE: ProblemKind = ProblemKind::new(409, "NOT_ERASABLE", "Nothing may be erased yet");
 pub const PIN_WEAK: ProblemKind = ProblemKind::new(400, "PIN_WEAK", "The PIN is too easy to guess");
 pub const PIN_REFUSED: ProblemKind = ProblemKind::new(401, "PIN_REFUSED", "Not signed in");
 pub const PIN_LOCKED: ProblemKind = ProblemKind::new(429, "PIN_LOCKED", "Too many wrong PINs");
@@ -75,6 +77,8 @@ impl ContextError for StaffError {
             Self::PunchTimeOutOfRange { .. } => problem(PUNCH_TIME_OUT_OF_RANGE),
             Self::ClientPunchIdReused { .. } => problem(CLIENT_PUNCH_ID_REUSED),
             Self::PeriodLocked => problem(PERIOD_LOCKED),
+            Self::PropertyInactive => problem(PROPERTY_INACTIVE),
+            Self::NotErasable => problem(NOT_ERASABLE),
             Self::PinWeak { .. } => problem(PIN_WEAK).with("field", "pin"),
             Self::PinRefused => problem(PIN_REFUSED),
             Self::PinLocked { seconds } => problem(PIN_LOCKED).retry_after(*seconds),

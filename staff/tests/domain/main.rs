@@ -42,5 +42,5 @@ pub(crate) fn particulars() -> Particulars {
 
 pub(crate) fn gulalai() -> Person {
     let (id, position) = (StaffId::parse("stf_GULALAI").unwrap(), PositionId::parse("pos_HOUSEKEEPER").unwrap());
-    Person::create(id, particulars(), position, now()).state().clone()
+    Person::create(id, particulars(), position, (None, false), now()).state().clone()
 }

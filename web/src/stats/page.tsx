@@ -105,6 +105,7 @@ export default function StatsPage() {
               { label: t("stats.p90"), values: turnover.data.byDay.map((row) => row.p90Minutes), color: "--dirty", dash: [6, 4] },
             ]}
             unit={(value) => duration(value)}
+            scale={number}
           />
         ) : (
           <Empty title={t("stats.nothingDone")} picture="stats">
@@ -120,7 +121,9 @@ export default function StatsPage() {
             { label: t("stats.loadMinutes"), values: people.map((person) => person.loadMinutes), color: "--accent" },
             { label: t("stats.capacity"), values: people.map((person) => person.capacityMinutes), color: "--out-of-service", dash: [4, 4] },
           ]}
+          short={people.map((person) => name(person.staffId).split(" ")[0] ?? "")}
           unit={(value) => duration(value)}
+          scale={number}
           bars
         />
       )}

@@ -18,12 +18,16 @@ interface Props {
   testid: string;
   title: string;
   labels: string[];
+  /** What stands under the plot, where the whole label is too long. */
+  short?: string[];
   series: Series[];
   unit?: (value: number) => string;
+  /** Figures beside the plot. */
+  scale?: (value: number) => string;
   bars?: boolean;
 }
 
-export function Plot({ testid, title, labels, series, unit = String, bars = false }: Props) {
+export function Plot({ testid, title, labels, short = labels, series, unit = String, scale = unit, bars = false }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const chosen = useStore(theme);
   const lang = language();
@@ -38,7 +42,7 @@ export function Plot({ testid, title, labels, series, unit = String, bars = fals
       const color = (name: string) => css.getPropertyValue(name).trim() || "currentcolor";
       const font = `12px ${css.getPropertyValue("--font")}`;
       const rtl = dirOf(lang) === "rtl";
-      const at = (index: number) => labels[index] ?? "";
+      const at = (index: number) => short[index] ?? "";
       const axis = { stroke: color("--ink-2"), grid: { stroke: color("--line"), width: 1 }, ticks: { stroke: color("--line") }, font };
       const width = () => Math.max(240, place.clientWidth);
       const options: Options = {
@@ -51,8 +55,8 @@ export function Plot({ testid, title, labels, series, unit = String, bars = fals
           y: { range: (_plot, _low, high) => [0, Math.max(1, high * 1.1)] },
         },
         axes: [
-          { ...axis, space: 64, incrs: [1, 2, 4, 8, 12, 16, 24], values: (_plot, splits) => splits.map((split) => (Number.isInteger(split) ? at(split) : "")) },
-          { ...axis, side: rtl ? 1 : 3, size: 56, values: (_plot, splits) => splits.map(unit) },
+          { ...axis, space: bars ? 48 : 72, incrs: [1, 2, 4, 8, 12, 16, 24], values: (_plot, splits) => splits.map((split) => (Number.isInteger(split) ? at(split) : "")) },
+          { ...axis, side: rtl ? 1 : 3, size: 56, values: (_plot, splits) => splits.map(scale) },
         ],
         series: [
           {},

@@ -1,1 +1,1 @@
-DELETE FROM reservation.timers WHERE tenant_id = $1 AND reservation_id = $2 AND kind = $3
+DELETE FROM reservation.timers WHERE tenant_id = $1 AND reservation_id = $2 AND kind = ANY ($3::TEXT[])

@@ -1,5 +1,7 @@
 //! Bodies of commands, bounded, with the field names of the events.
 
+use std::borrow::Cow;
+
 use contracts::actor::{Actor, ActorKind};
 use contracts::ids::{DeviceId, GuestId, PropertyId, QuoteId, RoomId, RoomTypeId};
 use contracts::reservation::{CancelReason, Channel, FxSnapshot, Occupants, PaymentMethod};
@@ -66,9 +68,12 @@ pub(super) fn word(field: &'static str, text: Option<String>, longest: usize) ->
 }
 
 /// A price: not below nothing, not above any bill.
-pub(super) fn price(field: &'static str, micros: Micros) -> Result<Money, Refusal> {
-    let money = Money::try_from(micros).map_err(|error| Refusal::invalid(field, error.to_string()))?;
-    if money < Money::ZERO { Err(Refusal::invalid(field, "a price is not below nothing")) } else { Ok(money) }
+pub(super) fn price(field: impl Into<Cow<'static, str>>, micros: Micros) -> Result<Money, Refusal> {
+    match Money::try_from(micros) {
+        Ok(money) if money < Money::ZERO => Err(Refusal::invalid(field, "a price is not below nothing")),
+        Ok(money) => Ok(money),
+        Err(error) => Err(Refusal::invalid(field, error.to_string())),
+    }
 }
 
 /// How many more, or fewer, are sold than there are.
@@ -136,7 +141,7 @@ pub(super) struct AskQuote {
     pub fx_snapshot: Option<FxSnapshot>,
 }
 
-#[derive(Clone, Deserialize, JsonSchema)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct BookingGuest {
     pub guest_id: Option<GuestId>,
@@ -223,6 +228,11 @@ pub(super) struct IntendPayment {
 #[serde(rename_all = "camelCase")]
 pub(super) struct ConfirmPayment {
     pub method: PaymentMethod,
+    /// The payments that were captured.
+    #[serde(default)]
+    pub payment_intent_ids: Vec<String>,
+    /// What of them is there already.
+    pub captured_micro: Option<Micros>,
     /// A manager's word is enough.
     #[serde(default)]
     pub deposit_waived: bool,
@@ -314,19 +324,50 @@ fn wanted(items: &[WantedItem]) -> Result<Vec<Wanted>, ReservationError> {
     if items.is_empty() || items.len() > MOST_ITEMS {
         return Err(Refusal::invalid("items", format!("1 to {MOST_ITEMS} rooms")).into());
     }
-    let one = |item: &WantedItem| {
-        let Guests { adults, children, infants } = item.occupants;
-        if adults == 0 || adults > 100 || children > 100 || infants > 100 {
-            return Err(Refusal::invalid("items.occupants", "at least one adult, at most 100 of each").into());
-        }
-        Ok(Wanted {
-            room_type: item.room_type_id.clone(),
-            occupants: Occupants { adults, children, infants },
-            rate: item.nightly_rate_micro.map(|rate| price("items.nightlyRateMicro", rate)).transpose()?,
-            room: item.room_id.clone(),
-        })
+    items.iter().map(|item| wanted_one("items", item)).collect()
+}
+
+pub(super) fn wanted_one(field: &str, item: &WantedItem) -> Result<Wanted, ReservationError> {
+    let rate = |rate| price(format!("{field}.nightlyRateMicro"), rate);
+    Ok(Wanted {
+        room_type: item.room_type_id.clone(),
+        occupants: occupants(format!("{field}.occupants"), &item.occupants)?,
+        rate: item.nightly_rate_micro.map(rate).transpose()?,
+        room: item.room_id.clone(),
+    })
+}
+
+/// Somebody grown up, and not a crowd.
+pub(super) fn occupants(field: impl Into<Cow<'static, str>>, guests: &Guests) -> Result<Occupants, Refusal> {
+    let Guests { adults, children, infants } = *guests;
+    if adults == 0 || adults > 100 || children > 100 || infants > 100 {
+        return Err(Refusal::invalid(field, "at least one adult, at most 100 of each"));
+    }
+    Ok(Occupants { adults, children, infants })
+}
+
+/// Words such as `mid_stay_clean`.
+pub(super) fn tags(field: &'static str, tags: &[String], needed: bool) -> Result<Vec<String>, Refusal> {
+    let is_tag = |tag: &String| {
+        (1..=60).contains(&tag.len())
+            && tag.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b':'))
     };
-    items.iter().map(one).collect()
+    if tags.len() > 20 || !tags.iter().all(is_tag) || needed && tags.is_empty() {
+        return Err(Refusal::invalid(field, "1 to 20 words of letters, digits, dashes and underscores"));
+    }
+    Ok(tags.to_vec())
+}
+
+/// What is said of a guest, bounded.
+pub(super) fn guest_words(guest: BookingGuest) -> Result<GuestWords, Refusal> {
+    let BookingGuest { guest_id, name, email, phone, locale } = guest;
+    Ok(GuestWords {
+        id: guest_id,
+        name: word("primaryGuest.name", name, 200)?,
+        email: word("primaryGuest.email", email, 254)?,
+        phone: word("primaryGuest.phone", phone, 40)?,
+        locale: word("primaryGuest.locale", locale, 35)?,
+    })
 }
 
 pub(super) fn known_channel(channel: Option<Channel>, usual: Channel) -> Result<Channel, Refusal> {
@@ -368,20 +409,13 @@ impl Book {
     }
 
     pub(super) fn words(&self, caller: &Caller, usual: Channel) -> Result<BookingWords, ReservationError> {
-        let BookingGuest { guest_id, name, email, phone, locale } = self.primary_guest.clone();
-        if guest_id.is_none() && name.is_none() {
+        if self.primary_guest.guest_id.is_none() && self.primary_guest.name.is_none() {
             return Err(Refusal::invalid("primaryGuest", "a guestId or a name").into());
         }
         if self.hold_ttl_seconds.is_some_and(|ttl| !(120..=1_800).contains(&ttl)) {
             return Err(Refusal::invalid("holdTtlSeconds", "from 120 to 1800").into());
         }
-        let guest = GuestWords {
-            id: guest_id,
-            name: word("primaryGuest.name", name, 200)?,
-            email: word("primaryGuest.email", email, 254)?,
-            phone: word("primaryGuest.phone", phone, 40)?,
-            locale: word("primaryGuest.locale", locale, 35)?,
-        };
+        let guest = guest_words(self.primary_guest.clone())?;
         Ok(BookingWords {
             channel: known_channel(self.channel.clone(), usual)?,
             partner_id: word("partnerId", self.partner_id.clone(), 100)?,

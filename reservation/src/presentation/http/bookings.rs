@@ -16,9 +16,9 @@ use serde::Deserialize;
 
 use super::bodies::{self, AskQuote, Book, WalkIn};
 use crate::application::booking::When;
-use crate::application::lookout::{self, Looked};
+use crate::application::lookout;
 use crate::application::views::{
-    AvailabilityResource, FolioResource, QuoteResource, ReservationHistoryItem, ReservationResource, StayLine,
+    AvailabilityResource, FolioResource, QuoteResource, ReservationHistoryItem, ReservationResource,
 };
 use crate::application::{booking, stays};
 use crate::domain::reservation::{Reservation, ReservationStatus};
@@ -41,7 +41,7 @@ pub(super) async fn resource(
 }
 
 /// As it was just said: what is queued cannot be read yet.
-fn with_guest(mut resource: ReservationResource, said: &bodies::BookingGuest) -> ReservationResource {
+pub(super) fn with_guest(mut resource: ReservationResource, said: &bodies::BookingGuest) -> ReservationResource {
     let guest = &mut resource.primary_guest;
     guest.name = said.name.clone().or(guest.name.take());
     guest.email = said.email.clone().or(guest.email.take());
@@ -260,26 +260,3 @@ pub(super) async fn availability(
     };
     Ok(Json(office.db.read(&SCHEMA, &caller.tenant, look).await?))
 }
-
-#[derive(Deserialize, JsonSchema)]
-pub(super) struct DayQuery {
-    /// The hotel's today, unless said otherwise.
-    date: Option<LocalDate>,
-}
-
-macro_rules! desk_lists {
-    ($($name:ident = $looked:expr),*) => {$(
-        pub(super) async fn $name(
-            State(office): State<FrontOffice>,
-            Who(caller): Who,
-            OneProperty(property): OneProperty,
-            Query(query): Query<DayQuery>,
-        ) -> Result<Json<Page<StayLine>>, Problem> {
-            let sees = caller.roles.any_of(&[Role::FrontDesk, Role::PropertyManager, Role::Admin]);
-            let day = query.date.map(|date| date.0);
-            let look = async |uow: &mut UnitOfWork| lookout::stays(uow, &property, day, $looked, sees).await;
-            Ok(Json(Page::whole(office.db.read(&SCHEMA, &caller.tenant, look).await?)))
-        }
-    )*};
-}
-desk_lists!(arrivals = Looked::Arrivals, departures = Looked::Departures, in_house = Looked::InHouse);

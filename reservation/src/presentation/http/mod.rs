@@ -1,21 +1,29 @@
 //! REST of reservation: routes with their roles, handlers that translate.
 
+mod alerts;
+mod blocks;
 mod bodies;
 mod bookings;
+mod closing;
+mod desk_lists;
+mod guests;
+mod modifications;
 mod put;
 mod rooms;
 mod settings;
 mod stays;
+mod timeline;
 
 use platform::auth::Role::{self, Admin, FrontDesk, PropertyManager, Service, Supervisor};
 use platform::http::{Gate, ProblemKind, Routes, Served, about};
 
 use super::FrontOffice;
 use super::problems::{
-    CURRENCY_MISMATCH, DEPOSIT_REQUIRED, DUPLICATE_REFERENCE, FOLIO_UNSETTLED, FX_RATE_MISSING, ILLEGAL_TRANSITION,
-    ITEM_UNKNOWN, NO_AVAILABILITY, NOT_ALLOWED, NOT_EARLY, OCCUPANCY_EXCEEDED, PAYMENT_DUE, POLICY_MADE,
-    POLICY_UNKNOWN, QUOTE_EXPIRED, QUOTE_UNAVAILABLE, QUOTE_USED, RATE_MISSING, ROOM_NOT_READY, ROOM_OCCUPIED,
-    ROOM_TYPE_UNKNOWN, ROOM_UNAVAILABLE, ROOM_UNKNOWN, STAY_INVALID, STAY_OVER, TOO_EARLY,
+    ALERT_RESOLVED, ALLOCATION_PENDING, CURRENCY_MISMATCH, DAY_CLOSED, DEPOSIT_REQUIRED, DUPLICATE_REFERENCE,
+    EXTERNAL_INVENTORY, FOLIO_UNSETTLED, FX_RATE_MISSING, ILLEGAL_TRANSITION, ITEM_UNKNOWN, NO_AVAILABILITY,
+    NOT_ALLOWED, NOT_EARLY, OCCUPANCY_EXCEEDED, PAYMENT_DUE, POLICY_MADE, POLICY_UNKNOWN, PROPERTY_CLOSED,
+    QUOTE_EXPIRED, QUOTE_UNAVAILABLE, QUOTE_USED, RATE_MISSING, ROOM_NOT_READY, ROOM_OCCUPIED, ROOM_TYPE_UNKNOWN,
+    ROOM_UNAVAILABLE, ROOM_UNKNOWN, STAY_INVALID, STAY_OVER, TOO_EARLY,
 };
 
 const HOUSE_READERS: &[Role] = &[FrontDesk, PropertyManager, Supervisor, Admin, Service];
@@ -25,6 +33,9 @@ const DESK_AND_SERVICES: &[Role] = &[FrontDesk, PropertyManager, Service];
 const DESK: &[Role] = &[FrontDesk, PropertyManager];
 const READERS: &[Role] = &[FrontDesk, PropertyManager, Admin, Service];
 const LIST_READERS: &[Role] = &[FrontDesk, PropertyManager, Supervisor, Admin];
+const CHART_READERS: &[Role] = &[FrontDesk, PropertyManager, Admin];
+/// Whoever walks the house.
+const FLOOR: &[Role] = &[FrontDesk, PropertyManager, Supervisor];
 const MANAGERS: &[Role] = &[PropertyManager, Admin];
 
 /// Every route of this context, with who may use it.
@@ -87,6 +98,7 @@ const UNSOLD: &[ProblemKind] = &[
     QUOTE_USED,
     QUOTE_UNAVAILABLE,
     DUPLICATE_REFERENCE,
+    PROPERTY_CLOSED,
     NOT_ALLOWED,
 ];
 
@@ -114,11 +126,40 @@ fn booking_routes(routes: Routes<FrontOffice>) -> Routes<FrontOffice> {
             "/availability",
             HOUSE_READERS,
             bookings::availability,
-            about("What there is to sell, night by night", &[POLICY_UNKNOWN]),
+            about("What there is to sell, night by night", &[POLICY_UNKNOWN, EXTERNAL_INVENTORY]),
         )
-        .get("/arrivals", LIST_READERS, bookings::arrivals, "Who comes on a day, and who is late")
-        .get("/departures", LIST_READERS, bookings::departures, "Who leaves on a day, and who should have left")
-        .get("/in-house", LIST_READERS, bookings::in_house, "Who is in the house")
+        .get(
+            "/timeline",
+            CHART_READERS,
+            timeline::show,
+            "The chart of a house: every room, who has it and when it is closed",
+        )
+        .post(
+            "/rooms/{roomId}/blocks",
+            FLOOR,
+            blocks::close,
+            about("Close a room: whoever has it goes elsewhere, as far as may be", &[POLICY_UNKNOWN]),
+        )
+        .delete("/rooms/{roomId}/blocks/{blockId}", FLOOR, blocks::open, "Open a room again")
+        .get("/guests/{guestId}", CHART_READERS, guests::show, "What the desk knows of a guest")
+        .delete("/guests/{guestId}", MANAGERS, guests::erase, "Forget a guest's name and contacts")
+        .get(
+            "/day-close",
+            DESK,
+            closing::show,
+            about("The figures of a day, as closed or as they stand", &[POLICY_UNKNOWN]),
+        )
+        .post(
+            "/day-close",
+            DESK,
+            closing::close,
+            about("Close a day: what is due is done, and the figures stand", &[DAY_CLOSED, TOO_EARLY, POLICY_UNKNOWN]),
+        )
+        .get("/alerts", FLOOR, alerts::list, "What somebody has to look at, newest first")
+        .post("/alerts/{alertId}/resolve", FLOOR, alerts::resolve, about("Say that it is seen to", &[ALERT_RESOLVED]))
+        .get("/arrivals", LIST_READERS, desk_lists::arrivals, "Who comes on a day, and who is late")
+        .get("/departures", LIST_READERS, desk_lists::departures, "Who leaves on a day, and who should have left")
+        .get("/in-house", LIST_READERS, desk_lists::in_house, "Who is in the house")
 }
 
 fn stay_routes(routes: Routes<FrontOffice>) -> Routes<FrontOffice> {
@@ -135,6 +176,23 @@ fn stay_routes(routes: Routes<FrontOffice>) -> Routes<FrontOffice> {
         PAYMENT_DUE,
         NOT_ALLOWED,
     ];
+    const CHANGE: &[ProblemKind] = &[
+        ILLEGAL_TRANSITION,
+        STAY_OVER,
+        ITEM_UNKNOWN,
+        ROOM_UNKNOWN,
+        ROOM_TYPE_UNKNOWN,
+        ROOM_UNAVAILABLE,
+        ROOM_OCCUPIED,
+        OCCUPANCY_EXCEEDED,
+        STAY_INVALID,
+        RATE_MISSING,
+        FX_RATE_MISSING,
+        NO_AVAILABILITY,
+        DUPLICATE_REFERENCE,
+        EXTERNAL_INVENTORY,
+        NOT_ALLOWED,
+    ];
     routes
         .put(
             "/reservations/{id}/payment-intent",
@@ -148,7 +206,7 @@ fn stay_routes(routes: Routes<FrontOffice>) -> Routes<FrontOffice> {
             stays::confirm,
             about(
                 "The guest will come: enough is paid, or cash comes with the guest",
-                &[ILLEGAL_TRANSITION, DEPOSIT_REQUIRED, NOT_ALLOWED],
+                &[ILLEGAL_TRANSITION, DEPOSIT_REQUIRED, ALLOCATION_PENDING, NOT_ALLOWED],
             ),
         )
         .post(
@@ -162,6 +220,24 @@ fn stay_routes(routes: Routes<FrontOffice>) -> Routes<FrontOffice> {
             DESK_AND_SERVICES,
             stays::cancel,
             about("Cancel all of it, or some of its rooms", &[ILLEGAL_TRANSITION, ITEM_UNKNOWN, NOT_ALLOWED]),
+        )
+        .post(
+            "/reservations/{id}/modifications",
+            DESK_AND_SERVICES,
+            modifications::modify,
+            about("Change days, rooms, guests, prices, the door it came through, or where it stands", CHANGE),
+        )
+        .post(
+            "/reservations/{id}/modification-requests",
+            DESK_AND_SERVICES,
+            modifications::ask_changes,
+            about("Ask somebody else for a change", &[ILLEGAL_TRANSITION, NOT_ALLOWED]),
+        )
+        .post(
+            "/reservations/{id}/special-requests",
+            DESK_AND_SERVICES,
+            modifications::add_special_request,
+            about("Note what the guest wishes for", &[ILLEGAL_TRANSITION, NOT_ALLOWED]),
         )
         .get(
             "/reservations/{id}/cancellation-preview",

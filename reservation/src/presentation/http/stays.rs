@@ -12,25 +12,37 @@ use serde::Deserialize;
 
 use super::bodies::{self, CancelBody, CheckIn, CheckOut, Confirm, IntendPayment, Pay, WithReason};
 use super::bookings::resource;
-use crate::application::stays::{self, Assigned, CancelWords, OnReservation};
+use crate::application::stays::{self, Assigned, AtDesk, CancelWords, OnReservation, PaymentWords};
 use crate::application::views::{CancellationPreview, ReservationResource};
 use crate::domain::money::Money;
-use crate::domain::reservation::{Folio, Reservation};
+use crate::domain::reservation::Folio;
 use crate::presentation::FrontOffice;
 use crate::{ReservationError, SCHEMA};
 
-type Changing = Answer<Changed<ReservationResource>>;
+pub(super) type Changing = Answer<Changed<ReservationResource>>;
 
-fn on<'a, T>(command: &'a Command<T>, id: &'a ReservationId, by: &'a Actor) -> OnReservation<'a> {
+pub(super) fn on<'a, T>(command: &'a Command<T>, id: &'a ReservationId, by: &'a Actor) -> OnReservation<'a> {
     OnReservation { id, caller: &command.caller, by, if_match: command.if_match.as_ref() }
 }
 
-async fn changed(
-    uow: &mut UnitOfWork,
-    reservation: &Reservation,
-    warnings: Vec<String>,
-) -> Result<Changed<ReservationResource>, ReservationError> {
-    Ok(Changed::new(&resource(uow, reservation, warnings).await?, reservation.version))
+/// A step of one reservation, by whoever asks or for a guest: it is taken, and shown as it is afterwards.
+pub(super) async fn step<T, F>(
+    office: &FrontOffice,
+    id: &ReservationId,
+    command: &Command<T>,
+    for_guest: Option<&Actor>,
+    story: F,
+) -> Changing
+where
+    F: AsyncFnOnce(&mut UnitOfWork, OnReservation<'_>) -> Result<AtDesk, ReservationError>,
+{
+    let run = async |uow: &mut UnitOfWork| {
+        let by = bodies::actor(&command.caller, for_guest)?;
+        let AtDesk { reservation, warnings } = story(uow, on(command, id, &by)).await?;
+        let resource = resource(uow, &reservation, warnings).await?;
+        Ok::<_, ReservationError>(Changed::new(&resource, reservation.version))
+    };
+    command.run(&office.db, &SCHEMA, run).await
 }
 
 pub(super) async fn intend_payment(
@@ -38,13 +50,12 @@ pub(super) async fn intend_payment(
     Id(id): Id<ReservationId>,
     command: Command<IntendPayment>,
 ) -> Changing {
-    let story = async |uow: &mut UnitOfWork| {
-        let by = bodies::actor(&command.caller, None)?;
-        let intent = bodies::word("paymentIntentId", Some(command.body.payment_intent_id.clone()), 100)?;
-        let done = stays::intend_payment(uow, on(&command, &id, &by), intent.unwrap_or_default()).await?;
-        changed(uow, &done, Vec::new()).await
-    };
-    command.run(&office.db, &SCHEMA, story).await
+    let intent = &command.body.payment_intent_id;
+    step(&office, &id, &command, None, async |uow, on| {
+        let intent = bodies::word("paymentIntentId", Some(intent.clone()), 100)?;
+        Ok(stays::intend_payment(uow, on, intent.unwrap_or_default()).await?.into())
+    })
+    .await
 }
 
 pub(super) async fn confirm(
@@ -53,13 +64,21 @@ pub(super) async fn confirm(
     command: Command<Confirm>,
 ) -> Changing {
     let payment = &command.body.payment;
-    let story = async |uow: &mut UnitOfWork| {
-        let by = bodies::actor(&command.caller, None)?;
-        let method = bodies::known_method(&payment.method)?;
-        let done = stays::confirm(uow, on(&command, &id, &by), method, payment.deposit_waived).await?;
-        changed(uow, &done, Vec::new()).await
-    };
-    command.run(&office.db, &SCHEMA, story).await
+    step(&office, &id, &command, None, async |uow, on| {
+        if payment.payment_intent_ids.len() > 20 {
+            return Err(Refusal::invalid("payment.paymentIntentIds", "at most 20").into());
+        }
+        let intent = |id: &String| bodies::word("payment.paymentIntentIds", Some(id.clone()), 100);
+        let intents = payment.payment_intent_ids.iter().map(intent).collect::<Result<Vec<_>, _>>()?;
+        let words = PaymentWords {
+            method: bodies::known_method(&payment.method)?,
+            intents: intents.into_iter().flatten().collect(),
+            captured: payment.captured_micro.map(|sum| bodies::price("payment.capturedMicro", sum)).transpose()?,
+            deposit_waived: payment.deposit_waived,
+        };
+        Ok(stays::confirm(uow, on, words).await?.into())
+    })
+    .await
 }
 
 pub(super) async fn pay(
@@ -88,8 +107,7 @@ pub(super) async fn cancel(
     command: Command<CancelBody>,
 ) -> Changing {
     let body = &command.body;
-    let story = async |uow: &mut UnitOfWork| {
-        let by = bodies::actor(&command.caller, body.on_behalf_of.as_ref())?;
+    step(&office, &id, &command, body.on_behalf_of.as_ref(), async |uow, on| {
         let may_be_said = [CancelReason::GuestCancelled, CancelReason::StaffCancelled, CancelReason::Overbooked];
         if !may_be_said.contains(&body.reason_code) {
             return Err(Refusal::invalid("reasonCode", "guest_cancelled, staff_cancelled or overbooked").into());
@@ -100,10 +118,9 @@ pub(super) async fn cancel(
             items: body.items.clone(),
             waive_penalty: body.waive_penalty,
         };
-        let done = stays::cancel(uow, on(&command, &id, &by), &words).await?;
-        changed(uow, &done, Vec::new()).await
-    };
-    command.run(&office.db, &SCHEMA, story).await
+        Ok(stays::cancel(uow, on, &words).await?.into())
+    })
+    .await
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -130,29 +147,21 @@ pub(super) async fn no_show(
     Id(id): Id<ReservationId>,
     command: Command<WithReason>,
 ) -> Changing {
-    let story = async |uow: &mut UnitOfWork| {
-        let by = bodies::actor(&command.caller, None)?;
+    step(&office, &id, &command, None, async |uow, on| {
         let reason = bodies::word("reason", command.body.reason.clone(), 2_000)?;
-        let done = stays::call_no_show(uow, on(&command, &id, &by), reason).await?;
-        changed(uow, &done, Vec::new()).await
-    };
-    command.run(&office.db, &SCHEMA, story).await
+        Ok(stays::call_no_show(uow, on, reason).await?.into())
+    })
+    .await
 }
 
 async fn check_in(office: &FrontOffice, id: &ReservationId, command: &Command<CheckIn>, complete: bool) -> Changing {
     let body = &command.body;
-    let story = async |uow: &mut UnitOfWork| {
-        let by = bodies::actor(&command.caller, body.on_behalf_of.as_ref())?;
-        let assigned: Vec<Assigned> = body
-            .assigned_rooms
-            .iter()
-            .map(|one| Assigned { item: one.item_id.clone(), room: one.room_id.clone() })
-            .collect();
-        let how = (complete, body.force);
-        let at_desk = stays::check_in(uow, on(command, id, &by), &assigned, how).await?;
-        changed(uow, &at_desk.reservation, at_desk.warnings).await
-    };
-    command.run(&office.db, &SCHEMA, story).await
+    step(office, id, command, body.on_behalf_of.as_ref(), async |uow, on| {
+        let named = body.assigned_rooms.iter();
+        let named = named.map(|one| Assigned { item: one.item_id.clone(), room: one.room_id.clone() });
+        stays::check_in(uow, on, &named.collect::<Vec<_>>(), (complete, body.force)).await
+    })
+    .await
 }
 
 pub(super) async fn start_check_in(
@@ -176,12 +185,7 @@ pub(super) async fn start_checkout(
     Id(id): Id<ReservationId>,
     command: Command<NoBody>,
 ) -> Changing {
-    let story = async |uow: &mut UnitOfWork| {
-        let by = bodies::actor(&command.caller, None)?;
-        let done = stays::start_checkout(uow, on(&command, &id, &by)).await?;
-        changed(uow, &done, Vec::new()).await
-    };
-    command.run(&office.db, &SCHEMA, story).await
+    step(&office, &id, &command, None, async |uow, on| Ok(stays::start_checkout(uow, on).await?.into())).await
 }
 
 pub(super) async fn leave_early(
@@ -189,13 +193,11 @@ pub(super) async fn leave_early(
     Id(id): Id<ReservationId>,
     command: Command<WithReason>,
 ) -> Changing {
-    let story = async |uow: &mut UnitOfWork| {
-        let by = bodies::actor(&command.caller, None)?;
+    step(&office, &id, &command, None, async |uow, on| {
         bodies::word("reason", command.body.reason.clone(), 2_000)?;
-        let done = stays::leave_early(uow, on(&command, &id, &by)).await?;
-        changed(uow, &done, Vec::new()).await
-    };
-    command.run(&office.db, &SCHEMA, story).await
+        Ok(stays::leave_early(uow, on).await?.into())
+    })
+    .await
 }
 
 pub(super) async fn check_out(
@@ -204,8 +206,7 @@ pub(super) async fn check_out(
     command: Command<CheckOut>,
 ) -> Changing {
     let body = &command.body;
-    let story = async |uow: &mut UnitOfWork| {
-        let by = bodies::actor(&command.caller, body.on_behalf_of.as_ref())?;
+    step(&office, &id, &command, body.on_behalf_of.as_ref(), async |uow, on| {
         let bill = match &body.folio {
             None => None,
             Some(folio) => Some(Folio {
@@ -215,8 +216,7 @@ pub(super) async fn check_out(
                 settled: folio.settled,
             }),
         };
-        let done = stays::check_out(uow, on(&command, &id, &by), bill, body.allow_unsettled).await?;
-        changed(uow, &done, Vec::new()).await
-    };
-    command.run(&office.db, &SCHEMA, story).await
+        Ok(stays::check_out(uow, on, bill, body.allow_unsettled).await?.into())
+    })
+    .await
 }

@@ -2,6 +2,7 @@
 //! OpenAPI document; a route that has no part in any day fails a test.
 
 mod cleaning;
+mod front_office;
 mod reservation;
 mod rooms;
 mod staff;
@@ -23,6 +24,7 @@ pub(crate) async fn tell() -> TestHotel {
     staff_terminals::tell(&hotel).await;
     reservation::tell(&hotel).await;
     web::tell(&hotel).await;
+    front_office::tell(&hotel).await;
     hotel
 }
 

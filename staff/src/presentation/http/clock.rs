@@ -1,10 +1,13 @@
 //! The clock over HTTP.
 
+use std::collections::BTreeMap;
+
 use axum::Json;
 use axum::extract::State;
 use contracts::ids::{ClockEntryId, StaffId};
 use contracts::time::Timestamp;
 use contracts::values::LocalDate;
+use platform::auth::{Caller, Role};
 use platform::database::StoredResponse;
 use platform::http::{
     Answer, Changed, Command, Created, Describe, Id, Operation, Page, Paging, Problem, PropertyScope, Query, Reply, Who,
@@ -16,8 +19,10 @@ use serde::Deserialize;
 use super::checks;
 use super::shift_bodies::{OverridePunch, OwnSource, PunchTheClock, ReplayPunches, ReviewPunch};
 use super::shifts::{after, cursor};
-use crate::application::clock::{self as stories, Pressed, Recorded};
+use crate::application::clock::{self as stories, Pressed, Recorded, Whose};
+use crate::application::pin::{Shown, Taken, at_terminal};
 use crate::application::shift_views::{PunchResource, RecordedResource, ReplayResource, ReplayResult};
+use crate::domain::pin::Pin;
 use crate::domain::punch::PunchSource;
 use crate::infrastructure::punches::{self, PunchFilter};
 use crate::infrastructure::settings;
@@ -63,12 +68,41 @@ fn device_number(text: String) -> Result<String, Refusal> {
     if fits { Ok(text) } else { Err(Refusal::invalid("clientPunchId", "1 to 100 visible characters")) }
 }
 
-pub(super) async fn punch(State(staff): State<Staff>, command: Command<PunchTheClock>) -> Answer<Punched> {
+/// Whoever has no punches of their own says whose they are, with code and PIN.
+fn at_a_terminal(
+    caller: &Caller,
+    staff_code: Option<&String>,
+    pin: Option<&Pin>,
+) -> Result<Option<Shown>, StaffError> {
+    let is_terminal = caller.roles.has(Role::Service) && caller.staff.is_none();
+    match (is_terminal, staff_code, pin) {
+        (false, None, None) => Ok(None),
+        (true, Some(code), Some(pin)) => Ok(Some(Shown {
+            tenant: caller.tenant.clone(),
+            staff_code: checks::staff_code(code)?,
+            pin: pin.clone(),
+            source: at_terminal(&caller.subject),
+        })),
+        (true, ..) => Err(Refusal::invalid("staffCode", "a terminal says whose it is, with `staffCode` and `pin`").into()),
+        (false, ..) => Err(Refusal::invalid("staffCode", "for terminals; a token of one's own needs none").into()),
+    }
+}
+
+pub(super) async fn punch(
+    State(staff): State<Staff>,
+    command: Command<PunchTheClock>,
+) -> Result<Answer<Punched>, Problem> {
+    let shown = at_a_terminal(&command.caller, command.body.staff_code.as_ref(), command.body.pin.as_ref())?;
+    let taken = match &shown {
+        Some(shown) => Some(staff.desk.judge(shown).await?),
+        None => None,
+    };
     let story = async |uow: &mut UnitOfWork| {
         let body = command.body.clone();
         let source = match (body.source, &body.device_id) {
             (Some(OwnSource::ElectronPin), _) => PunchSource::ElectronPin,
             (Some(OwnSource::Mobile), _) => PunchSource::Mobile,
+            (None, _) if taken.is_some() => PunchSource::ElectronPin,
             (Some(OwnSource::Web) | None, _) => PunchSource::Web,
         };
         let pressed = Pressed {
@@ -83,10 +117,11 @@ pub(super) async fn punch(State(staff): State<Staff>, command: Command<PunchTheC
             reason: None,
             needs_review: Vec::new(),
         };
-        let recorded = stories::punch(uow, &command.caller, body.staff_id.as_ref(), pressed).await?;
+        let who = (body.staff_id.as_ref(), taken.as_ref());
+        let recorded = stories::punch(uow, &command.caller, who, pressed).await?;
         Ok::<_, StaffError>(Punched::of(&recorded, &command))
     };
-    command.run(&staff.db, &SCHEMA, story).await
+    Ok(command.run(&staff.db, &SCHEMA, story).await)
 }
 
 pub(super) async fn override_punch(State(staff): State<Staff>, command: Command<OverridePunch>) -> Answer<Punched> {
@@ -121,7 +156,8 @@ pub(super) async fn override_punch(State(staff): State<Staff>, command: Command<
 pub(super) async fn replay(
     State(staff): State<Staff>,
     command: Command<ReplayPunches>,
-) -> Answer<Changed<ReplayResource>> {
+) -> Result<Answer<Changed<ReplayResource>>, Problem> {
+    let whose = whose_punches(&staff, &command).await?;
     let story = async |uow: &mut UnitOfWork| {
         let ReplayPunches { device_id, sent_at, punches } = command.body.clone();
         if !(1..=500).contains(&punches.len()) {
@@ -129,26 +165,53 @@ pub(super) async fn replay(
         }
         let numbers: Vec<String> = punches.iter().map(|punch| punch.client_punch_id.clone()).collect();
         let mut pressed = Vec::with_capacity(punches.len());
-        for punch in punches {
-            pressed.push(Pressed {
+        for (whose, punch) in whose.into_iter().zip(punches) {
+            let one = Pressed {
                 kind: punch.kind,
                 at: punch.at,
                 property_id: punch.property_id,
                 shift_id: punch.shift_id,
-                source: PunchSource::Mobile,
+                source: if matches!(whose, Whose::Own) { PunchSource::Mobile } else { PunchSource::ElectronPin },
                 device_id: Some(device_id.clone()),
                 client_punch_id: Some(device_number(punch.client_punch_id)?),
                 offline: true,
                 reason: None,
                 needs_review: Vec::new(),
-            });
+            };
+            pressed.push((whose, one));
         }
         let replayed = stories::replay(uow, &command.caller, sent_at, pressed).await?;
         let results = numbers.into_iter().zip(replayed);
         let results = results.map(|(number, one)| ReplayResult::of(number, one, |error| Problem::from(error).code));
         Ok::<_, StaffError>(Changed::unversioned(&ReplayResource { results: results.collect() }))
     };
-    command.run(&staff.db, &SCHEMA, story).await
+    Ok(command.run(&staff.db, &SCHEMA, story).await)
+}
+
+/// Whose each punch is. Everybody's PIN is looked at once, however often they punched.
+async fn whose_punches(staff: &Staff, command: &Command<ReplayPunches>) -> Result<Vec<Whose>, StaffError> {
+    let mut judged: BTreeMap<(String, Pin), Result<Taken, StaffError>> = BTreeMap::new();
+    let mut each = Vec::with_capacity(command.body.punches.len().min(500));
+    for punch in command.body.punches.iter().take(500) {
+        let Some(shown) = at_a_terminal(&command.caller, punch.staff_code.as_ref(), punch.pin.as_ref())? else {
+            each.push(Whose::Own);
+            continue;
+        };
+        let who = (shown.staff_code.clone(), shown.pin.clone());
+        if !judged.contains_key(&who) {
+            let outcome = staff.desk.judge(&shown).await;
+            if let Err(StaffError::General(fault)) = outcome {
+                return Err(StaffError::General(fault));
+            }
+            judged.insert(who.clone(), outcome);
+        }
+        each.push(match judged.get(&who) {
+            Some(Ok(taken)) => Whose::Shown(taken.clone()),
+            Some(Err(StaffError::PinLocked { seconds })) => Whose::Nobodys(StaffError::PinLocked { seconds: *seconds }),
+            _ => Whose::Nobodys(StaffError::PinRefused),
+        });
+    }
+    Ok(each)
 }
 
 #[derive(Deserialize, JsonSchema)]

@@ -19,9 +19,10 @@ use platform::http::{Gate, Routes, Served, about};
 use super::Staff;
 use super::problems::{
     ALREADY_ASSIGNED, ASSIGNMENT_ENDED, ASSIGNMENT_OVERLAP, CLIENT_PUNCH_ID_REUSED, CLOCK_SEQUENCE, HEADCOUNT_FULL,
-    NO_PROPERTY_ACCESS, NO_STANDBY, NOT_ASSIGNED, NOT_SELF, PERIOD_LOCKED, PIN_LOCKED, PIN_REFUSED, PIN_WEAK,
-    PUNCH_TIME_OUT_OF_RANGE, REFERENCE_UNKNOWN, SHIFT_ILLEGAL_TRANSITION, STAFF_CLOCKED_IN, STAFF_CODE_TAKEN,
-    STAFF_ILLEGAL_TRANSITION, STAFF_NOT_ACTIVE, SWAP_IMPOSSIBLE, USER_ALREADY_LINKED,
+    NO_PROPERTY_ACCESS, NO_STANDBY, NOT_ASSIGNED, NOT_ERASABLE, NOT_SELF, PERIOD_LOCKED, PIN_LOCKED, PIN_REFUSED, PIN_WEAK, PROPERTY_INACTIVE,
+    PUNCH_TIME_OUT_OF_RANGE,     REFERENCE_UNKNOWN,
+    SHIFT_ILLEGAL_TRANSITION, STAFF_CLOCKED_IN, STAFF_CODE_TAKEN, STAFF_ILLEGAL_TRANSITION, STAFF_NOT_ACTIVE,
+    SWAP_IMPOSSIBLE, USER_ALREADY_LINKED,
 };
 
 const ANY: &[Role] = &[Housekeeper, Supervisor, PropertyManager, FrontDesk, Maintenance, Admin, Service, Anybody];
@@ -30,12 +31,16 @@ const LEADERS: &[Role] = &[Supervisor, PropertyManager, Admin];
 const PLANNERS: &[Role] = &[Supervisor, PropertyManager, Admin, Service];
 /// Everybody who can be a person: a terminal has no punches of its own.
 const PEOPLE: &[Role] = &[Housekeeper, Supervisor, PropertyManager, FrontDesk, Maintenance, Admin, Anybody];
+/// And terminals, which say whose punches they are.
+const PUNCHING: &[Role] =
+    &[Housekeeper, Supervisor, PropertyManager, FrontDesk, Maintenance, Admin, Anybody, Service];
 const EMPLOYERS: &[Role] = &[PropertyManager, Admin, Service];
 
 /// Every route of this context, with who may use it.
 pub fn routes(state: Staff, gate: Gate) -> Served {
     let routes = Routes::new("staff", "/staff/v1", gate);
-    roster_routes(clock_routes(shift_routes(house_routes(people_routes(routes))))).finish(state)
+    let routes = leaving_routes(people_routes(routes));
+    roster_routes(clock_routes(shift_routes(house_routes(routes)))).finish(state)
 }
 
 fn people_routes(routes: Routes<Staff>) -> Routes<Staff> {
@@ -87,6 +92,22 @@ fn people_routes(routes: Routes<Staff>) -> Routes<Staff> {
         )
 }
 
+fn leaving_routes(routes: Routes<Staff>) -> Routes<Staff> {
+    routes
+        .get(
+            "/staff/{id}/export",
+            PEOPLE,
+            people::export,
+            about("Everything that is known of a person, to that person and to admins", &[NOT_SELF]),
+        )
+        .post(
+            "/staff/{id}/erase",
+            &[Admin],
+            people::erase,
+            about("Take away what is known of somebody who is gone; what they worked stays", &[NOT_ERASABLE]),
+        )
+}
+
 fn house_routes(routes: Routes<Staff>) -> Routes<Staff> {
     routes
         .get("/departments", ANY, positions::departments, "The departments of the hotel")
@@ -107,7 +128,7 @@ fn house_routes(routes: Routes<Staff>) -> Routes<Staff> {
 fn shift_routes(routes: Routes<Staff>) -> Routes<Staff> {
     routes
         .get("/shifts", ANY, shifts::list, "Shifts, in the order they begin")
-        .post("/shifts", PLANNERS, shifts::create, about("Plan a shift", &[REFERENCE_UNKNOWN]))
+        .post("/shifts", PLANNERS, shifts::create, about("Plan a shift", &[REFERENCE_UNKNOWN, PROPERTY_INACTIVE]))
         .get("/shifts/{id}", ANY, shifts::show, "A shift, who has a place on it and who is there")
         .patch(
             "/shifts/{id}",
@@ -174,7 +195,7 @@ fn clock_routes(routes: Routes<Staff>) -> Routes<Staff> {
     routes
         .post(
             "/clock/punches",
-            PEOPLE,
+            PUNCHING,
             clock::punch,
             about(
                 "Punch the clock; the same within a minute is the same punch",
@@ -187,6 +208,8 @@ fn clock_routes(routes: Routes<Staff>) -> Routes<Staff> {
                     PERIOD_LOCKED,
                     PUNCH_TIME_OUT_OF_RANGE,
                     CLIENT_PUNCH_ID_REUSED,
+                    PIN_REFUSED,
+                    PIN_LOCKED,
                 ],
             ),
         )
@@ -209,7 +232,7 @@ fn clock_routes(routes: Routes<Staff>) -> Routes<Staff> {
         )
         .post(
             "/clock/offline-replay",
-            PEOPLE,
+            PUNCHING,
             clock::replay,
             "Send what was punched without a connection, in any order and as often as need be",
         )

@@ -6,13 +6,14 @@ use contracts::ids::{PositionId, StaffId, UserId};
 use contracts::time::Timestamp;
 use platform::Refusal;
 use platform::http::{
-    Answer, Changed, Command, Created, Id, Page, Paging, Problem, PropertyScope, Query, Tagged, Who, Words,
+    Answer, Changed, Command, Created, Done, Id, NoBody, Page, Paging, Problem, PropertyScope, Query, Tagged, Who, Words,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::bodies::{ChangePosition, CreatePerson, Reactivate, Terminate, UpdatePerson};
 use super::checks;
+use crate::application::export::{ExportResource, export as everything};
 use crate::application::people::{self as stories, NewPerson, PersonWish};
 use crate::application::views::{PersonResource, TerminatedResource};
 use crate::domain::words::Standing;
@@ -177,6 +178,27 @@ pub(super) async fn terminate(
         let (person, cascade) = stories::terminate(uow, &command.caller, command.if_match.as_ref(), &id, how).await?;
         let shown = TerminatedResource::of(&person, cascade, &command.caller);
         Ok::<_, StaffError>(Changed::new(&shown, person.version))
+    };
+    command.run(&staff.db, &SCHEMA, story).await
+}
+
+pub(super) async fn export(
+    State(staff): State<Staff>,
+    Who(caller): Who,
+    Id(id): Id<StaffId>,
+) -> Result<Json<ExportResource>, Problem> {
+    let look = async |uow: &mut _| everything(uow, &caller, &id).await;
+    Ok(Json(staff.db.read(&SCHEMA, &caller.tenant, look).await?))
+}
+
+pub(super) async fn erase(
+    State(staff): State<Staff>,
+    Id(id): Id<StaffId>,
+    command: Command<NoBody>,
+) -> Answer<Done> {
+    let story = async |uow: &mut _| {
+        stories::erase(uow, &command.caller, command.if_match.as_ref(), &id).await?;
+        Ok::<_, StaffError>(Done::new())
     };
     command.run(&staff.db, &SCHEMA, story).await
 }

@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use super::bodies::named;
 use crate::application::shifts::When;
+use crate::domain::pin::Pin;
 use crate::domain::punch::PunchKind;
 use crate::domain::words::PlaceRole;
 
@@ -112,6 +113,9 @@ pub(super) struct PunchTheClock {
     pub kind: PunchKind,
     /// One's own.
     pub staff_id: Option<StaffId>,
+    /// Whose, at a terminal; with their PIN.
+    pub staff_code: Option<String>,
+    pub pin: Option<Pin>,
     /// Now, where none is named.
     #[serde(alias = "occurredAtUtc")]
     pub at: Option<Timestamp>,
@@ -143,6 +147,9 @@ pub(super) struct OfflinePunch {
     pub kind: PunchKind,
     #[serde(alias = "occurredAtUtc")]
     pub at: Timestamp,
+    /// Whose, at a terminal; with their PIN.
+    pub staff_code: Option<String>,
+    pub pin: Option<Pin>,
     pub property_id: Option<PropertyId>,
     pub shift_id: Option<ShiftId>,
 }

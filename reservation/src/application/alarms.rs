@@ -1,0 +1,63 @@
+//! When something happens to a reservation by itself. Timers are set from what the reservation is, so that whoever changes it need
+//! not think of them, and are judged anew when they are due.
+
+use contracts::time::Timestamp;
+use platform::UnitOfWork;
+
+use super::booking::House;
+use crate::domain::reservation::Reservation;
+use crate::domain::reservation::ReservationStatus::{Confirmed, Held};
+use crate::domain::stay::days_between;
+use crate::infrastructure::timers::{self, TimerKind};
+
+const HOUR: i64 = 3_600;
+const DAY: i64 = 24 * HOUR;
+const ALL: [TimerKind; 3] = [TimerKind::HoldExpiry, TimerKind::NoShow, TimerKind::Overstay];
+
+/// When this is due, by the rules that are in force now. `None`: not at all. `counted_from` is when somebody brought the
+/// reservation back: its guest gets the whole grace again.
+pub(super) fn due_at(
+    kind: TimerKind,
+    reservation: &Reservation,
+    house: &House,
+    counted_from: Option<Timestamp>,
+) -> Option<Timestamp> {
+    match kind {
+        TimerKind::HoldExpiry => (reservation.status == Held).then_some(reservation.hold.expires_at),
+        TimerKind::NoShow => {
+            let awaited = reservation.status == Confirmed && house.settings.auto_no_show;
+            let begins = house.time.check_in_at(reservation.stay.start());
+            let expected = reservation.expected_arrival_at.map_or(begins, |expected| expected.max(begins));
+            let from = counted_from.map_or(expected, |from| from.max(expected));
+            awaited.then(|| from.plus_seconds(i64::from(house.settings.no_show_grace_hours) * HOUR))
+        }
+        TimerKind::Overstay => reservation.status.is_in_house().then(|| {
+            let grace = i64::from(house.settings.overstay_grace_hours) * HOUR;
+            let first = house.time.check_out_at(reservation.stay.end()).plus_seconds(grace);
+            let Some(told) = reservation.overstay_told else { return first };
+            // Once a hotel's day: the first of the daily moments that is on a later one.
+            let skipped = i64::from(days_between(reservation.stay.end(), told)).max(1) - 1;
+            let moments = (skipped..).map(|days| first.plus_seconds(days * DAY));
+            moments.into_iter().find(|at| house.time.hotel_date(*at) > told).unwrap_or(first)
+        }),
+    }
+}
+
+/// Sets what is due by itself after a change, and takes away what is not any more.
+pub(super) fn set(uow: &mut UnitOfWork, before: &Reservation, after: &Reservation, house: &House) {
+    let what_counts =
+        |one: &Reservation| (one.status, one.stay, one.expected_arrival_at, one.overstay_told, one.hold.expires_at);
+    if what_counts(before) == what_counts(after) {
+        return;
+    }
+    let brought_back = after.status == Confirmed && !matches!(before.status, Held | Confirmed);
+    let mut idle = Vec::new();
+    for kind in ALL {
+        let counted_from = (brought_back && kind == TimerKind::NoShow).then(|| uow.now());
+        match due_at(kind, after, house, counted_from) {
+            Some(due_at) => timers::set(uow, &after.id, kind, due_at, counted_from),
+            None => idle.push(kind),
+        }
+    }
+    timers::clear(uow, &after.id, idle);
+}

@@ -1,0 +1,68 @@
+//! Who comes: name and contacts go where they are kept, a reservation keeps their hashes.
+
+use contracts::ids::GuestId;
+use contracts::reservation::ContactHash;
+use platform::{Ids, UnitOfWork};
+
+use crate::ReservationError;
+use crate::domain::reservation::Guest;
+use crate::infrastructure::guests::{self, KnownGuest};
+
+/// Who comes, as far as was said.
+#[derive(Clone, Debug, Default)]
+pub struct GuestWords {
+    pub id: Option<GuestId>,
+    pub name: Option<String>,
+    pub email: Option<String>,
+    pub phone: Option<String>,
+    pub locale: Option<String>,
+}
+
+/// The guest as a reservation knows one; name and contacts go where they are kept.
+pub(in crate::application) async fn remember(
+    uow: &mut UnitOfWork,
+    ids: &Ids,
+    words: GuestWords,
+    house_locale: &str,
+) -> Result<Guest, ReservationError> {
+    let known = match &words.id {
+        Some(id) => guests::find(uow, std::slice::from_ref(id)).await?.into_iter().next(),
+        None => None,
+    };
+    let salt = guests::salt(uow, ids).await?;
+    let said = ContactHash {
+        email: words.email.as_deref().map(|email| guests::hash(&salt, &plain_email(email))),
+        phone: words.phone.as_deref().map(|phone| guests::hash(&salt, &plain_phone(phone))),
+    };
+    let contact_hash = match &known {
+        None => said,
+        Some(known) => ContactHash {
+            email: said.email.or_else(|| known.contact_hash.email.clone()),
+            phone: said.phone.or_else(|| known.contact_hash.phone.clone()),
+        },
+    };
+    let locale = words.locale.or_else(|| known.map(|known| known.locale)).unwrap_or_else(|| house_locale.to_owned());
+    let guest_id = words.id.unwrap_or_else(|| uow.next_id());
+    let guest = Guest { guest_id, locale, contact_hash };
+    let kept = KnownGuest {
+        id: guest.guest_id.clone(),
+        name: words.name,
+        email: words.email,
+        phone: words.phone,
+        locale: guest.locale.clone(),
+        contact_hash: guest.contact_hash.clone(),
+    };
+    let now = uow.now();
+    guests::keep(uow, kept, now);
+    Ok(guest)
+}
+
+pub fn plain_email(email: &str) -> String {
+    email.trim().to_lowercase()
+}
+
+/// `+` and digits.
+pub fn plain_phone(phone: &str) -> String {
+    let digits: String = phone.chars().filter(char::is_ascii_digit).collect();
+    format!("+{digits}")
+}

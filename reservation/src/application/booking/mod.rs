@@ -1,0 +1,258 @@
+//! Rooms are set aside, a reservation begins.
+
+mod code;
+pub(super) mod guest;
+mod house;
+mod importing;
+mod quoting;
+pub(super) mod wishes;
+
+use std::collections::BTreeMap;
+
+pub use code::code_of;
+pub use guest::{GuestWords, plain_email, plain_phone};
+pub use house::House;
+pub use importing::{Fate, PARTNER, ToImport, bring_in};
+pub use quoting::{quote, spend};
+pub use wishes::{Wanted, Wish};
+
+use contracts::actor::Actor;
+use contracts::ids::{ReservationId, RoomId, RoomTypeId};
+use contracts::reservation::Channel;
+use contracts::time::Timestamp;
+use platform::{Ids, UnitOfWork};
+
+use crate::ReservationError;
+use crate::domain::money::Money;
+use crate::domain::placing::{Block, LOOKED_AT, Taken};
+use crate::domain::reservation::{Asked, Hold, Item, Reservation, ReservationStatus};
+use crate::domain::rooms::RoomType;
+use crate::domain::stay::Stay;
+use crate::infrastructure::inventory::{self, Allotted, Shelf};
+use crate::infrastructure::reservations;
+use crate::infrastructure::timers::{self, TimerKind};
+
+/// All else that a reservation is made of.
+#[derive(Clone, Debug)]
+pub struct BookingWords {
+    pub channel: Channel,
+    pub partner_id: Option<String>,
+    pub external_reference: Option<String>,
+    pub group_code: Option<String>,
+    pub guest: GuestWords,
+    pub hold_ttl_seconds: Option<u32>,
+    pub payment_intent: Option<String>,
+    pub expected_arrival_at: Option<Timestamp>,
+    pub by: Actor,
+}
+
+/// How a booking comes about.
+#[derive(Clone, Debug)]
+pub enum When {
+    /// The guest stands at the desk: a room that somebody is still in is of no use.
+    Now,
+    /// At the prices of the day.
+    Ahead,
+    /// At the prices of a quote.
+    Quoted(Vec<Item>),
+}
+
+/// A reservation before it is one.
+#[derive(Debug)]
+pub struct Prepared {
+    pub reservation: Reservation,
+    pub moved: Vec<(String, RoomId)>,
+    pub house: House,
+}
+
+/// A reservation with its rooms, ready to be held; nothing is saved but the guest.
+pub async fn prepare(
+    uow: &mut UnitOfWork,
+    ids: &Ids,
+    wish: &Wish,
+    when: When,
+    words: BookingWords,
+) -> Result<Prepared, ReservationError> {
+    let now = uow.now();
+    let house = House::of(uow, &wish.property).await?;
+    house.is_open()?;
+    wishes::may_be_sold(wish.stay, &house, now)?;
+    if let Some(reference) = &words.external_reference
+        && let Some(known) = reservations::by_reference(uow, words.partner_id.as_deref(), reference).await?
+    {
+        return Err(ReservationError::DuplicateReference(known));
+    }
+    let types = wishes::types_of(uow, wish, true).await?;
+    let id: ReservationId = uow.next_id();
+    let (items, moved) = set_aside(uow, &house, wish, when, (&types, &id)).await?;
+    let reservation = draft(uow, ids, &house, wish, (id, items), words).await?;
+    Ok(Prepared { reservation, moved, house })
+}
+
+/// A reservation as it is before anything has happened to it; the guest is remembered.
+async fn draft(
+    uow: &mut UnitOfWork,
+    ids: &Ids,
+    house: &House,
+    wish: &Wish,
+    (id, items): (ReservationId, Vec<Item>),
+    words: BookingWords,
+) -> Result<Reservation, ReservationError> {
+    let now = uow.now();
+    let guest = guest::remember(uow, ids, words.guest, &house.settings.locale).await?;
+    let ttl_seconds = words.hold_ttl_seconds.unwrap_or(house.settings.hold_ttl_seconds);
+    let hold = Hold {
+        hold_id: format!("hld_{}", &uow.next_id::<ReservationId>().as_str()[4..]),
+        placed_at: now,
+        expires_at: now.plus_seconds(i64::from(ttl_seconds)),
+        ttl_seconds,
+    };
+    let reservation = Reservation {
+        code: code::new_code(uow).await?,
+        property_id: wish.property.clone(),
+        status: ReservationStatus::Held,
+        channel: words.channel,
+        partner_id: words.partner_id,
+        external_reference: words.external_reference,
+        group_code: words.group_code,
+        guest,
+        stay: wish.stay,
+        items,
+        currency: wish.currency.unwrap_or(house.settings.currency),
+        house_currency: house.settings.currency,
+        fx: wish.fx.clone(),
+        tax_ppm: house.settings.tax_ppm,
+        deposit_ppm: house.settings.deposit_ppm,
+        policy: house.policy.clone(),
+        hold,
+        payment_intent: words.payment_intent,
+        method: None,
+        pending_cash: false,
+        folio_id: format!("fol_{}", &id.as_str()[4..]),
+        charges: Vec::new(),
+        desk_payments: Vec::new(),
+        refunds_requested: BTreeMap::new(),
+        charge_asked: Asked::default(),
+        check_in_by: None,
+        checked_in_at: None,
+        checked_out_at: None,
+        early_check_in: false,
+        left_early: false,
+        overstayed_nights: 0,
+        overstay_told: None,
+        cancellation: None,
+        expected_arrival_at: words.expected_arrival_at,
+        external_inventory: house.is_external(),
+        allocations_given_back: Vec::new(),
+        last_modification_id: None,
+        special_requests: Vec::new(),
+        refunded_told: Money::ZERO,
+        created_by: words.by,
+        created_at: now,
+        updated_at: now,
+        facts: crate::domain::facts::Facts::default(),
+        version: 0,
+        id,
+    };
+    reservation.totals()?;
+    Ok(reservation)
+}
+
+/// The items of a wish with their prices and rooms, and who was moved aside for them. First only those near its nights are looked at,
+/// which is enough wherever a room is free and nobody waits for one; else everybody who may have to move.
+async fn set_aside(
+    uow: &mut UnitOfWork,
+    house: &House,
+    wish: &Wish,
+    when: When,
+    (types, id): (&[RoomType], &ReservationId),
+) -> Result<(Vec<Item>, Vec<(String, RoomId)>), ReservationError> {
+    let nights = (wish.stay.start(), wish.stay.end());
+    let mut shelves = inventory::shelves_near(uow, &wish.property, types, nights, LOOKED_AT).await?;
+    let now = matches!(when, When::Now);
+    let mut items = match when {
+        When::Quoted(items) => items,
+        When::Now | When::Ahead => wishes::priced(wish, &shelves, house.settings.currency, || bare_id(uow))?,
+    };
+    // A guest at the desk has a room at once, whoever keeps the count.
+    if house.is_external() && !now {
+        return Ok((items, Vec::new()));
+    }
+    if now {
+        leave_out_who_is_in(uow, &mut shelves, id, wish.stay).await?;
+    }
+    let waits = |shelf: &Shelf| shelf.stock.taken.iter().any(|taken| taken.room.is_none());
+    if !shelves.values().any(waits) {
+        match wishes::place_all(wish, &mut items, &mut shelves, || bare_id(uow)) {
+            Err(ReservationError::NoAvailability { fragmented: true, .. } | ReservationError::RoomUnavailable(_)) => {}
+            placed => return placed.map(|moved| (items, moved)),
+        }
+    }
+    let mut shelves = inventory::shelves(uow, &wish.property, types, nights).await?;
+    if now {
+        leave_out_who_is_in(uow, &mut shelves, id, wish.stay).await?;
+    }
+    let moved = wishes::place_all(wish, &mut items, &mut shelves, || bare_id(uow))?;
+    Ok((items, moved))
+}
+
+fn bare_id(uow: &UnitOfWork) -> String {
+    uow.next_id::<ReservationId>().as_str()[4..].to_owned()
+}
+
+/// Rooms that somebody is in are as good as blocked for tonight.
+pub(super) async fn leave_out_who_is_in(
+    uow: &mut UnitOfWork,
+    shelves: &mut BTreeMap<RoomTypeId, Shelf>,
+    but: &ReservationId,
+    stay: Stay,
+) -> Result<(), ReservationError> {
+    let doors: Vec<RoomId> =
+        shelves.values().flat_map(|shelf| shelf.stock.doors.iter().map(|door| door.id.clone())).collect();
+    for room in inventory::occupied(uow, &doors, but).await? {
+        for shelf in shelves.values_mut() {
+            let has = |taken: &Taken| {
+                taken.room.as_ref() == Some(&room) && taken.stay.overlaps(stay.start(), Some(stay.end()))
+            };
+            // Who stays tonight is counted already.
+            if shelf.stock.doors.iter().any(|door| door.id == room) && !shelf.stock.taken.iter().any(has) {
+                let to = stay.start().tomorrow().ok();
+                shelf.stock.blocks.push(Block { room: room.clone(), from: stay.start(), to });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The rooms are the reservation's from here on.
+pub fn keep_rooms(uow: &mut UnitOfWork, reservation: &Reservation, moved: Vec<(String, RoomId)>) {
+    let allotted: Vec<Allotted> = reservation
+        .items
+        .iter()
+        .filter_map(|item| {
+            let place = item.place.as_ref()?;
+            Some(Allotted {
+                allocation: place.allocation.clone(),
+                item: item.id.clone(),
+                room_type: item.room_type_id.clone(),
+                room: place.room.clone(),
+                pinned: place.pinned,
+            })
+        })
+        .collect();
+    inventory::keep(uow, moved, &allotted, (&reservation.property_id, &reservation.id, reservation.stay));
+}
+
+/// Rooms are set aside until the guest has paid.
+pub async fn hold(
+    uow: &mut UnitOfWork,
+    ids: &Ids,
+    wish: &Wish,
+    when: When,
+    words: BookingWords,
+) -> Result<Reservation, ReservationError> {
+    let Prepared { reservation, moved, .. } = prepare(uow, ids, wish, when, words).await?;
+    keep_rooms(uow, &reservation, moved);
+    timers::set(uow, &reservation.id, TimerKind::HoldExpiry, reservation.hold.expires_at, None);
+    Ok(uow.save(reservation.hold()))
+}

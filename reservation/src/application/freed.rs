@@ -1,0 +1,65 @@
+//! Nights that become free: whoever has no room gets them first.
+
+use contracts::ids::{PropertyId, ReservationId, RoomId};
+use platform::UnitOfWork;
+
+use crate::ReservationError;
+use crate::domain::rooms::RoomType;
+use crate::infrastructure::{inventory, rooms};
+
+/// The types that these reservations have rooms of, locked; with whether anybody in the house waits for a room of them.
+#[derive(Debug, Default)]
+pub(super) struct Waiting {
+    types: Vec<RoomType>,
+}
+
+/// Before anything of these reservations is given back. Locked all at once and by id: whoever books holds the same locks.
+pub(super) async fn lock(
+    uow: &mut UnitOfWork,
+    property: &PropertyId,
+    of: &[ReservationId],
+) -> Result<Waiting, ReservationError> {
+    Ok(Waiting { types: rooms::lock_types_of(uow, property, of).await? })
+}
+
+/// Gives the nights of allocations that are gone to those who have no room.
+pub(super) async fn seat_waiting(
+    uow: &mut UnitOfWork,
+    property: &PropertyId,
+    waiting: &Waiting,
+    gone: &[String],
+) -> Result<(), ReservationError> {
+    if waiting.types.is_empty() || gone.is_empty() {
+        return Ok(());
+    }
+    let mut shelves = inventory::whole_shelves(uow, property, &waiting.types).await?;
+    let mut moved = Vec::new();
+    for shelf in shelves.values_mut() {
+        // What is given back is not written yet.
+        shelf.stock.taken.retain(|taken| !gone.contains(&taken.allocation));
+        let before = shelf.stock.taken.clone();
+        shelf.stock.seat_waiting();
+        moved.extend(shelf.stock.moves(&before));
+    }
+    inventory::move_all(uow, moved);
+    Ok(())
+}
+
+/// A room that events had blocked is in order again: whoever has none of its type gets one.
+pub(super) async fn seat_in(uow: &mut UnitOfWork, room: &RoomId) -> Result<(), ReservationError> {
+    let known = rooms::find(uow, std::slice::from_ref(room)).await?.into_iter().next();
+    let Some((property, room_type)) = known.and_then(|room| Some((room.property_id, room.room_type_id?))) else {
+        return Ok(());
+    };
+    let types = rooms::lock_types(uow, std::slice::from_ref(&room_type)).await?;
+    let mut shelves = inventory::whole_shelves(uow, &property, &types).await?;
+    let left = inventory::own_blocks(uow, room).await?;
+    for shelf in shelves.values_mut() {
+        shelf.stock.blocks.retain(|block| block.room != *room);
+        shelf.stock.blocks.extend(left.clone());
+        let before = shelf.stock.taken.clone();
+        shelf.stock.seat_waiting();
+        inventory::move_all(uow, shelf.stock.moves(&before));
+    }
+    Ok(())
+}

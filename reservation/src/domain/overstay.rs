@@ -1,0 +1,79 @@
+//! Who should have left and has not: once a day it is told and charged, and the room is theirs for one more night.
+
+use contracts::reservation::PolicyApplied;
+use jiff::civil::Date;
+use platform::Decided;
+
+use super::decisions::{Moment, StayError};
+use super::money::Money;
+use super::placing::{Stock, Taken};
+use super::reservation::{FolioLine, Reservation, ReservationEvent};
+use super::stay::{Stay, days_between};
+
+impl Reservation {
+    /// The guest should have left. `None`: it is not so, or was told for this day.
+    pub fn overstay(mut self, moment: &Moment<'_>) -> Result<Option<Decided<Self>>, StayError> {
+        let today = moment.house.hotel_date(moment.now);
+        let told = self.overstay_told.is_some_and(|told| told >= today);
+        if !self.status.is_in_house() || today < self.stay.end() || told {
+            return Ok(None);
+        }
+        let mut penalty = Money::ZERO;
+        for item in self.active_items() {
+            let last = item.nightly_rates.last().map_or(&[][..], std::slice::from_ref);
+            penalty = penalty.plus(self.policy.overstay.of(last, self.currency)?)?;
+        }
+        if penalty.is_due() {
+            self.charges.push(FolioLine { kind: "overstay".to_owned(), amount: penalty, at: moment.now });
+        }
+        self.overstay_told = Some(today);
+        self.overstayed_nights = u32::try_from(days_between(self.stay.end(), today)).unwrap_or(0);
+        self.updated_at = moment.now;
+        let applied = PolicyApplied {
+            reference: self.policy.reference(),
+            refund_eligibility_micro: Some(Money::ZERO.micros()),
+            penalty_micro: Some(penalty.micros()),
+            currency: Some(self.currency),
+        };
+        let event = ReservationEvent::Overstayed { at: moment.now, by: moment.by.clone(), applied };
+        Ok(Some(Decided::changed(self, event)))
+    }
+}
+
+/// Those who have the room next and cannot go elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InTheWay(pub Vec<String>);
+
+impl Stock {
+    /// Whoever is in a room keeps it until another day; those who have it then and were not told go elsewhere. Where one cannot,
+    /// nothing is changed.
+    pub fn grow(&mut self, allocation: &str, until: Date) -> Result<(), InTheWay> {
+        let Some(own) = self.taken.iter().find(|taken| taken.allocation == allocation).cloned() else { return Ok(()) };
+        let Some(stay) = Stay::new(own.stay.start(), until) else { return Err(InTheWay(Vec::new())) };
+        if own.stay.end() >= until {
+            return Ok(());
+        }
+        let before = self.taken.clone();
+        let meets = |taken: &Taken| {
+            taken.allocation != own.allocation
+                && taken.room.is_some()
+                && taken.room == own.room
+                && taken.stay.overlaps(own.stay.end(), Some(until))
+        };
+        let next: Vec<Taken> = self.taken.iter().filter(|taken| meets(taken)).cloned().collect();
+        let stuck: Vec<String> =
+            next.iter().filter(|taken| !taken.movable).map(|taken| taken.allocation.clone()).collect();
+        if !stuck.is_empty() {
+            return Err(InTheWay(stuck));
+        }
+        self.taken.retain(|taken| taken.allocation != own.allocation && !meets(taken));
+        self.taken.push(Taken { stay, movable: false, ..own.clone() });
+        for one in next {
+            if self.settle(Taken { room: None, ..one.clone() }).is_none() {
+                self.taken = before;
+                return Err(InTheWay(vec![one.allocation]));
+            }
+        }
+        Ok(())
+    }
+}

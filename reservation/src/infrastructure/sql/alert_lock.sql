@@ -1,0 +1,1 @@
+SELECT * FROM reservation.alerts WHERE tenant_id = $1 AND id = $2 FOR UPDATE

@@ -1,0 +1,501 @@
+//! `melmastoon import bookings.csv`: the bookings of another book. Two tables are read: a simple one (`docs/importing.md`), and the one in
+//! which hotels publish their bookings for research (`arrival_date_year`, `assigned_room_type`, ..). The file is read twice, line by
+//! line: once to look it over, once to write. What came in before does not come in again.
+
+use std::collections::{BTreeMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{BufReader, IsTerminal as _, Read};
+use std::path::Path;
+
+use contracts::ids::{PropertyId, RoomId, RoomTypeId, TenantId};
+use contracts::reservation::{Channel, Occupants};
+use contracts::values::Currency;
+use jiff::ToSpan;
+use jiff::civil::Date;
+use platform::auth::{Caller, Properties, Role, Roles};
+use platform::{Db, UnitOfWork};
+use reservation::application::booking::{Fate, GuestWords, ToImport, Wanted, Wish, bring_in};
+use reservation::application::rooms;
+use reservation::domain::money::Money;
+use reservation::domain::rooms::{RoomWords, TypeWords};
+use reservation::domain::stay::Stay;
+use reservation::{ReservationError, SCHEMA};
+use serde::Serialize;
+
+use super::import::ImportArgs;
+use crate::Failure;
+
+/// So many bookings are written in one transaction.
+const BATCH: usize = 100;
+const MOST_ERRORS_SHOWN: usize = 50;
+/// No book of a hotel company is larger.
+const LARGEST_FILE: u64 = 1024 * 1024 * 1024;
+const NEEDED: [&str; 6] = ["reference", "property_id", "room_type_id", "arrival", "departure", "guest_name"];
+const ALSO: [&str; 9] =
+    ["adults", "children", "infants", "email", "phone", "nightly_rate", "currency", "channel", "group_code"];
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
+/// What came of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ImportedBookings {
+    pub bookings: usize,
+    pub new: usize,
+    pub known: usize,
+    /// No room for all of their nights.
+    pub full: usize,
+    /// The guest has left.
+    pub over: usize,
+    /// Cancelled in the other book, or without a night.
+    pub left_out: usize,
+    /// Rooms that were made for them.
+    pub rooms: usize,
+}
+
+/// How the table is to be read.
+#[derive(Clone, Debug, Default)]
+pub struct Reading {
+    /// The house, where the table does not say.
+    pub property: Option<PropertyId>,
+    /// The first arrival of the table is moved to this day, and all others with it.
+    pub begin: Option<Date>,
+    /// As many rooms of each kind are made as the fullest night needs.
+    pub make_rooms: bool,
+}
+
+/// Whether a line of names is one of a table of bookings.
+pub fn is_of_bookings(header: &str) -> bool {
+    let names: HashSet<&str> = header.trim_start_matches('\u{feff}').trim().split(',').map(str::trim).collect();
+    names.contains("arrival") && names.contains("departure") || names.contains("arrival_date_year")
+}
+
+fn open(file: &Path) -> Result<csv::Reader<Box<dyn Read>>, Failure> {
+    let at = |error: std::io::Error| Failure::Failed(format!("{}: {error}", file.display()));
+    let raw = BufReader::new(std::fs::File::open(file).map_err(at)?);
+    let text: Box<dyn Read> = if file.extension().is_some_and(|kind| kind == "gz") {
+        Box::new(flate2::read::GzDecoder::new(raw).take(LARGEST_FILE))
+    } else {
+        Box::new(raw.take(LARGEST_FILE))
+    };
+    Ok(csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text))
+}
+
+/// The first line, for those who ask what kind of table it is.
+pub fn header(file: &Path) -> Result<String, Failure> {
+    let mut table = open(file)?;
+    let names = table.headers().map_err(|error| Failure::Failed(format!("{}: {error}", file.display())))?;
+    Ok(names.iter().collect::<Vec<_>>().join(","))
+}
+
+/// A table of bookings, line by line.
+struct Table {
+    name: String,
+    stem: String,
+    header: csv::StringRecord,
+    published: bool,
+    property: Option<PropertyId>,
+    /// By so many days all bookings are moved.
+    shift: i32,
+}
+
+/// What a line says.
+enum Line {
+    Booking(Box<ToImport>),
+    LeftOut,
+}
+
+impl Table {
+    fn of(file: &Path, reading: &Reading, header: csv::StringRecord) -> Result<Self, Failure> {
+        let published = header.iter().any(|name| name == "arrival_date_year");
+        let name = file.display().to_string();
+        if published && reading.property.is_none() {
+            return Err(Failure::Usage(format!("{name}: say whose bookings they are: --property prp_..")));
+        }
+        if !published {
+            let mut wrong = Vec::new();
+            for column in NEEDED.iter().filter(|column| !header.iter().any(|name| name == **column)) {
+                wrong.push(format!("{name}: line 1: there is no column `{column}`; needed are {}", NEEDED.join(",")));
+            }
+            for strange in header.iter().filter(|name| !NEEDED.contains(name) && !ALSO.contains(name)) {
+                wrong.push(format!("{name}: line 1: `{strange}` is none of {},{}", NEEDED.join(","), ALSO.join(",")));
+            }
+            if !wrong.is_empty() {
+                return Err(Failure::Failed(wrong.join("\n")));
+            }
+        }
+        let stem = file.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+        Ok(Self { name, stem, header, published, property: reading.property.clone(), shift: 0 })
+    }
+
+    fn read(&self, record: &csv::StringRecord) -> Result<Line, String> {
+        let field = |name: &str| {
+            self.header.iter().position(|one| one == name).and_then(|at| record.get(at)).unwrap_or_default()
+        };
+        let line = record.position().map_or(0, csv::Position::line);
+        if self.published { self.published_line(line, &field) } else { self.simple_line(&field) }
+    }
+
+    fn simple_line<'a>(&self, field: &dyn Fn(&str) -> &'a str) -> Result<Line, String> {
+        let text = |name: &'static str| {
+            let value = field(name);
+            match value.chars().count() {
+                0 => Ok(None),
+                count if count > 200 => Err(format!("{name}: longer than 200 characters")),
+                _ if value.chars().any(char::is_control) => Err(format!("{name}: has a control character in it")),
+                _ => Ok(Some(value.to_owned())),
+            }
+        };
+        let needed = |name: &'static str| text(name)?.ok_or_else(|| format!("{name}: is empty"));
+        let count = |name: &'static str, usual: u32| match field(name) {
+            "" => Ok(usual),
+            number => number.parse().map_err(|_| format!("{name}: `{number}` is no number")),
+        };
+        let day = |name: &'static str| {
+            field(name).parse::<Date>().map_err(|_| format!("{name}: `{}` is no day such as 2026-05-01", field(name)))
+        };
+        let room_type = RoomTypeId::parse(&needed("room_type_id")?).map_err(|error| format!("room_type_id: {error}"))?;
+        let property = PropertyId::parse(&needed("property_id")?).map_err(|error| format!("property_id: {error}"))?;
+        let occupants =
+            Occupants { adults: count("adults", 1)?, children: count("children", 0)?, infants: count("infants", 0)? };
+        if occupants.adults == 0 {
+            return Err("adults: at least one".to_owned());
+        }
+        let currency = match text("currency")? {
+            None => None,
+            Some(code) => Some(Currency::parse(&code).map_err(|error| format!("currency: {error}"))?),
+        };
+        let channel = match field("channel") {
+            "" => Channel::PhoneByStaff,
+            word => [Channel::Direct, Channel::Meta, Channel::WalkIn, Channel::PhoneByStaff, Channel::Ota]
+                .into_iter()
+                .find(|channel| channel.to_string() == word)
+                .ok_or_else(|| format!("channel: `{word}` is none of direct, meta, walk_in, phone_by_staff, ota"))?,
+        };
+        let stay = self.stay(day("arrival")?, day("departure")?)?;
+        let rate = match field("nightly_rate") {
+            "" => None,
+            amount => Some(money(amount).ok_or_else(|| format!("nightly_rate: `{amount}` is no amount such as 99.50"))?),
+        };
+        let wanted = Wanted { room_type, occupants, rate, room: None };
+        Ok(Line::Booking(Box::new(ToImport {
+            reference: needed("reference")?,
+            wish: Wish { property, stay, items: vec![wanted], currency, fx: None },
+            guest: GuestWords {
+                id: None,
+                name: Some(needed("guest_name")?),
+                email: text("email")?,
+                phone: text("phone")?,
+                locale: None,
+            },
+            channel,
+            group_code: text("group_code")?,
+        })))
+    }
+
+    fn published_line<'a>(&self, line: u64, field: &dyn Fn(&str) -> &'a str) -> Result<Line, String> {
+        let number = |name: &str| {
+            // Some of these tables write whole numbers with a point.
+            let value = field(name).trim_end_matches(".0");
+            if value.is_empty() || value == "NULL" || value == "NA" {
+                return Ok(0);
+            }
+            value.parse::<u32>().map_err(|_| format!("{name}: `{value}` is no number"))
+        };
+        let month = MONTHS.iter().position(|month| *month == field("arrival_date_month"));
+        let month = month.ok_or_else(|| format!("arrival_date_month: `{}` is no month", field("arrival_date_month")))?;
+        let small = |value: u32| i8::try_from(value).unwrap_or(-1);
+        let year = i16::try_from(number("arrival_date_year")?).unwrap_or(-1);
+        let month = i8::try_from(month + 1).unwrap_or(-1);
+        let arrives = Date::new(year, month, small(number("arrival_date_day_of_month")?))
+            .map_err(|error| format!("arrival_date_day_of_month: {error}"))?;
+        let nights = number("stays_in_weekend_nights")?.saturating_add(number("stays_in_week_nights")?);
+        if field("is_canceled") == "1" || nights == 0 {
+            return Ok(Line::LeftOut);
+        }
+        let leaves = arrives.checked_add(i64::from(nights).days()).map_err(|error| error.to_string())?;
+        let kind = field("assigned_room_type");
+        let room_type = RoomTypeId::parse(&format!("rmt_{kind}")).map_err(|error| format!("assigned_room_type: {error}"))?;
+        let property = self.property.clone().ok_or("no property")?;
+        let occupants = Occupants {
+            adults: number("adults")?.max(1),
+            children: number("children")?,
+            infants: number("babies")?,
+        };
+        let rate = money(field("adr")).unwrap_or(Money::ZERO);
+        let wanted = Wanted { room_type, occupants, rate: Some(rate), room: None };
+        let channel = match field("distribution_channel") {
+            "Direct" => Channel::Direct,
+            "TA/TO" | "GDS" => Channel::Ota,
+            _ => Channel::PhoneByStaff,
+        };
+        let stay = self.stay(arrives, leaves)?;
+        Ok(Line::Booking(Box::new(ToImport {
+            reference: format!("{}:{line}", self.stem),
+            wish: Wish { property, stay, items: vec![wanted], currency: None, fx: None },
+            guest: GuestWords { name: Some(format!("Guest {line}")), ..GuestWords::default() },
+            channel,
+            group_code: None,
+        })))
+    }
+
+    fn stay(&self, arrives: Date, leaves: Date) -> Result<Stay, String> {
+        let moved = |day: Date| day.checked_add(jiff::Span::new().days(self.shift)).map_err(|error| error.to_string());
+        Stay::new(moved(arrives)?, moved(leaves)?).ok_or_else(|| "departure: 1 to 365 nights after arrival".to_owned())
+    }
+}
+
+/// An amount with a point, in micros; below zero it is none.
+fn money(text: &str) -> Option<Money> {
+    let (whole, rest) = text.split_once('.').unwrap_or((text, ""));
+    if rest.len() > 6 || !whole.bytes().chain(rest.bytes()).all(|byte| byte.is_ascii_digit()) || whole.is_empty() {
+        return None;
+    }
+    let micros: i128 = format!("{whole}{rest:0<6}").parse().ok()?;
+    Money::of(micros).ok()
+}
+
+/// What a first look at the whole table finds.
+#[derive(Default)]
+struct Looked {
+    bookings: usize,
+    left_out: usize,
+    first: Option<Date>,
+    /// So many are taken, by kind and night.
+    nights: BTreeMap<(PropertyId, RoomTypeId, Date), usize>,
+    errors: Vec<String>,
+    error_count: usize,
+}
+
+fn look_over(file: &Path, table: &Table, make_rooms: bool) -> Result<Looked, Failure> {
+    let mut looked = Looked::default();
+    // Of references their fingerprints alone: a book of millions fits.
+    let mut seen: HashSet<u64> = HashSet::new();
+    let fault = |looked: &mut Looked, line: u64, why: &str| {
+        looked.error_count += 1;
+        if looked.errors.len() < MOST_ERRORS_SHOWN {
+            looked.errors.push(format!("{}: line {line}: {why}", table.name));
+        }
+    };
+    let mut records = open(file)?;
+    let mut record = csv::StringRecord::new();
+    loop {
+        let line = records.position().line();
+        match records.read_record(&mut record) {
+            Ok(false) => break,
+            Err(error) => {
+                fault(&mut looked, error.position().map_or(line, csv::Position::line), &error.to_string());
+                continue;
+            }
+            Ok(true) => {}
+        }
+        let line = record.position().map_or(line, csv::Position::line);
+        match table.read(&record) {
+            Err(why) => fault(&mut looked, line, &why),
+            Ok(Line::LeftOut) => looked.left_out += 1,
+            Ok(Line::Booking(booking)) => {
+                let mut hasher = DefaultHasher::new();
+                booking.reference.hash(&mut hasher);
+                if !seen.insert(hasher.finish()) {
+                    fault(&mut looked, line, &format!("reference: {} is there twice", booking.reference));
+                    continue;
+                }
+                looked.bookings += 1;
+                let stay = booking.wish.stay;
+                looked.first = Some(looked.first.map_or(stay.start(), |first| first.min(stay.start())));
+                for item in booking.wish.items.iter().filter(|_| make_rooms) {
+                    for night in stay.dates() {
+                        let key = (booking.wish.property.clone(), item.room_type.clone(), night);
+                        *looked.nights.entry(key).or_default() += 1;
+                    }
+                }
+            }
+        }
+    }
+    Ok(looked)
+}
+
+/// Brings the bookings of a table in, house by house, so many at a time. One that stops half-way is begun again.
+pub async fn bring_bookings(
+    db: &Db,
+    tenant: &TenantId,
+    file: &Path,
+    reading: &Reading,
+    dry_run: bool,
+    progress: &impl Fn(usize, usize),
+) -> Result<ImportedBookings, Failure> {
+    let header = open(file)?.headers().map_err(|error| Failure::Failed(error.to_string()))?.clone();
+    let mut table = Table::of(file, reading, header)?;
+    let looked = look_over(file, &table, reading.make_rooms)?;
+    if looked.error_count > 0 {
+        for error in &looked.errors {
+            eprintln!("{error}");
+        }
+        let count = looked.error_count;
+        return Err(Failure::Failed(format!("{}: {count} errors, nothing was imported", table.name)));
+    }
+    if let (Some(begin), Some(first)) = (reading.begin, looked.first) {
+        table.shift = (begin - first).get_days();
+    }
+    let mut imported =
+        ImportedBookings { bookings: looked.bookings, left_out: looked.left_out, ..ImportedBookings::default() };
+    if reading.make_rooms {
+        imported.rooms = make_rooms(db, tenant, &looked, dry_run).await.map_err(|error| failed(&error))?;
+    }
+    drop(looked.nights);
+    let mut batches: BTreeMap<PropertyId, Vec<ToImport>> = BTreeMap::new();
+    let mut done = 0;
+    let mut records = open(file)?;
+    let mut record = csv::StringRecord::new();
+    loop {
+        let more = records.read_record(&mut record).map_err(|error| Failure::Failed(error.to_string()))?;
+        if more && let Ok(Line::Booking(booking)) = table.read(&record) {
+            batches.entry(booking.wish.property.clone()).or_default().push(*booking);
+        }
+        for (property, batch) in &mut batches {
+            if batch.len() < BATCH && (more || batch.is_empty()) {
+                continue;
+            }
+            let batch = std::mem::take(batch);
+            write(db, tenant, property, &batch, dry_run, &mut imported).await.map_err(|error| failed(&error))?;
+            done += batch.len();
+            progress(done, imported.bookings);
+        }
+        if !more {
+            return Ok(imported);
+        }
+    }
+}
+
+async fn write(
+    db: &Db,
+    tenant: &TenantId,
+    property: &PropertyId,
+    batch: &[ToImport],
+    dry_run: bool,
+    imported: &mut ImportedBookings,
+) -> Result<(), ReservationError> {
+    let mut uow = db.begin_for(&SCHEMA, tenant).await?;
+    let fates = bring_in(&mut uow, db.ids(), property, batch, false).await?;
+    end(uow, dry_run).await?;
+    for (booking, fate) in batch.iter().zip(fates) {
+        let fate = if fate == Fate::ByItself {
+            // Others have to move for it, which takes all who have nights of its kind.
+            let mut uow = db.begin_for(&SCHEMA, tenant).await?;
+            let fates = bring_in(&mut uow, db.ids(), property, std::slice::from_ref(booking), true).await?;
+            end(uow, dry_run).await?;
+            fates.into_iter().next().unwrap_or(Fate::Full)
+        } else {
+            fate
+        };
+        match fate {
+            Fate::New(_) => imported.new += 1,
+            Fate::Known => imported.known += 1,
+            Fate::Over => imported.over += 1,
+            Fate::Full | Fate::ByItself => {
+                imported.full += 1;
+                eprintln!("{}: no room of its kind is free for all of its nights", booking.reference);
+            }
+            Fate::Refused(why) => {
+                imported.full += 1;
+                eprintln!("{}: {why}", booking.reference);
+            }
+        }
+    }
+    Ok(())
+}
+
+async fn end(uow: UnitOfWork, dry_run: bool) -> Result<(), ReservationError> {
+    if dry_run { uow.rollback().await? } else { uow.commit().await? }
+    Ok(())
+}
+
+/// As many rooms of each kind as its fullest night needs.
+async fn make_rooms(db: &Db, tenant: &TenantId, looked: &Looked, dry_run: bool) -> Result<usize, ReservationError> {
+    let mut fullest: BTreeMap<(&PropertyId, &RoomTypeId), usize> = BTreeMap::new();
+    for ((property, kind, _), taken) in &looked.nights {
+        let most = fullest.entry((property, kind)).or_default();
+        *most = (*most).max(*taken);
+    }
+    let caller = Caller {
+        subject: "usr_import".to_owned(),
+        tenant: tenant.clone(),
+        staff: None,
+        roles: Roles::new([Role::Admin]),
+        properties: Properties::All,
+        expires_at: i64::MAX,
+        pin_generation: None,
+    };
+    let mut made = 0;
+    for ((property, kind), rooms_needed) in fullest {
+        let mut uow = db.begin_for(&SCHEMA, tenant).await?;
+        let words = TypeWords { max_occupancy: Some(60), ..TypeWords::default() };
+        rooms::describe_type(&mut uow, &caller, None, (kind, property), words).await?;
+        end(uow, dry_run).await?;
+        let mut uow = db.begin_for(&SCHEMA, tenant).await?;
+        let word = &kind.as_str()[4..];
+        for number in 1..=rooms_needed {
+            let id = RoomId::parse(&format!("rom_{word}{number:03}"))
+                .map_err(|error| platform::Refusal::invalid("roomId", error.to_string()))?;
+            let words = RoomWords {
+                room_type_id: Some(kind.clone()),
+                number: Some(format!("{word}{number:03}")),
+                ..RoomWords::default()
+            };
+            if !dry_run {
+                rooms::describe_room(&mut uow, &caller, None, (&id, property), words).await?;
+            }
+            made += 1;
+        }
+        end(uow, dry_run).await?;
+    }
+    Ok(made)
+}
+
+/// For the command: progress on a terminal, lines otherwise, and what came of it at the end.
+pub(super) async fn import(db: &Db, tenant: &TenantId, args: &ImportArgs) -> Result<(), Failure> {
+    let property = match &args.property {
+        Some(text) => Some(PropertyId::parse(text).map_err(|error| Failure::Usage(format!("--property: {error}")))?),
+        None => None,
+    };
+    let begin = match &args.begin {
+        Some(text) => Some(text.parse::<Date>().map_err(|error| Failure::Usage(format!("--begin: {error}")))?),
+        None => None,
+    };
+    let reading = Reading { property, begin, make_rooms: args.make_rooms };
+    let terminal = std::io::stderr().is_terminal();
+    let progress = |done: usize, all: usize| {
+        if terminal {
+            eprint!("\r{done} of {all} bookings{}", if done == all { "\n" } else { "" });
+        } else if !args.json && (done == all || done % 2_000 == 0) {
+            eprintln!("{done} of {all} bookings");
+        }
+    };
+    let imported = bring_bookings(db, tenant, &args.file, &reading, args.dry_run, &progress).await?;
+    if args.json {
+        println!("{}", serde_json::json!({ "dryRun": args.dry_run, "imported": imported }));
+    } else {
+        let ImportedBookings { bookings, new, known, full, over, left_out, rooms } = imported;
+        let would = if args.dry_run { "would be " } else { "" };
+        println!(
+            "{bookings} bookings: {new} {would}new, {known} known, {full} without a room, {over} over; {left_out} left out, {rooms} rooms {would}made"
+        );
+    }
+    Ok(())
+}
+
+fn failed(error: &ReservationError) -> Failure {
+    Failure::Failed(error.to_string())
+}

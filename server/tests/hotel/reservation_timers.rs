@@ -1,0 +1,223 @@
+//! What happens to a reservation by itself: within a second of its time, in every process, once.
+
+use contracts::ids::TenantId;
+use futures_util::future::join_all;
+use platform::database::DbRole;
+use reservation::infrastructure::timers::{self, TimerKind};
+use serde_json::{Value, json};
+
+use crate::test_hotel::{TestHotel, text};
+
+const HOUR: i64 = 3_600;
+const DAY: i64 = 24 * HOUR;
+
+async fn told(hotel: &TestHotel, subject: &str) -> Vec<Value> {
+    let subject = format!("melmastoon.reservation.{subject}.v1");
+    hotel.news().await.into_iter().filter(|one| one["eventType"] == json!(subject)).collect()
+}
+
+async fn in_house(hotel: &TestHotel, body: Value) -> Value {
+    let booked = hotel.confirmed_stay(body).await;
+    hotel.stay(&booked, "check-in/complete", json!({})).await.done()
+}
+
+#[tokio::test]
+async fn of_three_processes_that_look_at_the_same_moment_each_hold_is_ended_by_one() {
+    let hotel = TestHotel::open().await;
+    let (double, _) = hotel.sold_rooms(60).await;
+    for _ in 0..60 {
+        hotel.book(hotel.booking(&double, "2026-05-01", "2026-05-02")).await.done();
+    }
+    hotel.clock.advance_seconds(600);
+    let others = [hotel.second_process(), hotel.second_process()];
+    let tickers = others.iter().map(|app| &app.ticker).chain([&hotel.app.ticker]);
+    let looks = tickers.map(|ticker| ticker.run_if_due(ticker.find("reservation.hold-expiry").unwrap()));
+    for ran in join_all(looks).await {
+        ran.unwrap();
+    }
+    // What one had to pass by, because another was at it, is found at the next look.
+    hotel.run_tick("reservation.hold-expiry").await;
+    assert_eq!(hotel.count("reservation.reservations WHERE status = 'expired' AND version = 2").await, 60);
+    assert_eq!(told(&hotel, "hold_expired").await.len(), 60, "each once");
+    assert_eq!(hotel.count("reservation.timers").await, 0);
+    assert_eq!(hotel.available(&double, "2026-05-01", "2026-05-02").await, [60]);
+}
+
+#[tokio::test]
+async fn who_has_a_timer_due_is_told_to_the_operator_alone_and_by_tenant_alone() {
+    let hotel = TestHotel::open().await;
+    let (double, _) = hotel.sold_rooms(1).await;
+    hotel.book(hotel.booking(&double, "2026-05-01", "2026-05-02")).await.done();
+    assert!(timers::tenants(&hotel.app.db, TimerKind::HoldExpiry).await.unwrap().is_empty());
+    hotel.clock.advance_seconds(600);
+    let due = timers::tenants(&hotel.app.db, TimerKind::HoldExpiry).await.unwrap();
+    assert_eq!(due, std::slice::from_ref(&hotel.tenant));
+    let asks = format!("SELECT reservation.tenants_with_timers_due('hold_expiry', '{}')", hotel.now());
+    let other: TenantId = hotel.next();
+    for (who, client) in [
+        ("the application", hotel.as_application(Some(&other)).await),
+        ("the application for its own tenant", hotel.as_application(Some(&hotel.tenant)).await),
+        ("the relay", hotel.app.db.connect_as(DbRole::Relay).await.unwrap()),
+    ] {
+        let refused = client.query(&asks, &[]).await.unwrap_err();
+        assert_eq!(refused.code().map(tokio_postgres::error::SqlState::code), Some("42501"), "{who}");
+    }
+    let owner = hotel.app.db.connect_as(DbRole::Owner).await.unwrap();
+    assert_eq!(owner.query(&asks, &[]).await.unwrap().len(), 0, "asked by the owner it answers nothing");
+    let operator = hotel.app.db.connect_as(DbRole::Operator).await.unwrap();
+    let rows = operator.query("SELECT FROM reservation.timers", &[]).await;
+    assert!(rows.map_or(true, |rows| rows.is_empty()), "the operator sees the tenants, not the timers");
+}
+
+#[tokio::test]
+async fn looking_for_what_is_due_opens_no_connection() {
+    let hotel = TestHotel::open().await;
+    hotel.run_tick("reservation.hold-expiry").await;
+    let operators = "pg_stat_activity WHERE datname = current_database() AND application_name LIKE '%operator%'";
+    let first = "SELECT pid, backend_start::TEXT FROM pg_stat_activity WHERE datname = current_database()
+                 AND application_name LIKE '%operator%' ORDER BY 1";
+    let before: Vec<i32> = hotel.behind.query(first, &[]).await.unwrap().iter().map(|row| row.get(0)).collect();
+    for _ in 0..20 {
+        for name in ["hold-expiry", "no-show", "overstay"] {
+            hotel.run_tick(&format!("reservation.{name}")).await;
+        }
+    }
+    let after: Vec<i32> = hotel.behind.query(first, &[]).await.unwrap().iter().map(|row| row.get(0)).collect();
+    assert_eq!((before.len(), &before), (1, &after), "{operators}");
+}
+
+#[tokio::test]
+async fn a_guest_who_does_not_leave_is_told_of_once_a_hotel_day_and_pays_for_each_night() {
+    let hotel = TestHotel::open().await;
+    let (double, doors) = hotel.sold_rooms(1).await;
+    // It is 11:00 in Kabul on 22 April.
+    let there = in_house(&hotel, hotel.booking(&double, "2026-04-22", "2026-04-23")).await;
+    hotel.news().await;
+    // Until 15:00 on the 23rd: check-out at noon, and three hours.
+    hotel.clock.advance_seconds(DAY + 4 * HOUR - 1);
+    hotel.run_tick("reservation.overstay").await;
+    assert!(told(&hotel, "overstayed").await.is_empty());
+    hotel.clock.advance_seconds(1);
+    hotel.run_tick("reservation.overstay").await;
+    hotel.run_tick("reservation.overstay").await;
+    let news = told(&hotel, "overstayed").await;
+    assert_eq!(news.len(), 1, "once");
+    assert_eq!(
+        (&news[0]["payload"]["penaltyMicro"], &news[0]["payload"]["currency"]),
+        (&json!("100000000"), &json!("AFN"))
+    );
+    assert_eq!(news[0]["payload"]["actor"], json!({ "type": "system", "id": "sys_reservation" }));
+    let now = hotel.reservation(&there).await;
+    assert_eq!((&now["status"], &now["balanceMicro"]), (&json!("checked_in"), &json!("200000000")));
+    assert_eq!(hotel.available(&double, "2026-04-23", "2026-04-25").await, [0, 1], "the night is theirs");
+    hotel.clock.advance_seconds(DAY - 1);
+    hotel.run_tick("reservation.overstay").await;
+    assert!(told(&hotel, "overstayed").await.is_empty());
+    hotel.clock.advance_seconds(1);
+    hotel.run_tick("reservation.overstay").await;
+    assert_eq!(told(&hotel, "overstayed").await.len(), 1, "again the next day");
+    assert_eq!(hotel.reservation(&there).await["overstayedNights"], 1);
+    // Nobody looked for three days: once, and then on time again.
+    hotel.clock.advance_seconds(3 * DAY + HOUR);
+    hotel.run_tick("reservation.overstay").await;
+    assert_eq!(told(&hotel, "overstayed").await.len(), 1, "what was missed is caught up once");
+    let cash = json!({ "method": "cash_on_arrival", "amountMicro": "400000000", "currency": "AFN" });
+    hotel.stay(&there, "payments", cash).await.done();
+    let left = hotel.stay(&there, "check-out/complete", json!({})).await.done();
+    assert_eq!((&left["overstayedNights"], &left["balanceMicro"]), (&json!(4), &json!("0")));
+    assert_eq!(hotel.count("reservation.timers").await, 0);
+    assert_eq!(hotel.available(&double, "2026-04-27", "2026-04-29").await, [1, 1], "{:?} is free", doors[0].number);
+}
+
+#[tokio::test]
+async fn whoever_has_the_room_next_and_was_not_told_goes_elsewhere_when_the_guest_stays() {
+    let hotel = TestHotel::open().await;
+    let (double, doors) = hotel.sold_rooms(2).await;
+    let mut wish = hotel.booking(&double, "2026-04-22", "2026-04-23");
+    wish["items"][0]["roomId"] = json!(doors[0].id);
+    in_house(&hotel, wish).await;
+    let next = hotel.confirmed_stay(hotel.booking(&double, "2026-04-23", "2026-04-25")).await;
+    assert_eq!(next["items"][0]["roomId"], json!(doors[0].id), "right behind them");
+    hotel.clock.advance_seconds(DAY + 4 * HOUR);
+    hotel.run_tick("reservation.overstay").await;
+    assert_eq!(hotel.reservation(&next).await["items"][0]["roomId"], json!(doors[1].id));
+    assert_eq!(hotel.reservation(&next).await["version"], next["version"], "silently");
+    assert_eq!(hotel.available(&double, "2026-04-23", "2026-04-25").await, [0, 1]);
+}
+
+#[tokio::test]
+async fn a_guest_who_stays_in_a_room_that_is_promised_to_another_is_an_alert_once() {
+    let hotel = TestHotel::open().await;
+    let (double, doors) = hotel.sold_rooms(1).await;
+    let there = in_house(&hotel, hotel.booking(&double, "2026-04-22", "2026-04-23")).await;
+    let next = hotel.confirmed_stay(hotel.booking(&double, "2026-04-23", "2026-04-25")).await;
+    hotel.clock.advance_seconds(DAY + 4 * HOUR);
+    hotel.run_tick("reservation.overstay").await;
+    hotel.clock.advance_seconds(DAY);
+    hotel.run_tick("reservation.overstay").await;
+    let raised = told(&hotel, "alert.raised").await;
+    assert_eq!(raised.len(), 1, "one that is open is enough");
+    assert_eq!(
+        (&raised[0]["payload"]["kind"], &raised[0]["payload"]["roomId"]),
+        (&json!("overstay_conflict"), &json!(doors[0].id))
+    );
+    assert_eq!(raised[0]["payload"]["reservationId"], there["reservationId"]);
+    assert_eq!(hotel.reservation(&next).await["items"][0]["roomId"], json!(doors[0].id), "theirs as before");
+}
+
+#[tokio::test]
+async fn other_hours_of_the_house_make_timers_look_again() {
+    let hotel = TestHotel::open().await;
+    let (double, _) = hotel.sold_rooms(2).await;
+    let awaited = hotel.confirmed_stay(hotel.booking(&double, "2026-04-22", "2026-04-24")).await;
+    in_house(&hotel, hotel.booking(&double, "2026-04-22", "2026-04-23")).await;
+    hotel.news().await;
+    // 17:00 on the 22nd: three hours after check-in time. Nobody is late by twelve.
+    hotel.clock.advance_seconds(6 * HOUR);
+    hotel.run_tick("reservation.no-show").await;
+    assert_eq!(hotel.reservation(&awaited).await["status"], "confirmed");
+    hotel.put(&hotel.manager(), "/reservation/v1/settings", json!({ "noShowGraceHours": 2 })).await.done();
+    hotel.run_tick("reservation.no-show").await;
+    assert_eq!(hotel.reservation(&awaited).await["status"], "no_show");
+    // 12:30 on the 23rd, and check-out is at noon.
+    hotel.clock.advance_seconds(19 * HOUR + HOUR / 2);
+    hotel.run_tick("reservation.overstay").await;
+    assert!(told(&hotel, "overstayed").await.is_empty());
+    let payload = json!({ "tenantId": hotel.tenant, "settings": { "overstayGraceHours": 0 } });
+    hotel.deliver(&hotel.happening("tenant.settings.changed.v1", &payload)).await;
+    hotel.run_tick("reservation.overstay").await;
+    assert_eq!(told(&hotel, "overstayed").await.len(), 1);
+}
+
+#[tokio::test]
+async fn where_nobody_is_called_a_no_show_by_itself_nothing_waits_until_somebody_says_otherwise() {
+    let hotel = TestHotel::open().await;
+    let (double, _) = hotel.sold_rooms(1).await;
+    hotel.put(&hotel.manager(), "/reservation/v1/settings", json!({ "autoNoShow": false })).await.done();
+    let awaited = hotel.confirmed_stay(hotel.booking(&double, "2026-04-22", "2026-04-25")).await;
+    assert_eq!(hotel.count("reservation.timers").await, 0);
+    hotel.clock.advance_seconds(2 * DAY);
+    hotel.run_tick("reservation.no-show").await;
+    assert_eq!(hotel.reservation(&awaited).await["status"], "confirmed");
+    hotel.put(&hotel.manager(), "/reservation/v1/settings", json!({ "autoNoShow": true })).await.done();
+    hotel.run_tick("reservation.no-show").await;
+    assert_eq!(hotel.reservation(&awaited).await["status"], "no_show");
+}
+
+#[tokio::test]
+async fn nights_that_become_free_go_first_to_whoever_was_sold_a_room_that_was_not_there() {
+    let hotel = TestHotel::open().await;
+    let (double, doors) = hotel.sold_rooms(1).await;
+    let over = json!({ "from": "2026-05-01", "to": "2026-05-04", "overbooking": 1 });
+    hotel.put(&hotel.manager(), &format!("/reservation/v1/room-types/{double}/sell-limits"), over).await.done();
+    let wish = hotel.booking(&double, "2026-05-01", "2026-05-03");
+    let first = hotel.book(wish.clone()).await.done();
+    let beyond = hotel.confirmed_stay(wish.clone()).await;
+    assert!(beyond["items"][0].get("roomId").is_none(), "{beyond}");
+    assert_eq!(text(&first["items"][0]["roomId"]), doors[0].id.as_str());
+    hotel.clock.advance_seconds(600);
+    hotel.run_tick("reservation.hold-expiry").await;
+    assert_eq!(hotel.reservation(&beyond).await["items"][0]["roomId"], json!(doors[0].id));
+    let third = hotel.book(wish).await.done();
+    assert!(third["items"][0].get("roomId").is_none(), "{third}");
+}

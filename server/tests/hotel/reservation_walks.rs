@@ -1,0 +1,473 @@
+//! A desk at random: bookings, guests, money, keys, broken rooms and time, in any order, over REST and over events. After every step
+//! what must hold whatever happens is read from the database.
+//!
+//! `WALK_SEED=7 cargo nextest run … reservation_walks` walks another way; the seed of a walk that fails is in its message.
+
+use std::collections::BTreeMap;
+
+use contracts::ids::RoomTypeId;
+use futures_util::future::join_all;
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use serde_json::{Value, json};
+
+use crate::test_hotel::{Answer, Ask, Door, Happening, TestHotel, text};
+
+/// So many steps a walk takes.
+const STEPS: usize = 90;
+/// The night of the first day, by the clock of the test.
+const FIRST_DAY: jiff::civil::Date = jiff::civil::date(2026, 4, 22);
+
+enum Deed {
+    Asks(Ask),
+    Tells(Box<Happening>),
+    /// So many minutes pass, and whatever is due by itself happens.
+    Waits(i64),
+}
+
+struct Walk<'a> {
+    hotel: &'a TestHotel,
+    chance: StdRng,
+    seed: u64,
+    types: Vec<RoomTypeId>,
+    doors: Vec<Door>,
+    /// Told before, and told again some day.
+    told: Vec<Happening>,
+    minutes: i64,
+    number: u32,
+}
+
+impl Walk<'_> {
+    fn one_in(&mut self, of: u32) -> bool {
+        self.chance.random_range(0..of) == 0
+    }
+
+    fn next_number(&mut self) -> u32 {
+        self.number += 1;
+        self.number
+    }
+
+    fn pick<T: Clone>(&mut self, all: &[T]) -> Option<T> {
+        all.choose(&mut self.chance).cloned()
+    }
+
+    fn day(&mut self, ahead: i32) -> jiff::civil::Date {
+        let passed = i32::try_from(self.minutes / 1_440).unwrap();
+        FIRST_DAY.checked_add(jiff::Span::new().days(passed + ahead)).unwrap()
+    }
+
+    fn booking(&mut self) -> Value {
+        let (ahead, nights) = (self.chance.random_range(0..6), self.chance.random_range(1..5));
+        let (start, end) = (self.day(ahead), self.day(ahead + nights));
+        let rooms = if self.one_in(4) { 2 } else { 1 };
+        let items: Vec<Value> = (0..rooms)
+            .map(|_| {
+                let mut item =
+                    json!({ "roomTypeId": self.types.choose(&mut self.chance).unwrap(), "occupants": { "adults": 1 } });
+                if self.chance.random_range(0..6) == 0 {
+                    item["roomId"] = json!(self.doors.choose(&mut self.chance).unwrap().id);
+                }
+                item
+            })
+            .collect();
+        let number = self.next_number();
+        json!({
+            "propertyId": self.hotel.property, "stayWindow": { "start": start, "end": end }, "items": items,
+            "primaryGuest": { "name": "Zarmina Noori", "email": format!("zarmina{number}@example.com"), "phone": "+93 700 123 456" },
+        })
+    }
+
+    /// What a desk does with a reservation: mostly what comes next, sometimes anything.
+    fn step(&mut self, reservation: &Value) -> Ask {
+        let next: &[&str] = match reservation["status"].as_str().unwrap() {
+            "held" => &["confirm", "confirm", "cancel"],
+            "confirmed" => &["check-in/start", "check-in/complete", "cancel", "no-show", "part", "payments"],
+            "check_in_started" => &["check-in/complete", "cancel"],
+            "checked_in" => &["check-out/start", "check-out/complete", "early-checkout", "payments"],
+            "checkout_started" => &["check-out/complete"],
+            _ => &["payments", "confirm", "check-in/complete"],
+        };
+        let any =
+            ["confirm", "cancel", "check-in/start", "check-out/complete", "no-show", "early-checkout", "payments"];
+        let verb = if self.one_in(6) {
+            *any.choose(&mut self.chance).unwrap()
+        } else {
+            *next.choose(&mut self.chance).unwrap()
+        };
+        let amount = self.chance.random_range(1..300) * 1_000_000;
+        let (verb, body) = match verb {
+            "confirm" => ("confirm", json!({ "payment": { "method": "cash_on_arrival" } })),
+            "cancel" => {
+                ("cancel", json!({ "reasonCode": "guest_cancelled", "reason": "call zarmina@example.com, 0700123456" }))
+            }
+            "part" => {
+                let item = reservation["items"][0]["itemId"].clone();
+                ("cancel", json!({ "reasonCode": "staff_cancelled", "reason": "one less", "items": [item] }))
+            }
+            "payments" => {
+                let sign = if self.one_in(5) { -1 } else { 1 };
+                ("payments", json!({ "method": "card", "amountMicro": (amount * sign).to_string(), "currency": "AFN" }))
+            }
+            "check-out/complete" => ("check-out/complete", json!({ "allowUnsettled": true })),
+            other => (other, json!({})),
+        };
+        let path = format!("/reservation/v1/reservations/{}/{verb}", text(&reservation["reservationId"]));
+        Ask::post(path).by(&self.hotel.manager()).json(&body)
+    }
+
+    /// What somebody else tells of a reservation, of a room or of the house.
+    fn telling(&mut self, reservation: Option<&Value>) -> Happening {
+        if self.one_in(4)
+            && let Some(again) = self.pick(&self.told.clone())
+        {
+            return again;
+        }
+        let door = self.doors.choose(&mut self.chance).unwrap().clone();
+        let number = self.next_number();
+        let hotel = self.hotel;
+        let told = match (self.chance.random_range(0..11), reservation) {
+            (0..=3, Some(stay)) => {
+                let amount = [400_000_000, 100_000_000, 30_000_000][self.chance.random_range(0..3)];
+                let currency = if self.one_in(8) { "USD" } else { "AFN" };
+                let intent = format!("pyi_{}", self.chance.random_range(0..3));
+                hotel.captured(stay, &intent, &amount.to_string()).with("/payload/currency", json!(currency))
+            }
+            (4, Some(stay)) => {
+                let intent = format!("pyi_{}", self.chance.random_range(0..3));
+                hotel.told("payment.transaction.failed.v1", stay, &json!({ "paymentIntentId": intent }))
+            }
+            (5, Some(stay)) => {
+                let intent = format!("pyi_{}", self.chance.random_range(0..3));
+                let refund = json!({ "paymentIntentId": intent, "amountMicro": "10000000", "currency": "AFN" });
+                hotel.told("payment.transaction.refunded.v1", stay, &refund)
+            }
+            (6, Some(stay)) => {
+                let ids = json!({ "allocationIds": [format!("alc_E{number}")] });
+                hotel.told("inventory.allocation.committed.v1", stay, &ids)
+            }
+            (7, Some(stay)) if self.one_in(3) => hotel.told("inventory.allocation.failed.v1", stay, &json!({})),
+            (7 | 8, Some(stay)) => {
+                let mut key = json!({ "keyCredentialId": format!("key_{number}") });
+                if self.one_in(2) {
+                    key["roomId"] = stay["items"][0].get("roomId").cloned().unwrap_or_else(|| json!(door.id));
+                }
+                hotel.told("lock_integration.key_credential.issued.v1", stay, &key)
+            }
+            (9, _) => {
+                let until = self.hotel.now().plus_seconds(self.chance.random_range(1..4) * 86_400);
+                let payload = json!({
+                    "tenantId": hotel.tenant, "propertyId": hotel.property, "roomId": door.id, "from": hotel.now(), "until": until,
+                });
+                hotel.happening("property.room.taken_out_of_order.v1", &payload)
+            }
+            _ => {
+                let payload = json!({
+                    "tenantId": hotel.tenant, "propertyId": hotel.property, "roomId": door.id, "previousStatus": "out_of_order",
+                    "status": "dirty", "cause": "room_unblocked", "flippedAt": hotel.now(), "actor": { "type": "system", "id": "sys_hk" },
+                });
+                hotel.happening("housekeeping.room.status_changed.v1", &payload)
+            }
+        };
+        self.told.push(told.clone());
+        told
+    }
+
+    fn deed(&mut self, reservations: &[Value]) -> Deed {
+        let known = self.pick(reservations);
+        match (self.chance.random_range(0..20), known) {
+            (0..=5, _) | (_, None) => {
+                let (walks_in, body) = (self.one_in(6), self.booking());
+                let path = if walks_in { "walk-ins" } else { "reservations" };
+                let mut body = body;
+                if walks_in {
+                    body["payment"] = json!({ "method": "cash_on_arrival", "amountMicro": "50000000" });
+                }
+                Deed::Asks(Ask::post(format!("/reservation/v1/{path}")).by(&self.hotel.desk()).json(&body))
+            }
+            (6..=11, Some(known)) => Deed::Asks(self.step(&known)),
+            (12..=16, known) => Deed::Tells(Box::new(self.telling(known.as_ref()))),
+            (17, Some(_)) => {
+                let choices = [
+                    json!({ "depositPpm": 500_000 }),
+                    json!({ "depositPpm": 0 }),
+                    json!({ "noShowGraceHours": 3 }),
+                    json!({ "taxPpm": 70_000 }),
+                    json!({ "overstayGraceHours": 0 }),
+                ];
+                let body = choices.choose(&mut self.chance).unwrap();
+                Deed::Asks(
+                    Ask::new(axum::http::Method::PUT, "/reservation/v1/settings").by(&self.hotel.manager()).json(body),
+                )
+            }
+            (_, Some(_)) => Deed::Waits(self.chance.random_range(5..700)),
+        }
+    }
+
+    async fn does(&mut self, deeds: Vec<Deed>) {
+        let mut passed = 0;
+        let mut doing = Vec::new();
+        let hotel = self.hotel;
+        for deed in deeds {
+            match deed {
+                Deed::Asks(ask) => doing.push(futures_util::future::Either::Left(async move {
+                    let answer: Answer = hotel.ask(ask).await;
+                    assert!(answer.status < 500, "{} {}", answer.status, answer.body);
+                })),
+                Deed::Tells(told) => doing.push(futures_util::future::Either::Right(async move {
+                    hotel.deliver(&told).await;
+                })),
+                Deed::Waits(minutes) => passed += minutes,
+            }
+        }
+        join_all(doing).await;
+        if passed > 0 {
+            self.minutes += passed;
+            hotel.clock.advance_seconds(passed * 60);
+            for tick in ["hold-expiry", "no-show", "overstay"] {
+                hotel.run_tick(&format!("reservation.{tick}")).await;
+            }
+        }
+    }
+}
+
+/// What has to hold, each with what is wrong where it does not.
+const MUST_HOLD: &[(&str, &str)] = &[
+    (
+        "R1 no room-night twice",
+        "SELECT a.id || ' and ' || b.id FROM reservation.room_allocations a JOIN reservation.room_allocations b
+         ON a.room_no = b.room_no AND a.id < b.id AND a.nights && b.nights WHERE a.released_at IS NULL AND b.released_at IS NULL",
+    ),
+    (
+        "R1 one party a room",
+        "SELECT room_id FROM reservation.room_allocations WHERE occupied GROUP BY room_id HAVING count(*) > 1",
+    ),
+    (
+        "R4 no more is asked back of a payment than it brought",
+        "SELECT r.id || ' ' || asked.key FROM reservation.reservations r, jsonb_each_text(r.body -> 'refunds_requested') AS asked
+         WHERE asked.value::NUMERIC > (SELECT coalesce(sum((f.body ->> 'amount')::NUMERIC), 0) FROM reservation.facts f
+           WHERE f.tenant_id = r.tenant_id AND f.reservation_id = r.id AND f.kind = 'captured' AND f.body ->> 'intent' = asked.key)",
+    ),
+    (
+        "R6 who is to come or is here has a place for every room, and paid, or will in cash",
+        "SELECT r.id FROM reservation.reservations r, jsonb_array_elements(r.body -> 'items') AS item
+         WHERE r.status IN ('confirmed', 'check_in_started', 'checked_in', 'checkout_started') AND (item ->> 'active')::BOOLEAN
+           AND (r.body ->> 'method' IS NULL OR NOT EXISTS (SELECT FROM reservation.room_allocations a
+             WHERE a.tenant_id = r.tenant_id AND a.reservation_id = r.id AND a.item_id = item ->> 'id' AND a.released_at IS NULL))",
+    ),
+    (
+        "R6 who is here has a room",
+        "SELECT r.id FROM reservation.reservations r JOIN reservation.room_allocations a ON a.reservation_id = r.id
+         WHERE r.status IN ('checked_in', 'checkout_started') AND a.released_at IS NULL AND NOT (a.occupied AND a.pinned)",
+    ),
+    (
+        "R7 what is over has no night",
+        "SELECT r.id FROM reservation.reservations r JOIN reservation.room_allocations a ON a.reservation_id = r.id
+         WHERE r.status IN ('cancelled', 'no_show', 'expired', 'checked_out') AND (a.released_at IS NULL OR a.occupied)",
+    ),
+    (
+        "R8 no name, contact or salt is told",
+        "SELECT a.event_id FROM reservation.audit_events a, reservation.tenant_secrets s
+         WHERE a.payload::TEXT ~* 'zarmina|noori|example\\.com|700 ?123|0700123456' OR position(s.salt IN a.payload::TEXT) > 0",
+    ),
+    ("R11 codes", "SELECT code FROM reservation.reservations WHERE code !~ '^GM-[346789BCDFGHJKMNPQRTVWXY]{6,8}$'"),
+    (
+        "every event has its own version, and the reservation the last",
+        "SELECT r.id FROM reservation.reservations r JOIN (
+           SELECT aggregate_id, count(*) AS events, max((payload ->> 'aggregateVersion')::INTEGER) AS last,
+                  count(DISTINCT payload ->> 'aggregateVersion') AS versions
+           FROM reservation.audit_events WHERE aggregate_kind = 'reservation' GROUP BY 1) e ON e.aggregate_id = r.id
+         WHERE e.events <> r.version OR e.last <> r.version OR e.versions <> r.version",
+    ),
+    (
+        "a timer for whoever waits for one",
+        "SELECT r.id FROM reservation.reservations r WHERE (r.status = 'held' AND NOT EXISTS (
+           SELECT FROM reservation.timers t WHERE t.reservation_id = r.id AND t.kind = 'hold_expiry'))
+         OR (r.status IN ('checked_in', 'checkout_started') AND NOT EXISTS (
+           SELECT FROM reservation.timers t WHERE t.reservation_id = r.id AND t.kind = 'overstay'))
+         OR (r.status IN ('cancelled', 'no_show', 'expired', 'checked_out') AND EXISTS (
+           SELECT FROM reservation.timers t WHERE t.reservation_id = r.id))",
+    ),
+];
+
+/// From where to where an event leads; what is not here stays where it is.
+fn leads(from: &str, event: &str, to: &mut String) -> bool {
+    let next = match (from, event) {
+        ("", "held") => "held",
+        ("held", "confirmed") => "confirmed",
+        ("held" | "expired", "hold_expired") => "expired",
+        ("held" | "confirmed" | "check_in_started" | "expired" | "cancelled", "cancelled") => "cancelled",
+        ("no_show", "cancelled") => "no_show",
+        ("confirmed", "check_in_started") => "check_in_started",
+        ("check_in_started", "checked_in") => "checked_in",
+        ("confirmed", "no_show") => "no_show",
+        ("checked_in", "checkout_started") => "checkout_started",
+        ("checked_in", "early_checkout") => "checked_in",
+        ("checkout_started", "early_checkout") => "checkout_started",
+        ("checkout_started", "checked_out") => "checked_out",
+        ("checked_in" | "checkout_started", "overstayed") => from,
+        (_, "modified" | "dates_changed" | "payment_intended" | "special_request.added") => from,
+        _ => return false,
+    };
+    next.clone_into(to);
+    true
+}
+
+impl Walk<'_> {
+    async fn everything_holds(&self, step: usize) {
+        let (hotel, at) = (self.hotel, format!("seed {}, step {step}", self.seed));
+        for (rule, wrong) in MUST_HOLD {
+            let rows = hotel.behind.query(*wrong, &[]).await.unwrap_or_else(|error| panic!("{rule}: {error:?}"));
+            let found: Vec<Option<String>> = rows.iter().map(|row| row.get(0)).collect();
+            assert!(found.is_empty(), "{at}: {rule}: {found:?}");
+        }
+        self.only_legal_ways(&at).await;
+        self.money_is_conserved(&at).await;
+        self.the_count_is_right(&at).await;
+    }
+
+    /// R3: only the transitions that there are, each with its events.
+    async fn only_legal_ways(&self, at: &str) {
+        let sql =
+            "SELECT r.id, r.status, array_agg(a.subject ORDER BY a.id), (array_agg(a.payload::TEXT ORDER BY a.id))
+                   FROM reservation.reservations r JOIN reservation.audit_events a ON a.aggregate_id = r.id
+                   GROUP BY r.id, r.status";
+        for row in self.hotel.behind.query(sql, &[]).await.unwrap() {
+            let (id, status, subjects): (String, String, Vec<String>) = (row.get(0), row.get(1), row.get(2));
+            let payloads: Vec<String> = row.get(3);
+            let (mut state, mut cut) = (String::new(), false);
+            for (subject, payload) in subjects.iter().zip(&payloads) {
+                let event = subject
+                    .trim_start_matches("melmastoon.")
+                    .trim_start_matches("reservation.")
+                    .trim_end_matches(".v1");
+                let payload: Value = serde_json::from_str(payload).unwrap();
+                // A part of it is cancelled, and the rest stays as it is.
+                let items = payload["itemsCancelled"].as_array().map_or(0, Vec::len);
+                if event == "cancelled" && status != "cancelled" && state != "no_show" && items > 0 {
+                    cut = true;
+                    continue;
+                }
+                let from = state.clone();
+                assert!(leads(&from, event, &mut state), "{at}: {id}: {event} while {from}: {subjects:?}");
+            }
+            // Where all of it was cancelled after a part of it, the last state tells.
+            assert!(
+                state == status || cut && status == "cancelled",
+                "{at}: {id} is {status}, its events say {state}: {subjects:?}"
+            );
+        }
+    }
+
+    /// R4: what a bill shows is what was charged, paid and given back, and 0 <= penalty <= price.
+    async fn money_is_conserved(&self, at: &str) {
+        for reservation in self.reservations().await {
+            let id = text(&reservation["reservationId"]);
+            let folio =
+                self.hotel.get(&self.hotel.desk(), &format!("/reservation/v1/reservations/{id}/folio")).await.done();
+            let micros = |value: &Value| text(value).parse::<i128>().unwrap();
+            let lines: i128 = folio["lines"].as_array().unwrap().iter().map(|line| micros(&line["amountMicro"])).sum();
+            let balance = micros(&reservation["balanceMicro"]);
+            assert_eq!((lines, micros(&folio["balanceMicro"])), (balance, balance), "{at}: {folio}");
+            let payment = &reservation["payment"];
+            let (captured, asked) = (micros(&payment["capturedMicro"]), micros(&payment["refundRequestedMicro"]));
+            assert!(asked <= captured, "{at}: {payment}");
+            let sum = |kinds: &[&str]| -> i128 {
+                let of = |line: &&Value| kinds.contains(&line["kind"].as_str().unwrap());
+                folio["lines"].as_array().unwrap().iter().filter(of).map(|line| micros(&line["amountMicro"])).sum()
+            };
+            assert_eq!(-sum(&["captured"]), captured, "{at}: {folio}");
+            assert!(sum(&["penalty", "early_checkout"]) >= 0, "{at}: {folio}");
+            let over = ["cancelled", "no_show", "expired"].contains(&reservation["status"].as_str().unwrap());
+            if over {
+                assert_eq!(sum(&["nights"]), 0, "{at}: nobody pays for nights that were given back: {folio}");
+                assert!(balance >= 0 || micros(&payment["cashMicro"]) > 0, "{at}: money was kept: {folio}");
+            }
+        }
+    }
+
+    /// R2: what is told to be left is what is left, counted by somebody else.
+    async fn the_count_is_right(&self, at: &str) {
+        let from = FIRST_DAY.checked_add(jiff::Span::new().days(self.minutes / 1_440)).unwrap();
+        let to = from.checked_add(jiff::Span::new().days(8)).unwrap();
+        let path = format!("/reservation/v1/availability?propertyId={}&from={from}&to={to}", self.hotel.property);
+        let told = self.hotel.get(&self.hotel.desk(), &path).await.done();
+        let sql = "SELECT n::DATE::TEXT, (SELECT count(*) FROM reservation.room_allocations a
+                     LEFT JOIN reservation.rooms r ON r.id = a.room_id
+                     WHERE a.released_at IS NULL AND coalesce(r.room_type_id, a.room_type_id) = $1 AND a.nights @> n::DATE),
+                   (SELECT count(DISTINCT b.room_id) FROM reservation.room_blocks b JOIN reservation.rooms r ON r.id = b.room_id
+                     WHERE b.lifted_at IS NULL AND r.room_type_id = $1 AND b.starts <= n::DATE AND (b.ends IS NULL OR b.ends > n::DATE))
+                   FROM generate_series($2::TEXT::DATE, $3::TEXT::DATE - 1, interval '1 day') n ORDER BY 1";
+        for room_type in told["roomTypes"].as_array().unwrap() {
+            let id = text(&room_type["roomTypeId"]);
+            let rows = self.hotel.behind.query(sql, &[&id, &from.to_string(), &to.to_string()]).await.unwrap();
+            let counted: Vec<(i64, i64)> = rows.iter().map(|row| (row.get(1), row.get(2))).collect();
+            let numbers = |name: &str| -> Vec<i64> {
+                room_type[name].as_array().unwrap().iter().map(|one| one.as_i64().unwrap()).collect()
+            };
+            let shown: Vec<(i64, i64)> = numbers("taken").into_iter().zip(numbers("outOfOrder")).collect();
+            assert_eq!(shown, counted, "{at}: {id}");
+        }
+    }
+
+    async fn reservations(&self) -> Vec<Value> {
+        let path = "/reservation/v1/reservations?limit=500";
+        self.hotel.get(&self.hotel.desk(), path).await.done()["items"].as_array().unwrap().clone()
+    }
+
+    /// R9: the room that somebody was told, and how many changes they were told.
+    async fn promised(&self) -> BTreeMap<String, (String, i64)> {
+        let sql = "SELECT a.id, a.room_id, (SELECT count(*) FROM reservation.audit_events e
+                     WHERE e.aggregate_id = a.reservation_id AND e.subject LIKE '%.modified.v1')
+                   FROM reservation.room_allocations a WHERE a.pinned AND a.released_at IS NULL AND a.room_id IS NOT NULL";
+        let rows = self.hotel.behind.query(sql, &[]).await.unwrap();
+        rows.iter().map(|row| (row.get(0), (row.get(1), row.get(2)))).collect()
+    }
+}
+
+async fn walk(seed: u64) {
+    let hotel = TestHotel::open().await;
+    println!("seed {seed}");
+    let ((one, mut doors), (other, more)) = (hotel.sold_rooms(3).await, hotel.sold_rooms(2).await);
+    doors.extend(more);
+    let over = json!({ "propertyId": hotel.property, "overbooking": 1 });
+    hotel.put(&hotel.manager(), &format!("/reservation/v1/room-types/{other}"), over).await.done();
+    let chance = StdRng::seed_from_u64(seed);
+    let mut walk =
+        Walk { hotel: &hotel, chance, seed, types: vec![one, other], doors, told: Vec::new(), minutes: 0, number: 0 };
+    for step in 0..STEPS {
+        let known = walk.reservations().await;
+        let promised = walk.promised().await;
+        let at_once = if walk.one_in(4) { 4 } else { 1 };
+        let deeds = (0..at_once).map(|_| walk.deed(&known)).collect();
+        walk.does(deeds).await;
+        walk.everything_holds(step).await;
+        for (allocation, (room, changes)) in walk.promised().await {
+            if let Some((before, told)) = promised.get(&allocation) {
+                assert!(
+                    *before == room || changes > *told,
+                    "seed {seed}, step {step}: {allocation} moved from {before} to {room} silently"
+                );
+            }
+        }
+    }
+    let late = "reservation.reservations WHERE status = 'held' AND (body -> 'hold' ->> 'expires_at')::TIMESTAMPTZ < $1";
+    let sql = format!("SELECT count(*) FROM {late}");
+    hotel.run_tick("reservation.hold-expiry").await;
+    let held: i64 = hotel.behind.query_one(&sql, &[&hotel.now()]).await.unwrap().get(0);
+    assert_eq!(held, 0, "R10: nothing is held when its time is over");
+    let lived = hotel.count("reservation.reservations").await;
+    assert!(lived > 10, "seed {seed}: a walk with {lived} reservations shows nothing");
+    let letters = hotel.count("reservation.dead_letters").await;
+    assert_eq!(letters, 0, "seed {seed}: what was told could be applied");
+    assert_eq!(hotel.count("pg_stat_database WHERE datname = current_database() AND deadlocks > 0").await, 0);
+}
+
+#[tokio::test]
+async fn whatever_a_desk_does_no_room_is_given_twice_and_no_money_is_lost() {
+    let asked = std::env::var("WALK_SEED").ok().and_then(|seed| seed.parse().ok());
+    match asked {
+        Some(seed) => walk(seed).await,
+        None => join_all([1, 2, 3].map(walk)).await.into_iter().collect(),
+    }
+}

@@ -1,0 +1,104 @@
+//! Terminals that everybody uses: whoever shows code and PIN punches there, now or when there is a connection again.
+
+use contracts::ids::PropertyId;
+use platform::auth::{Claims, Role};
+use serde_json::{Value, json};
+
+use crate::test_hotel::{Answer, Ask, TestHotel, text};
+
+const PUNCHES: &str = "/staff/v1/clock/punches";
+const REFUSED: &str = "MELMASTOON.STAFF.PIN_REFUSED";
+
+async fn at_terminal(hotel: &TestHotel, path: &str, body: Value) -> Answer {
+    let key = format!("terminal-{}", hotel.ids.hex::<8>());
+    hotel.ask(Ask::post(path).by(&hotel.service()).key(&key).json(&body)).await
+}
+
+fn shown(code: &str, pin: &str, kind: &str) -> Value {
+    json!({ "kind": kind, "staffCode": code, "pin": pin })
+}
+
+#[tokio::test]
+async fn whoever_shows_code_and_pin_at_a_terminal_punches_the_clock() {
+    let hotel = TestHotel::open().await;
+    let zarmina = hotel.with_pin("Zarmina", "748291").await;
+    let shift = hotel.shift("07:00", "15:00").await;
+    hotel.place(&shift, &zarmina.staff).await.done();
+    hotel.told_by_staff().await;
+    let came = at_terminal(&hotel, PUNCHES, shown(&zarmina.code, "748291", "in")).await;
+    assert_eq!(came.status, 201, "{}", came.text);
+    assert_eq!((&came.body["staffId"], &came.body["shiftId"]), (&json!(zarmina.staff), &json!(shift)));
+    assert_eq!(came.body["source"], "electron_pin");
+    assert_eq!(hotel.subjects_told_by_staff().await, ["updated", "clock.in", "shift.started"]);
+    for body in [json!({ "kind": "out" }), json!({ "kind": "out", "staffCode": zarmina.code })] {
+        at_terminal(&hotel, PUNCHES, body).await.refused(400, "MELMASTOON.STAFF.INVALID_VALUE").naming("staffCode");
+    }
+    let own = hotel.own(&zarmina.staff);
+    let answer = hotel.post(&own, PUNCHES, shown(&zarmina.code, "748291", "out")).await;
+    answer.refused(400, "MELMASTOON.STAFF.INVALID_VALUE");
+    for _ in 0..5 {
+        at_terminal(&hotel, PUNCHES, shown(&zarmina.code, "748290", "out")).await.refused(401, REFUSED);
+    }
+    let locked = at_terminal(&hotel, PUNCHES, shown(&zarmina.code, "748291", "out")).await;
+    locked.refused(429, "MELMASTOON.STAFF.PIN_LOCKED");
+    hotel.sign_in(&zarmina.code, "748291").await.done();
+    assert_eq!(hotel.count("staff.clock_entries").await, 1);
+}
+
+#[tokio::test]
+async fn a_terminal_of_one_house_takes_no_punches_for_another() {
+    let hotel = TestHotel::open().await;
+    let zarmina = hotel.with_pin("Zarmina", "748291").await;
+    let elsewhere: PropertyId = hotel.next();
+    let claims = hotel.claims(Role::Service, None);
+    let token = hotel.key.mint(&Claims { properties: vec![elsewhere.to_string()], ..claims });
+    for house in [json!(null), json!(hotel.property), json!(elsewhere)] {
+        let mut body = shown(&zarmina.code, "748291", "in");
+        body["propertyId"] = house;
+        let answer = hotel.ask(Ask::post(PUNCHES).by(&token).key(&hotel.ids.hex::<8>()).json(&body)).await;
+        assert!(matches!(answer.status, 403 | 409), "{}", answer.text);
+    }
+    assert_eq!(hotel.count("staff.clock_entries").await, 0);
+}
+
+#[tokio::test]
+async fn a_terminal_sends_later_what_several_people_punched_and_says_so_in_every_event() {
+    let hotel = TestHotel::open().await;
+    let (zarmina, laila) = (hotel.with_pin("Zarmina", "748291").await, hotel.with_pin("Laila", "192837").await);
+    hotel.news().await;
+    let one = |number: &str, code: &str, pin: &str, kind: &str, at: &str| {
+        json!({ "clientPunchId": number, "staffCode": code, "pin": pin, "kind": kind, "at": at })
+    };
+    let sent = json!({ "deviceId": "dev_T", "sentAt": hotel.now(), "punches": [
+        one("4", &laila.code, "192837", "out", "2026-04-22T05:00:00Z"),
+        one("1", &zarmina.code, "748291", "in", "2026-04-22T03:00:00Z"),
+        one("3", &laila.code, "192837", "in", "2026-04-22T03:10:00Z"),
+        one("2", &zarmina.code, "111111", "out", "2026-04-22T04:00:00Z"),
+    ] });
+    let path = "/staff/v1/clock/offline-replay";
+    let answer = at_terminal(&hotel, path, sent.clone()).await.done();
+    let outcome = |answer: &Value, at: usize| text(&answer["results"][at]["outcome"]);
+    let outcomes: Vec<_> = (0..4).map(|at| outcome(&answer, at)).collect();
+    assert_eq!(outcomes, ["recorded", "recorded", "recorded", "refused"], "{answer}");
+    assert_eq!(answer["results"][3]["code"], REFUSED);
+    let again = at_terminal(&hotel, path, sent).await.done();
+    assert_eq!((0..3).map(|at| outcome(&again, at)).collect::<Vec<_>>(), ["duplicate"; 3]);
+    assert_eq!(again["results"][0]["clockEntryId"], answer["results"][0]["clockEntryId"]);
+    let news = hotel.news().await;
+    let punched = news.iter().filter(|event| text(&event["eventType"]).contains(".clock.")).collect::<Vec<_>>();
+    assert_eq!(punched.len(), 3);
+    for event in &punched {
+        assert_eq!(event["metadata"]["fromOfflineReplay"], true, "{event}");
+        assert_eq!(event["payload"]["fromOfflineReplay"], true);
+    }
+    for event in &news {
+        assert_eq!(event["producedBy"], "staff-service", "{event}");
+        let wanted = contracts::catalogue::find(&text(&event["eventType"])).unwrap().retention.class.to_string();
+        assert_eq!(event["metadata"]["retentionClass"], wanted.as_str());
+        assert!(event["metadata"]["orderingKey"].is_string());
+    }
+    hotel.clock.advance_seconds(600);
+    hotel.punch_clock(&zarmina.staff, "out").await.done();
+    let live = hotel.news().await;
+    assert!(live.iter().all(|event| event["metadata"].get("fromOfflineReplay").is_none()), "{live:?}");
+}

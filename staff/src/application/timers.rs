@@ -1,0 +1,278 @@
+//! What happens by itself with time, tenant by tenant. Each asks once who has something due, and then works in ordinary units of
+//! work: what goes wrong with one tenant keeps no other waiting, and what was missed is still due at the next look.
+
+use std::collections::BTreeMap;
+
+use contracts::actor::Actor;
+use contracts::ids::{PropertyId, ShiftId, StaffId, TenantId};
+use contracts::values::LocalDate;
+use platform::ticks::Deed;
+use platform::{Db, Fault, Refusal, RequestContext, UnitOfWork};
+
+use super::presence::{Attendance, LOOK_BACK_SECONDS, Stopped, close_all};
+use super::{people as persons, shifts as plans};
+use crate::domain::gap::gap;
+use crate::domain::person::{Employment, Termination};
+use crate::domain::punch::{Presence, PunchSource, fold};
+use crate::domain::settings::Settings;
+use crate::domain::shift::{End, ShiftState};
+use crate::domain::words::{EndReason, PlaceRole};
+use crate::infrastructure::due::{self, BATCH, Due};
+use crate::infrastructure::{maintenance, people, punches, settings, shifts};
+use crate::{SCHEMA, StaffError};
+
+/// Who acts where nobody does.
+const TIMER: &str = "system_auto";
+const DAY_SECONDS: i64 = 24 * 60 * 60;
+
+/// Shifts that are over end, clocks that were forgotten stop, and gaps are told of. Every 60 seconds.
+pub async fn auto_close_shifts(db: Db) -> Deed {
+    let mut done = Tally::default();
+    for tenant in due::tenants(&db, Due::TimeToWatch).await? {
+        let mut after = None;
+        loop {
+            let look = async |uow: &mut UnitOfWork| due::shifts_past_their_end(uow, after.as_ref()).await;
+            let found = db.read(&SCHEMA, &tenant, look).await;
+            let Some(found) = done.of(&tenant, found)?.filter(|found| !found.is_empty()) else { break };
+            for (_, shift) in &found {
+                let story = async |uow: &mut UnitOfWork| close_shift(uow, shift).await;
+                done.count(&tenant, in_one_unit(&db, &tenant, story).await)?;
+            }
+            after = found.into_iter().next_back();
+        }
+        let found = db.read(&SCHEMA, &tenant, due::people_still_in).await;
+        for staff in done.of(&tenant, found)?.unwrap_or_default() {
+            let story = async |uow: &mut UnitOfWork| stop_forgotten(uow, &staff).await;
+            done.count(&tenant, in_one_unit(&db, &tenant, story).await)?;
+        }
+        done.count(&tenant, in_one_unit(&db, &tenant, notice_gaps).await)?;
+    }
+    for tenant in due::tenants(&db, Due::ClosedHouses).await? {
+        loop {
+            let off = in_one_unit(&db, &tenant, plans::call_off_in_closed_houses).await;
+            if done.count(&tenant, off)? < usize::try_from(BATCH).unwrap_or(usize::MAX) {
+                break;
+            }
+        }
+    }
+    Ok(done.said("shifts and clocks looked after"))
+}
+
+/// Ends a shift whose time is over: at once where all have gone, after a while for those who forgot.
+async fn close_shift(uow: &mut UnitOfWork, id: &ShiftId) -> Result<usize, StaffError> {
+    let Some(seen) = shifts::find(uow, id).await? else { return Ok(0) };
+    let there = Attendance::of(uow, &seen).await?;
+    let mut around: Vec<_> = seen.active().map(|place| &place.staff_id).chain(there.people()).cloned().collect();
+    around.sort();
+    around.dedup();
+    people::lock_all(uow, &around).await?;
+    let Some(shift) = shifts::lock(uow, id).await? else { return Ok(0) };
+    let (now, window) = (uow.now(), shift.plan.window.clone());
+    if shift.is_over() || now < window.ends_at {
+        return Ok(0);
+    }
+    let settings = settings::in_force(uow, &shift.property_id).await?;
+    let there = Attendance::of(uow, &shift).await?;
+    let grace_over = now >= window.ends_at.plus_seconds(60 * i64::from(settings.auto_close_grace_minutes));
+    let all_gone = matches!(shift.state, ShiftState::Started(_)) && there.primaries_in(&shift) == 0;
+    let last = there.last_out(&shift);
+    let end = match last {
+        Some((by, at)) if all_gone => {
+            let (actual_minutes, break_minutes) = there.minutes(now);
+            End { at, reason: EndReason::AllPrimaryClockedOut, last_by: Some(by), actual_minutes, break_minutes }
+        }
+        _ if grace_over => {
+            let there = close_all(uow, &shift, PunchSource::AutoClose).await?;
+            let (actual_minutes, break_minutes) = there.minutes(now);
+            let last_by = there.last_out(&shift).map(|(by, _)| by);
+            End { at: now, reason: EndReason::AutoCloseGraceExceeded, last_by, actual_minutes, break_minutes }
+        }
+        _ => return Ok(0),
+    };
+    uow.save(shift.end(end, now)?);
+    Ok(1)
+}
+
+/// Stops the clock of somebody who forgot: on a shift that is over after its grace, on none after the longest day there is.
+async fn stop_forgotten(uow: &mut UnitOfWork, staff: &StaffId) -> Result<usize, StaffError> {
+    let Some(person) = people::lock(uow, staff).await? else { return Ok(0) };
+    let now = uow.now();
+    let own = punches::of_person(uow, staff, now.plus_seconds(-2 * LOOK_BACK_SECONDS), now).await?;
+    let folded = fold(&own);
+    let Some(open) = folded.open().cloned() else { return Ok(0) };
+    let last = own.iter().filter(|punch| open.punches.contains(&punch.id)).map(|punch| punch.at).max();
+    let settings = settings::in_force(uow, &open.property_id).await?;
+    let shift = match &open.shift_id {
+        Some(id) => shifts::lock(uow, id).await?,
+        None => None,
+    };
+    let (due, at) = match &shift {
+        // Whoever ends it stops the clocks of all who are on it.
+        Some(shift) if !shift.is_over() => return Ok(0),
+        Some(shift) => {
+            let end = shift.plan.window.ends_at;
+            (end.plus_seconds(60 * i64::from(settings.auto_close_grace_minutes)), end)
+        }
+        None => (
+            open.from.plus_seconds(60 * i64::from(settings.max_open_minutes)),
+            open.from.plus_seconds(60 * i64::from(settings.standard_day_minutes)),
+        ),
+    };
+    if now < due {
+        return Ok(0);
+    }
+    let stopped = Stopped {
+        staff_id: person.id,
+        property_id: open.property_id,
+        shift_id: open.shift_id,
+        at: at.max(last.unwrap_or(open.from)).min(now),
+        source: PunchSource::AutoClose,
+        resting: folded.presence() == Presence::OnBreak,
+    };
+    for punch in stopped.punches(uow) {
+        uow.save(punch.record());
+    }
+    Ok(1)
+}
+
+/// Tells of shifts that too few are on, once, and again when it gets worse or after a while.
+async fn notice_gaps(uow: &mut UnitOfWork) -> Result<usize, StaffError> {
+    let now = uow.now();
+    let ids = due::shifts_around(uow, now.plus_seconds(DAY_SECONDS), now).await?;
+    let found = shifts::find_all(uow, &ids).await?;
+    let attended = plans::attended_all(uow, found).await?;
+    let mut placed: Vec<_> = attended.iter().flat_map(|(shift, _)| shift.active().map(|place| place.staff_id.clone())).collect();
+    placed.sort();
+    placed.dedup();
+    let persons = people::find_all(uow, &placed).await?;
+    let told = due::gaps_told(uow, &ids).await?;
+    let mut known: BTreeMap<PropertyId, Settings> = BTreeMap::new();
+    let mut noticed = 0;
+    for (shift, there) in &attended {
+        if !known.contains_key(&shift.property_id) {
+            let in_force = settings::in_force(uow, &shift.property_id).await?;
+            known.insert(shift.property_id.clone(), in_force);
+        }
+        let Some(settings) = known.get(&shift.property_id) else { continue };
+        let able = shift.active().filter(|place| {
+            let person = persons.iter().find(|person| person.id == place.staff_id);
+            // Whoever has leave on the shift's day cannot come either: their places go with the approval.
+            place.role == PlaceRole::Primary && person.is_some_and(|person| person.employment != Employment::Suspended)
+        });
+        let able = u32::try_from(able.count()).unwrap_or(u32::MAX);
+        let Some(gap) = gap(shift, (able, there.primaries_in(shift)), settings, now) else { continue };
+        let last = told.iter().find(|(about, ..)| *about == shift.id.as_str()).map(|(_, missing, at)| (*missing, *at));
+        if gap.is_news(last, settings, now) {
+            uow.save(gap.noticed());
+            noticed += 1;
+        }
+    }
+    Ok(noticed)
+}
+
+/// People whose last day is over are gone, with all that follows from it. Hourly.
+pub async fn end_employments(db: Db) -> Deed {
+    let mut done = Tally::default();
+    for tenant in due::tenants(&db, Due::EndedEmployments).await? {
+        let look = async |uow: &mut UnitOfWork| {
+            let tomorrow = uow.now().plus_seconds(14 * 60 * 60);
+            due::employments_ended(uow, LocalDate(tomorrow.jiff().to_zoned(jiff::tz::TimeZone::UTC).date())).await
+        };
+        let found = db.read(&SCHEMA, &tenant, look).await;
+        for staff in done.of(&tenant, found)?.unwrap_or_default() {
+            let story = async |uow: &mut UnitOfWork| end_employment(uow, &staff).await;
+            done.count(&tenant, in_one_unit(&db, &tenant, story).await)?;
+        }
+    }
+    Ok(done.said("employments ended"))
+}
+
+async fn end_employment(uow: &mut UnitOfWork, staff: &StaffId) -> Result<usize, StaffError> {
+    let Some(person) = people::lock(uow, staff).await? else { return Ok(0) };
+    let today = persons::today_of(uow, &person).await?;
+    let Some(on) = person.particulars.employment_ends_at.filter(|last| *last < today) else { return Ok(0) };
+    if person.is_terminated() {
+        return Ok(0);
+    }
+    let termination = Termination { reason: "employment_ended".to_owned(), on, note: None };
+    persons::let_go(uow, person, termination, PunchSource::AutoClose).await?;
+    Ok(1)
+}
+
+/// What has been kept long enough goes: what all contexts have alike, and punches by the tenant's own number of days. Hourly.
+pub async fn keep_short(db: Db) -> Deed {
+    let removed = maintenance::purge(&db).await?;
+    let mut done = Tally { done: usize::try_from(removed).unwrap_or(usize::MAX), failed: 0 };
+    let usual_days = Settings::default().time_records_kept_days;
+    for tenant in due::tenants(&db, Due::OldTimeRecords { usual_days }).await? {
+        loop {
+            let gone = in_one_unit(&db, &tenant, remove_old_records).await;
+            if done.count(&tenant, gone)? < usize::try_from(BATCH).unwrap_or(usize::MAX) {
+                break;
+            }
+        }
+    }
+    Ok(done.said("rows removed"))
+}
+
+async fn remove_old_records(uow: &mut UnitOfWork) -> Result<usize, StaffError> {
+    let (settings, _) = settings::load(uow, None).await?;
+    let before = uow.now().plus_seconds(-DAY_SECONDS * i64::from(settings.time_records_kept_days));
+    due::remove_records(uow, before).await
+}
+
+/// One unit of work for one tenant, in nobody's name.
+async fn in_one_unit(
+    db: &Db,
+    tenant: &TenantId,
+    story: impl AsyncFnOnce(&mut UnitOfWork) -> Result<usize, StaffError>,
+) -> Result<usize, StaffError> {
+    let context = RequestContext {
+        tenant: tenant.clone(),
+        actor: Actor::system(TIMER),
+        correlation_id: format!("req_{}", db.ids().ulid(db.clock().now())),
+        causation_id: None,
+        traceparent: platform::telemetry::new_traceparent(db.ids()),
+        locale: None,
+    };
+    let mut uow = db.begin(&SCHEMA, context).await?;
+    let done = story(&mut uow).await?;
+    uow.commit().await?;
+    Ok(done)
+}
+
+/// What came of it over all tenants.
+#[derive(Debug, Default)]
+struct Tally {
+    done: usize,
+    failed: usize,
+}
+
+impl Tally {
+    /// A database that does not answer ends the tick, which is then due again; anything else is this tenant's own affair.
+    fn of<T>(&mut self, tenant: &TenantId, outcome: Result<T, StaffError>) -> Result<Option<T>, Fault> {
+        match outcome {
+            Ok(found) => Ok(Some(found)),
+            Err(StaffError::General(Refusal::Fault(fault @ (Fault::Unavailable(_) | Fault::Exhausted)))) => Err(fault),
+            Err(error) => {
+                self.failed += 1;
+                tracing::warn!(%tenant, %error, "a timer could not do its work for one tenant; it looks again next time");
+                Ok(None)
+            }
+        }
+    }
+
+    fn count(&mut self, tenant: &TenantId, outcome: Result<usize, StaffError>) -> Result<usize, Fault> {
+        let done = self.of(tenant, outcome)?.unwrap_or(0);
+        self.done += done;
+        Ok(done)
+    }
+
+    fn said(self, what: &str) -> Option<String> {
+        match (self.done, self.failed) {
+            (0, 0) => None,
+            (done, 0) => Some(format!("{done} {what}")),
+            (done, failed) => Some(format!("{done} {what}, {failed} failed")),
+        }
+    }
+}

@@ -39,7 +39,7 @@ describe("messages", () => {
     expect(ones.filter((key) => !(key.replace(/\.one$/, ".other") in en))).toEqual([]);
   });
   it("every message that the code names exists", () => {
-    const root = new URL("..", import.meta.url).pathname;
+    const root = `${process.cwd()}/src/`;
     const files = readdirSync(root, { recursive: true }).map(String).filter((name) => /\.tsx?$/.test(name) && !name.includes(".test."));
     const missing = files.flatMap((name) => {
       const text = readFileSync(root + name, "utf8");

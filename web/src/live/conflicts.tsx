@@ -24,7 +24,8 @@ export function Conflicts() {
     [],
   );
   const entry = all.find((one) => one.seq === seqs[0]);
-  const over = seqs.length > 0 && (!entry || entry.state !== "refused");
+  // The list may still show it as on its way: only what is gone or dropped needs no decision.
+  const over = seqs.length > 0 && (!entry || entry.state === "dropped");
   useEffect(() => {
     if (over) setSeqs((now) => now.slice(1));
   }, [over, all]);

@@ -19,6 +19,9 @@ type Said = { property: string } & ({ is: "news"; news: News } | { is: "state"; 
 const channel = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel("melmastoon.live");
 
 let leading = false;
+/** Whether the stream of this tab is open, and how to drop it. */
+let isOpen = false;
+let dropConnection: (() => void) | undefined;
 let property = "";
 let stop: (() => void) | undefined;
 const wakers = new Set<() => void>();
@@ -54,12 +57,18 @@ function hear(news: News): void {
   for (const listener of listeners) listener(news);
 }
 
+/** The net was away: what looks open may be dead. */
+function reconnect(): void {
+  if (isOpen) dropConnection?.();
+  wake();
+}
+
 /** Somebody else noticed that there is (or is no) connection, as by reading the board. */
 export function noticed(connected: boolean): void {
   if (!connected) setLive("offline");
   else if (live.get() === "offline") {
     setLive("catching-up");
-    wake();
+    reconnect();
   }
 }
 
@@ -89,9 +98,14 @@ export function startHub(id: string): () => void {
         hear(news);
         spread({ property: id, is: "news", news });
       },
-      onState: (state) => setLive(state === "open" ? "live" : "offline"),
+      onConnection: (drop) => (dropConnection = drop),
+      onState: (state) => {
+        isOpen = state === "open";
+        setLive(isOpen ? "live" : "offline");
+      },
     });
     leading = false;
+    isOpen = false;
     closedAt = Date.now();
   };
   const begin = () => {
@@ -124,7 +138,7 @@ export function startHub(id: string): () => void {
   };
   const lost = () => setLive("offline");
   document.addEventListener("visibilitychange", looked);
-  addEventListener("online", wake);
+  addEventListener("online", reconnect);
   addEventListener("offline", lost);
   channel?.addEventListener("message", listen);
   begin();
@@ -133,7 +147,7 @@ export function startHub(id: string): () => void {
     pause();
     clearTimeout(hiding);
     document.removeEventListener("visibilitychange", looked);
-    removeEventListener("online", wake);
+    removeEventListener("online", reconnect);
     removeEventListener("offline", lost);
     channel?.removeEventListener("message", listen);
     stop = undefined;

@@ -17,6 +17,8 @@ export interface StreamOptions {
   /** Resolves after a time, or at once when something says that trying is worth it. */
   wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   silence?: number;
+  /** Given a way to drop the connection in use, for when it may be dead without knowing it. */
+  onConnection?: (drop: () => void) => void;
 }
 
 /** 1, 2, 4, 8, 15 s, less up to a half. */
@@ -65,6 +67,7 @@ async function connect(
 ): Promise<{ status: number; retryAfter?: number }> {
   const quiet = new AbortController();
   const stop = () => quiet.abort();
+  options.onConnection?.(stop);
   options.signal.addEventListener("abort", stop);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const heard = () => {

@@ -2,7 +2,7 @@
 # What is missing is installed by scripts/setup.sh where it may be, and named exactly where it may not.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test api lint bench fuzz clean setup
+.PHONY: help run test api lint bench fuzz clean setup web e2e browser
 
 PORT ?= 8080
 # Where the hotel's data is. The PostgreSQL of a root user gets there even when the folders above are closed to it.
@@ -10,14 +10,20 @@ DATA_DIR ?= .data
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 
 help: ## Show the commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: setup ## Build and run the demo hotel: PORT=8080 DATA_DIR=.data
+run: web ## Build and run the demo hotel: PORT=8080 DATA_DIR=.data
 	@cargo build --release --package melmastoon
 	@exec "$(TARGET)/release/melmastoon" up --demo --listen "127.0.0.1:$(PORT)" --data-dir "$(DATA_DIR)"
 
-test: setup ## Format, lints, all tests, the REST interface against its document
+test: web browser ## Format, lints, all tests, the REST interface against its document
 	@scripts/test.sh
+
+web: setup ## Build the web app into web/dist
+	@scripts/web.sh
+
+e2e: web browser ## The web app in a browser against the real server
+	@scripts/e2e.sh
 
 api: setup ## Ask the demo hotel 2,000 questions and hold every answer against /openapi.json: SEED=1405 EXAMPLES=15
 	@scripts/api.sh
@@ -41,3 +47,7 @@ clean: ## Remove what was built, and the tests' PostgreSQL; the hotel's data sta
 
 setup:
 	@scripts/setup.sh
+	@scripts/setup-web.sh
+
+browser:
+	@scripts/setup-web.sh --browser

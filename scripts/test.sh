@@ -5,6 +5,7 @@ cd "$(dirname "$0")/.."
 trap scripts/stop-test-cluster.sh EXIT
 
 scripts/lint.sh
+scripts/web.sh check
 
 if cargo nextest --version >/dev/null 2>&1; then
     cargo nextest run --workspace --no-fail-fast
@@ -14,3 +15,4 @@ else
 fi
 
 scripts/api.sh
+SET=short scripts/e2e.sh

@@ -174,6 +174,7 @@ pub(crate) fn application(stage: &Stage) -> Outcome<App> {
         ids: Ids::random(),
         backoff: None,
         dies_at: None,
+        web: server::web::WebParts::default(),
         live: TailOptions::default(),
         archive: None,
     };

@@ -36,6 +36,8 @@ pub enum HousekeepingError {
     AlreadyResolved(#[from] AlreadyResolved),
     #[error("the task is not waiting for an inspection")]
     NothingToInspect,
+    #[error("the desk may make a task more urgent, not less")]
+    OnlyUpwards,
 }
 
 platform::general_refusals!(HousekeepingError);

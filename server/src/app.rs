@@ -11,8 +11,8 @@ use platform::auth::{Broker, RemoteKeys, Secrets, SigningKey, Verifier};
 use platform::bus::{Backoff, FaultPoint, Feed, Relay, Subscription, Tail, TailOptions, Worker};
 use platform::database::{DatabaseAddress, DbOptions};
 use platform::http::{
-    Edge, Gate, Limiter, Pinged, PushGate, Readiness, RouteSpec, Strangers, around, event_routes, openapi_document,
-    push_routes, service_routes,
+    Edge, Gate, Limiter, OwnPages, Pinged, PushGate, Readiness, RouteSpec, Strangers, around, event_routes,
+    openapi_document, push_routes, service_routes,
 };
 use platform::parts::Roster;
 use platform::telemetry::{self, PrometheusHandle};
@@ -21,6 +21,7 @@ use platform::{Clock, Db, Ids, Setting};
 use tokio::sync::watch;
 
 use crate::config::Config;
+use crate::web::{self, WebParts};
 use crate::{Failure, contexts};
 
 /// What an application is built from.
@@ -44,6 +45,8 @@ pub struct Parts {
     pub live: TailOptions,
     /// Where old months go; `None`: they stay.
     pub archive: Option<crate::archiving::Place>,
+    /// What our own pages need.
+    pub web: WebParts,
 }
 
 impl Parts {
@@ -95,6 +98,7 @@ impl Parts {
             dies_at: config.dies_at,
             live: TailOptions::default(),
             archive: config.archive.clone(),
+            web: WebParts { public_url: config.public_url.clone(), ..WebParts::default() },
         })
     }
 }
@@ -137,12 +141,14 @@ impl App {
             dies_at,
             live,
             archive,
+            web,
         } = parts;
         let Some(first) = contexts.first() else { return Err(Failure::Usage("no context is to be served".to_owned())) };
         let wait = Duration::from_secs(3);
         let db = Db::new(DbOptions { address: database, connections, wait, clock: clock.clone(), ids: ids.clone() })?;
         let (limiter, voided) = (Arc::new(Limiter::new(rate_limit)), contexts::voided(&db));
-        let gate = Gate { verifier, secrets, voided, limiter, clock: clock.clone(), ids: ids.clone() };
+        let pages = OwnPages { public: web.public_url.clone() };
+        let gate = Gate { verifier, secrets, voided, limiter, clock: clock.clone(), ids: ids.clone(), pages };
         let feed = Feed::new(db.clone(), first.schema);
         let draining = Arc::new(AtomicBool::new(false));
         let (closing, closed) = watch::channel(false);
@@ -166,6 +172,7 @@ impl App {
         let relay = Relay::new(db.clone(), schemas).telling(news).dying_at(dies_at);
         let worker = Worker::new(db.clone(), subscriptions.clone(), relay.published());
         let ticker = Ticker::new(db.clone(), ticks);
+        let sessions = web::session_routes(db.clone(), gate.clone(), web.with_pins_over(&router));
         let events = event_routes(gate, feed);
         specs.extend(events.specs);
         let document = Arc::new(openapi_document(env!("CARGO_PKG_VERSION"), &specs, &examples()));
@@ -177,8 +184,10 @@ impl App {
         let router = router
             .merge(events.router)
             .merge(push_routes(db.clone(), push, subscriptions.clone()))
+            .merge(sessions)
             .layer(middleware::from_fn_with_state(Strangers::new(clock.clone()), Strangers::slow_down))
-            .merge(service_routes(readiness, &document));
+            .merge(service_routes(readiness, &document))
+            .merge(web::page_routes());
         let router = around(router, edge, clock, ids);
         let (relay, worker, ticker) = (Arc::new(relay), Arc::new(worker), Arc::new(ticker));
         Ok(Self {

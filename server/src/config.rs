@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use axum::http::HeaderValue;
 use platform::bus::FaultPoint;
-use platform::http::USUAL_RATE;
+use platform::http::{PublicUrl, USUAL_RATE};
 use serde::{Deserialize, Serialize};
 
 use crate::Failure;
@@ -35,6 +35,7 @@ struct File {
     rate_limit: Option<u32>,
     cors_origins: Option<String>,
     otlp_endpoint: Option<String>,
+    public_url: Option<String>,
     log: Option<String>,
     archive_url: Option<String>,
     archive_rate: Option<u32>,
@@ -91,6 +92,9 @@ pub struct Config {
     /// The collector that traces go to; none by default.
     #[serde(serialize_with = "masked")]
     pub otlp_endpoint: Option<String>,
+    /// Where people find the hotel from elsewhere; none: signing in by browser works on this machine alone.
+    #[serde(serialize_with = "as_origin")]
+    pub public_url: Option<PublicUrl>,
     pub log: String,
     /// `None`: rows stay in the database when their time is over.
     pub archive: Option<Place>,
@@ -116,6 +120,11 @@ fn without_secrets(url: &str) -> String {
 #[expect(clippy::ref_option, reason = "serde hands it over like this")]
 fn masked<S: serde::Serializer>(url: &Option<String>, out: S) -> Result<S::Ok, S::Error> {
     url.as_deref().map(without_secrets).serialize(out)
+}
+
+#[expect(clippy::ref_option, reason = "serde hands it over like this")]
+fn as_origin<S: serde::Serializer>(url: &Option<PublicUrl>, out: S) -> Result<S::Ok, S::Error> {
+    url.as_ref().map(PublicUrl::origin).serialize(out)
 }
 
 fn masked_url<S: serde::Serializer>(url: &str, out: S) -> Result<S::Ok, S::Error> {
@@ -205,6 +214,7 @@ impl Config {
             rate_limit: number("MELMASTOON_RATE_LIMIT")?.or(file.rate_limit).unwrap_or(USUAL_RATE),
             cors_origins: origins("MELMASTOON_CORS_ORIGINS", file.cors_origins)?,
             otlp_endpoint: web_address("OTEL_EXPORTER_OTLP_ENDPOINT", file.otlp_endpoint)?,
+            public_url: public_url(file.public_url)?,
             log: text("MELMASTOON_LOG").or(file.log).unwrap_or_else(|| "info".to_owned()),
             path: os("PATH"),
             dies_at: match text("MELMASTOON_FAULT").as_deref() {
@@ -258,6 +268,12 @@ fn checked_address(name: &str, url: String) -> Result<String, Failure> {
         return Ok(url);
     }
     Err(Failure::Usage(format!("{name} is `{url}`: an address that begins with http:// or https:// is needed")))
+}
+
+fn public_url(in_file: Option<String>) -> Result<Option<PublicUrl>, Failure> {
+    let name = "MELMASTOON_PUBLIC_URL";
+    let read = |url: String| PublicUrl::parse(&url).map_err(|why| Failure::Usage(format!("{name} is `{url}`: {why}")));
+    text(name).or(in_file).map(read).transpose()
 }
 
 /// Exact origins, with commas between them.

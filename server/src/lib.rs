@@ -8,5 +8,6 @@ pub mod contexts;
 pub mod demo;
 mod failure;
 mod instance;
+pub mod web;
 
 pub use failure::Failure;

@@ -18,7 +18,8 @@ impl Answer {
     pub async fn read(response: Response) -> Self {
         let (parts, body) = response.into_parts();
         let bytes = body.collect().await.expect("a body").to_bytes();
-        let text = String::from_utf8(bytes.to_vec()).expect("UTF-8");
+        // A picture is no text, and is not read as one.
+        let text = String::from_utf8_lossy(&bytes).into_owned();
         let body = serde_json::from_str(&text).unwrap_or(Value::Null);
         Self { status: parts.status.as_u16(), headers: parts.headers, text, body }
     }

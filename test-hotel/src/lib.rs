@@ -15,6 +15,7 @@ mod board;
 mod document;
 mod front_office;
 mod happenings;
+mod names;
 mod people;
 mod planning;
 mod pins;
@@ -130,6 +131,12 @@ impl Ask {
 
     pub fn json(self, body: &Value) -> Self {
         self.bytes(body.to_string())
+    }
+
+    /// A body of some kind.
+    pub fn body(mut self, kind: &str, body: impl Into<Vec<u8>>) -> Self {
+        self.body = body.into();
+        self.header("content-type", kind)
     }
 
     /// A body that says it is JSON, whatever it is.
@@ -428,6 +435,7 @@ fn parts(database: &TestDatabase, clock: &Clock, ids: &Ids, key: &SigningKey) ->
         dies_at: None,
         live: TailOptions::default(),
         archive: None,
+        web: server::web::WebParts::default(),
     }
 }
 

@@ -5,14 +5,14 @@ use contracts::housekeeping::{
 };
 use contracts::ids::{PropertyId, ReservationId, RoomId, StaffId};
 use contracts::time::Timestamp;
-use platform::auth::Caller;
+use platform::auth::{Caller, Role};
 use platform::{Decided, UnitOfWork};
 
 use super::TaskCommand;
 use super::profiles::Profiles;
 use crate::HousekeepingError;
 use crate::domain::room::Flip;
-use crate::domain::task::{Task, TaskError, TaskOrder};
+use crate::domain::task::{Task, TaskError, TaskOrder, rank};
 use crate::infrastructure::{estimates, rooms, shifts};
 
 /// What a supervisor says of a new task.
@@ -106,13 +106,17 @@ fn shown_anew(uow: &mut UnitOfWork, task: Task, decided: Option<Decided<Task>>) 
     uow.save(decided)
 }
 
-/// Changes how urgent a task is; the priority it has already is no change.
+/// Changes how urgent a task is; the priority it has already is no change. The desk, who has a guest waiting, may only raise it.
 pub async fn change_priority(
     uow: &mut UnitOfWork,
     command: TaskCommand<'_>,
     to: TaskPriority,
 ) -> Result<Task, HousekeepingError> {
     let (task, _) = command.load(uow).await?;
+    let leads = command.caller.roles.any_of(&[Role::Supervisor, Role::PropertyManager]);
+    if !leads && rank(to) < rank(task.priority) {
+        return Err(HousekeepingError::OnlyUpwards);
+    }
     let (now, by) = (uow.now(), uow.context().actor.clone());
     match task.clone().change_priority(to, PriorityChangeReason::Manual, &by, now)? {
         Some(decided) => Ok(uow.save(decided)),

@@ -1,6 +1,6 @@
 //! The board: every room of a property, what is being done in it, and by whom.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use contracts::housekeeping::{RoomStatus, TaskKind, TaskPriority};
 use contracts::ids::{PropertyId, RoomId, ShiftId, StaffId, SuggestionId, TaskId};
@@ -18,6 +18,7 @@ use crate::domain::discrepancy::Occupancy;
 use crate::domain::suggestion::{RowOutcome, Suggestion, SuggestionSource, SuggestionStatus};
 use crate::domain::task::{Task, TaskState, TaskStatus};
 use crate::infrastructure::board::{self, BoardRows, PersonOnShift, RoomOnBoard};
+use crate::infrastructure::settings;
 
 /// However quiet a house is, its board is composed once in so long.
 const LONGEST_STEADY_SECONDS: i64 = 60 * 60;
@@ -80,7 +81,12 @@ pub struct OpenTask {
 #[serde(rename_all = "camelCase")]
 pub struct BoardStaff {
     pub staff_id: StaffId,
+    /// What the person is called, where staff has told it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub display_name: Option<String>,
     pub shift_id: ShiftId,
+    pub shift_starts_at: Timestamp,
+    pub shift_ends_at: Timestamp,
     pub capacity_minutes: i32,
     pub load_minutes: i32,
     pub languages: Vec<String>,
@@ -144,6 +150,39 @@ fn steady_until(board: &Board, rows: &BoardRows, now: Timestamp) -> Timestamp {
     moments.chain([now.plus_seconds(LONGEST_STEADY_SECONDS)]).min().unwrap_or(now)
 }
 
+/// One person's share of the board: their rooms and tasks, and what they have finished since the day began.
+pub async fn show_for(
+    uow: &mut UnitOfWork,
+    property: &PropertyId,
+    staff: &StaffId,
+) -> Result<Board, HousekeepingError> {
+    let mut rows = board::load(uow, property).await?;
+    let (tenant, _) = settings::load(uow).await?;
+    let today = day_begins(uow.now(), &tenant.settings.timezone);
+    rows.tasks.retain(|task| task.state.assignee() == Some(staff));
+    rows.staff.retain(|person| person.staff_id == *staff);
+    rows.suggestion = None;
+    let mut board = compose(property, &rows, uow.now());
+    board.tasks.extend(board::finished(uow, property, staff, today).await?.iter().map(TaskResource::from));
+    let theirs: HashSet<RoomId> = board.tasks.iter().map(|task| task.room_id.clone()).collect();
+    board.rooms.retain(|room| theirs.contains(&room.room_id));
+    board.alerts.retain(|alert| theirs.contains(&alert.room_id));
+    Ok(tagged(board))
+}
+
+/// Midnight in the hotel's own zone.
+fn day_begins(now: Timestamp, zone: &str) -> Timestamp {
+    let local = now.jiff().in_tz(zone).and_then(|local| local.start_of_day());
+    local.map_or(now.plus_seconds(-24 * 60 * 60), |midnight| Timestamp::from_jiff(midnight.timestamp()))
+}
+
+fn tagged(mut board: Board) -> Board {
+    let content = (&board.rooms, &board.tasks, &board.staff, &board.alerts, &board.suggestion);
+    let content = serde_json::to_vec(&content).unwrap_or_default();
+    board.etag = format!("\"{}\"", fingerprint(&content));
+    board
+}
+
 fn compose(property: &PropertyId, rows: &BoardRows, now: Timestamp) -> Board {
     let mut leading: HashMap<&RoomId, &Task> = HashMap::new();
     let mut load: HashMap<&StaffId, (i32, Option<&Task>)> = HashMap::new();
@@ -183,7 +222,10 @@ fn compose(property: &PropertyId, rows: &BoardRows, now: Timestamp) -> Board {
         let (load_minutes, active) = load.get(&person.staff_id).copied().unwrap_or_default();
         BoardStaff {
             staff_id: person.staff_id.clone(),
+            display_name: person.display_name.clone(),
             shift_id: person.shift_id.clone(),
+            shift_starts_at: person.starts_at,
+            shift_ends_at: person.ends_at,
             capacity_minutes: person.capacity_minutes,
             load_minutes,
             languages: person.languages.clone(),
@@ -201,11 +243,7 @@ fn compose(property: &PropertyId, rows: &BoardRows, now: Timestamp) -> Board {
     let tasks: Vec<TaskResource> = rows.tasks.iter().map(TaskResource::from).collect();
     let suggestion = rows.suggestion.as_ref().map(suggested);
     let (property_id, etag) = (property.clone(), String::new());
-    let mut board = Board { property_id, generated_at: now, etag, rooms, tasks, staff, alerts, suggestion };
-    let content = (&board.rooms, &board.tasks, &board.staff, &board.alerts, &board.suggestion);
-    let content = serde_json::to_vec(&content).unwrap_or_default();
-    board.etag = format!("\"{}\"", fingerprint(&content));
-    board
+    tagged(Board { property_id, generated_at: now, etag, rooms, tasks, staff, alerts, suggestion })
 }
 
 fn suggested(suggestion: &Suggestion) -> BoardSuggestion {

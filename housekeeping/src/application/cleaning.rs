@@ -19,9 +19,9 @@ const LATEST_COME_BACK_SECONDS: i64 = 7 * 24 * 60 * 60;
 /// The work begins, and the room with it.
 pub async fn start(uow: &mut UnitOfWork, command: TaskCommand<'_>) -> Result<Task, HousekeepingError> {
     let (task, room) = command.load(uow).await?;
-    let (now, by) = (uow.now(), uow.context().actor.clone());
+    let (now, by) = (command.moment(uow, &task, &room), uow.context().actor.clone());
     let who = command.worker(&task)?;
-    let task = uow.save(task.start(&who, now)?);
+    let task = uow.save(task.start(&who, now)?).recorded(uow.now());
     // To look a room over does not make it less clean.
     if task.kind != TaskKind::Inspection {
         let flip = Flip { cause: RoomStatusCause::TaskStarted, task: Some(&task.id), by: &by, now };
@@ -38,16 +38,17 @@ pub async fn pause(
     reason: PauseReason,
     note: Option<String>,
 ) -> Result<Task, HousekeepingError> {
-    let (task, _) = command.load(uow).await?;
+    let (task, room) = command.load(uow).await?;
+    let now = command.moment(uow, &task, &room);
     let who = command.worker(&task)?;
-    Ok(uow.save(task.pause(&who, reason, note, uow.now())?))
+    Ok(uow.save(task.pause(&who, reason, note, now)?).recorded(uow.now()))
 }
 
 pub async fn resume(uow: &mut UnitOfWork, command: TaskCommand<'_>) -> Result<Task, HousekeepingError> {
     let (task, room) = command.load(uow).await?;
-    let (now, by) = (uow.now(), uow.context().actor.clone());
+    let (now, by) = (command.moment(uow, &task, &room), uow.context().actor.clone());
     let who = command.worker(&task)?;
-    let task = uow.save(task.resume(&who, now)?);
+    let task = uow.save(task.resume(&who, now)?).recorded(uow.now());
     // While the work waited for a repair, the room was out of order, and then dirty.
     let waited = matches!(room.status, RoomStatus::Dirty | RoomStatus::OutOfOrder);
     if waited && task.kind != TaskKind::Inspection {
@@ -95,11 +96,11 @@ pub async fn complete(
     let (task, room) = command.load(uow).await?;
     let profile = profiles.of(uow).await?;
     let checklist = profiles.checklist(uow, &task.checklist.id).await?;
-    let (now, by) = (uow.now(), uow.context().actor.clone());
+    let (now, by) = (command.moment(uow, &task, &room), uow.context().actor.clone());
     let who = command.worker(&task)?;
     let decided =
         task.complete(&who, &checklist, report.checklist_results, report.linen, report.no_maintenance_found, now)?;
-    let task = uow.save(decided);
+    let task = uow.save(decided).recorded(uow.now());
     if let Some(linen) = report.linen {
         super::linen::count_report(uow, &profile.settings, &task, linen).await?;
     }
@@ -120,15 +121,15 @@ pub async fn fail(
 ) -> Result<Task, HousekeepingError> {
     let (task, room) = command.load(uow).await?;
     let profile = profiles.of(uow).await?;
-    let (now, by) = (uow.now(), uow.context().actor.clone());
+    let (now, by) = (command.moment(uow, &task, &room), uow.context().actor.clone());
     let who = command.worker(&task)?;
-    let failed = uow.save(task.fail(&who, reason, note, now)?);
+    let failed = uow.save(task.fail(&who, reason, note, now)?).recorded(uow.now());
     let flip = Flip { cause: RoomStatusCause::TaskFailed, task: Some(&failed.id), by: &by, now };
     if let Some(dirty) = room.abandon_cleaning(&flip)? {
         uow.save(dirty);
     }
     let again = failed.order_again(failed.priority, profile.checklist(failed.kind)?.reference());
-    uow.save(Task::open(uow.next_id(), again, now));
+    uow.save(Task::open(uow.next_id(), again, uow.now()));
     replanning::ask_for(uow, &failed.property_id, Why::TaskFailed);
     Ok(failed)
 }

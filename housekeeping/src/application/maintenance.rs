@@ -26,7 +26,7 @@ pub async fn require(
     outcome: MaintenanceOutcome,
 ) -> Result<Task, HousekeepingError> {
     let (task, room) = command.load(uow).await?;
-    let (now, by) = (uow.now(), uow.context().actor.clone());
+    let (now, by) = (command.moment(uow, &task, &room), uow.context().actor.clone());
     let who = command.worker(&task)?;
     let task = uow.save(match outcome {
         MaintenanceOutcome::ConvertTerminal => task.require_maintenance(&who, issue.clone(), now)?,
@@ -34,6 +34,7 @@ pub async fn require(
             task.pause(&who, PauseReason::AwaitingMaintenance, Some(issue.description.clone()), now)?
         }
     });
+    let task = task.recorded(uow.now());
     let report = MaintenanceReport {
         property_id: task.property_id.clone(),
         room_id: task.room_id.clone(),

@@ -14,9 +14,11 @@ pub mod lost_and_found;
 pub mod maintenance;
 pub mod moves;
 pub mod occupancy;
+pub mod photos;
 pub mod profiles;
 pub mod readiness;
 pub mod replanning;
+pub mod room_day;
 mod room_views;
 pub mod rooms;
 pub mod routing;
@@ -35,6 +37,7 @@ pub mod views;
 mod work_views;
 
 use contracts::ids::{StaffId, TaskId};
+use contracts::time::Timestamp;
 use platform::auth::Caller;
 use platform::http::IfMatch;
 use platform::{Refusal, UnitOfWork};
@@ -50,12 +53,17 @@ pub async fn look_up_task(uow: &mut UnitOfWork, caller: &Caller, id: &TaskId) ->
     Ok(found.ok_or(Refusal::NotFound("task"))?)
 }
 
+/// A tap on a phone with a good net is here sooner.
+const LATE_MILLIS: i64 = 60_000;
+
 /// A command on one task: who asks, and which version they have seen.
 #[derive(Clone, Copy, Debug)]
 pub struct TaskCommand<'a> {
     pub task: &'a TaskId,
     pub caller: &'a Caller,
     pub if_match: Option<&'a IfMatch>,
+    /// When it was really done, as the device says: it may have been away from the net.
+    pub at: Option<Timestamp>,
 }
 
 impl TaskCommand<'_> {
@@ -68,6 +76,17 @@ impl TaskCommand<'_> {
             .ok_or(Refusal::NotFound("task"))?;
         IfMatch::check(self.if_match, task.version)?;
         Ok((task, room))
+    }
+
+    /// When it was done: as told, but neither before the last step of the task and its room nor in the future. What is told
+    /// late is told so to others.
+    pub(crate) fn moment(&self, uow: &mut UnitOfWork, task: &Task, room: &Room) -> Timestamp {
+        let now = uow.now();
+        let Some(told) = self.at else { return now };
+        if now.as_millis() - told.as_millis() > LATE_MILLIS {
+            uow.replay();
+        }
+        told.max(task.last_step_at()).max(room.last_flipped_at).min(now)
     }
 
     /// Who does it: a housekeeper for herself; a supervisor in the name of the person the task is assigned to.

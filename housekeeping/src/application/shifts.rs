@@ -9,18 +9,29 @@ use contracts::staff::{
 use platform::UnitOfWork;
 
 use crate::HousekeepingError;
+use crate::infrastructure::people;
 use crate::infrastructure::replanning::{self, Why};
 use crate::infrastructure::shifts::{self, Placing, Punch};
 
 /// Somebody new: what they speak and know.
 pub fn meet(uow: &mut UnitOfWork, person: StaffCreatedV1) {
     uow.touch_all_boards();
+    people::name(uow, &person.staff_id, full_name(&person.given_name, &person.family_name), person.version);
     shifts::know(uow, &person.staff_id, person.languages, person.skills);
 }
 
-/// What somebody speaks and knows has changed.
+/// "Gulalai Wardak"; `None` for somebody without a name yet.
+fn full_name(given: &str, family: &str) -> Option<String> {
+    let name = format!("{} {}", given.trim(), family.trim()).trim().to_owned();
+    (!name.is_empty()).then_some(name)
+}
+
+/// What somebody speaks and knows has changed. A new name is not told: the old one is forgotten rather than shown.
 pub fn learn(uow: &mut UnitOfWork, person: StaffUpdatedV1) {
     uow.touch_all_boards();
+    if person.changed_fields.iter().any(|field| matches!(field.as_str(), "givenName" | "familyName")) {
+        people::name(uow, &person.staff_id, None, person.version);
+    }
     shifts::know(uow, &person.staff_id, person.languages, person.skills);
 }
 

@@ -8,6 +8,7 @@ pub mod inspection;
 pub mod linen;
 pub mod lost_item;
 pub mod maintenance;
+pub mod photo;
 pub mod room;
 pub mod settings;
 pub mod staffing;

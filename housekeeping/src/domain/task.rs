@@ -467,6 +467,23 @@ impl Task {
         Ok(Some(self.becomes(state, TaskEvent::HelperLeft { staff: who.clone(), at: now }, now)))
     }
 
+    /// The earliest that what comes next can have been done: after the step that led here.
+    pub fn last_step_at(&self) -> Timestamp {
+        match &self.state {
+            // The breaks were after the beginning, so the last of them ended no sooner than this.
+            TaskState::InProgress { since, .. } => since.plus_seconds(i64::from(self.paused_seconds)),
+            TaskState::Paused { paused_at, .. } => *paused_at,
+            _ => self.updated_at,
+        }
+    }
+
+    /// It was done then, and is on record since now: whoever asks what changed since must see it.
+    #[must_use]
+    pub fn recorded(mut self, now: Timestamp) -> Self {
+        self.updated_at = now;
+        self
+    }
+
     /// `None` when it has that priority already.
     pub fn change_priority(
         mut self,

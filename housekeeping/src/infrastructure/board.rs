@@ -27,10 +27,14 @@ statements! {
     TASKS = "sql/board_tasks.sql" (text) -> columns![id: text, room_id: text, status: text];
     STAFF = "sql/board_staff.sql" (text) -> columns![
         staff_id: text, shift_id: text, capacity_minutes: int4, languages: _text, skills: _text,
-        shift_starts_at: timestamptz, shift_ends_at: timestamptz, on_break: bool
+        shift_starts_at: timestamptz, shift_ends_at: timestamptz, on_break: bool, display_name: text
     ];
+    FINISHED = "sql/board_finished.sql" (text, text, timestamptz, timestamptz) -> columns![id: text, room_id: text, status: text];
     SUGGESTION = "sql/board_suggestion.sql" (text) -> suggestions::SUGGESTION;
 }
+
+/// How far back work may have been opened that was finished today: it names the partitions.
+const OPENED_BEFORE_SECONDS: i64 = 31 * 24 * 60 * 60;
 
 /// A room as the board needs it.
 #[derive(Clone, Debug)]
@@ -57,6 +61,8 @@ pub struct PersonOnShift {
     pub languages: Vec<String>,
     pub skills: Vec<String>,
     pub on_break: bool,
+    /// What the person is called, where it was told.
+    pub display_name: Option<String>,
 }
 
 /// What is behind a board.
@@ -105,7 +111,7 @@ pub async fn load(uow: &mut UnitOfWork, property: &PropertyId) -> Result<BoardRo
         inspection_minutes: works.inspection_required.then(inspection),
         rooms: rooms.iter().map(room_of).collect::<Result<_, _>>()?,
         tasks: tasks.iter().map(task_of).collect::<Result<_, _>>()?,
-        staff: staff.iter().map(person_of).collect::<Result<_, _>>()?,
+        staff: staff.iter().map(named_person_of).collect::<Result<_, _>>()?,
         expected: arrivals::expected_of(&expected)?,
         blocks: blocks::shown_of(&blocks)?,
         discrepancies: differences.iter().map(discrepancy_of).collect::<Result<_, _>>()?,
@@ -128,6 +134,22 @@ pub(super) fn room_of(row: &Row) -> Result<RoomOnBoard, HousekeepingError> {
     })
 }
 
+/// What somebody has finished since the day began: it stays in sight until the day ends.
+pub async fn finished(
+    uow: &mut UnitOfWork,
+    property: &PropertyId,
+    staff: &StaffId,
+    since: Timestamp,
+) -> Result<Vec<Task>, HousekeepingError> {
+    let opened = since.plus_seconds(-OPENED_BEFORE_SECONDS);
+    let rows = uow.read(&FINISHED, &[property, staff, &since, &opened]).await?;
+    rows.iter().map(task_of).collect()
+}
+
+fn named_person_of(row: &Row) -> Result<PersonOnShift, HousekeepingError> {
+    Ok(PersonOnShift { display_name: row.read("display_name")?, ..person_of(row)? })
+}
+
 pub(super) fn person_of(row: &Row) -> Result<PersonOnShift, HousekeepingError> {
     let words = |column: &str| -> Result<Vec<String>, HousekeepingError> {
         Ok(row.read::<Option<Vec<String>>>(column)?.unwrap_or_default())
@@ -141,5 +163,6 @@ pub(super) fn person_of(row: &Row) -> Result<PersonOnShift, HousekeepingError> {
         languages: words("languages")?,
         skills: words("skills")?,
         on_break: row.read("on_break")?,
+        display_name: None,
     })
 }

@@ -34,8 +34,11 @@ pub mod linen;
 pub mod lost_items;
 pub mod maintenance;
 pub mod maintenance_reports;
+pub mod media;
 pub mod occupancy;
+pub mod people;
 pub mod planning;
+pub mod readiness;
 pub mod replanning;
 pub mod rooms;
 pub mod routing_input;
@@ -65,6 +68,7 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::new(12, "two_people", include_str!("../../migrations/V012__two_people.sql")),
         Migration::new(13, "ends", include_str!("../../migrations/V013__ends.sql")),
         Migration::new(14, "board_snapshot", include_str!("../../migrations/V014__board_snapshot.sql")),
+        Migration::new(20, "web", include_str!("../../migrations/V020__web.sql")),
         Migration::new(30, "archive", include_str!("../../migrations/V030__archive.sql")),
     ],
 };
@@ -83,7 +87,10 @@ pub fn statements() -> Vec<&'static platform::Sql> {
         inspections::ALL,
         linen::ALL,
         lost_items::ALL,
+        media::ALL,
         occupancy::ALL,
+        people::ALL,
+        readiness::ALL,
         replanning::ALL,
         rooms::ALL,
         routing_input::ALL,

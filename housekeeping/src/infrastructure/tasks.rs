@@ -234,8 +234,8 @@ fn report_of(row: &Row) -> Result<CleaningReport, HousekeepingError> {
 impl Stored for Task {
     of_a_house!("task");
 
-    fn rows(&self, change: &Change<'_, TaskEvent>, _: &Scribe<'_>) -> Vec<RowChange> {
-        let row = change.from.map_or_else(|| insert(self), |from| update(self, from));
+    fn rows(&self, change: &Change<'_, TaskEvent>, scribe: &Scribe<'_>) -> Vec<RowChange> {
+        let row = change.from.map_or_else(|| insert(self), |from| update(self, from, scribe.now));
         let learned = change.events.iter().filter_map(|event| match event {
             TaskEvent::Completed { report, .. } => {
                 // The estimate is the work of one: what two did in half an hour is an hour of it.
@@ -280,7 +280,8 @@ fn insert(task: &Task) -> RowChange {
     )
 }
 
-fn update(task: &Task, from: i32) -> RowChange {
+/// What was done earlier, away from the net, is on record since now.
+fn update(task: &Task, from: i32, now: Timestamp) -> RowChange {
     let mut columns = StateColumns::default();
     match &task.state {
         TaskState::InProgress { since, .. } => columns.started_at = Some(*since),
@@ -327,7 +328,7 @@ fn update(task: &Task, from: i32) -> RowChange {
             task.paused_seconds,
             columns.cancel_reason,
             task.priority_bumped_at,
-            task.updated_at,
+            now,
             task.attempts,
             task.scheduled_for,
             task.escalation.as_ref().map(|escalation| escalation.at),

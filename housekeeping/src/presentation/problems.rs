@@ -27,6 +27,7 @@ pub const LINEN_LINE_EXISTS: ProblemKind = ProblemKind::new(409, "LINEN_LINE_EXI
 pub const LOST_ITEM_ILLEGAL_TRANSITION: ProblemKind =
     ProblemKind::new(409, "LOST_ITEM_ILLEGAL_TRANSITION", "The lost item cannot become that now");
 pub const NOTHING_TO_INSPECT: ProblemKind = ProblemKind::new(409, "NOTHING_TO_INSPECT", "Nothing to inspect");
+pub const ONLY_UPWARDS: ProblemKind = ProblemKind::new(403, "ONLY_UPWARDS", "Only more urgent");
 pub const BLOCK_CLEARED: ProblemKind = ProblemKind::new(409, "BLOCK_CLEARED", "The block is lifted already");
 pub const BLOCK_OWNED_ELSEWHERE: ProblemKind =
     ProblemKind::new(409, "BLOCK_OWNED_ELSEWHERE", "The block is somebody else's");
@@ -74,6 +75,7 @@ impl ContextError for HousekeepingError {
             }
             Self::StaffNotOnShift { .. } => problem(STAFF_NOT_ON_SHIFT),
             Self::NothingToInspect => problem(NOTHING_TO_INSPECT),
+            Self::OnlyUpwards => problem(ONLY_UPWARDS),
             Self::BlockCleared(_) => problem(BLOCK_CLEARED),
             Self::BlockOwnedElsewhere => problem(BLOCK_OWNED_ELSEWHERE),
             Self::AlreadyResolved(before) => problem(DISCREPANCY_RESOLVED).with("resolution", before.was.as_str()),

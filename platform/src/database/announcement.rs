@@ -31,7 +31,7 @@ impl Announcement {
         id: EventId,
         schema: &Schema,
         context: &RequestContext,
-        now: Timestamp,
+        (now, replayed): (Timestamp, bool),
         state: &A,
         told: Told,
         residency: Option<&str>,
@@ -60,7 +60,8 @@ impl Announcement {
             announcement.ordering_key = entry
                 .ordering_key(&context.tenant, &payload)
                 .ok_or_else(|| unexpected("the payload lacks the field that orders it".to_owned()))?;
-            let metadata = announcement.metadata(schema, metadata, entry.retention.class.clone(), residency);
+            let mut metadata = announcement.metadata(schema, metadata, entry.retention.class.clone(), residency);
+            metadata.from_offline_replay = replayed.then_some(true).or(metadata.from_offline_replay);
             announcement.meta = announcement.envelope(schema, context, metadata, now).map_err(unexpected)?;
         }
         payload.get().clone_into(&mut announcement.payload);

@@ -67,6 +67,8 @@ pub struct UnitOfWork {
     residency: Option<String>,
     /// A fault met while saving, told at commit.
     spoiled: Option<Fault>,
+    /// What is told from here on was done earlier, away from the net.
+    replayed: bool,
 }
 
 impl std::fmt::Debug for UnitOfWork {
@@ -94,6 +96,7 @@ impl UnitOfWork {
             touched: Touched::default(),
             residency: None,
             spoiled: None,
+            replayed: false,
         }
     }
 
@@ -104,6 +107,11 @@ impl UnitOfWork {
 
     pub fn context(&self) -> &RequestContext {
         &self.context
+    }
+
+    /// What is saved from here on was done earlier, away from the net, and is told so.
+    pub fn replay(&mut self) {
+        self.replayed = true;
     }
 
     /// A new id whose time is this unit's moment.
@@ -183,9 +191,9 @@ impl UnitOfWork {
             .map(|(event, version)| state.tell(event, version, &scribe))
             .collect();
         for event in told {
-            let residency = self.residency.as_deref();
+            let (told, residency) = ((self.now, self.replayed), self.residency.as_deref());
             let id = self.next_id();
-            match Announcement::new(id, self.schema, &self.context, self.now, &state, event, residency) {
+            match Announcement::new(id, self.schema, &self.context, told, &state, event, residency) {
                 Ok(announcement) => self.announcements.push(announcement),
                 Err(fault) => self.spoiled = self.spoiled.take().or(Some(fault)),
             }

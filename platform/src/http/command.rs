@@ -270,7 +270,8 @@ fn language(headers: &HeaderMap) -> Option<String> {
     (plain && !first.is_empty()).then(|| first.to_owned())
 }
 
-pub(super) fn read_json<T: DeserializeOwned>(headers: &HeaderMap, bytes: &Bytes) -> Result<T, Problem> {
+/// A body of JSON, or what is wrong with it.
+pub fn read_json<T: DeserializeOwned>(headers: &HeaderMap, bytes: &Bytes) -> Result<T, Problem> {
     if bytes.is_empty() {
         // A command without a body is the same as one with an empty object: required fields name themselves.
         return parse(b"{}");

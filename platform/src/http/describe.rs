@@ -130,6 +130,12 @@ impl<'a> Operation<'a> {
         self.body = Some(json!({ "required": needed, "content": { "application/json": { "schema": schema } } }));
     }
 
+    /// A body that is no JSON.
+    pub fn takes_bytes(&mut self, media_type: &str) {
+        let content = json!({ media_type: { "schema": { "type": "string", "format": "binary" } } });
+        self.body = Some(json!({ "required": true, "content": content }));
+    }
+
     pub fn answers<T: JsonSchema>(&mut self, status: u16, description: &str) {
         let schema = self.generator.subschema_for::<T>();
         let content = json!({ "application/json": { "schema": schema } });

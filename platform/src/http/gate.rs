@@ -8,7 +8,8 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::future::BoxFuture;
 
-use super::{Limiter, Problem};
+use super::own_pages::unproven;
+use super::{Limiter, OwnPages, Problem};
 use crate::auth::{Caller, Role, Secrets, TokenError, Verifier};
 use crate::{Clock, Fault, Ids};
 
@@ -26,13 +27,17 @@ pub struct Gate {
     pub limiter: Arc<Limiter>,
     pub clock: Clock,
     pub ids: Ids,
+    /// Whose cookies are worth a token.
+    pub pages: OwnPages,
 }
 
 impl Gate {
     /// Lets the request pass with its caller attached, or answers 401, 403, 400 or 429.
     pub(crate) async fn admit(self, roles: &'static [Role], mut request: Request, next: Next) -> Response {
-        let Some(token) = bearer(&request).map(str::to_owned) else {
-            return Problem::from(TokenError::Missing).into_response();
+        let token = match self.token(&request) {
+            Ok(Some(token)) => token,
+            Ok(None) => return Problem::from(TokenError::Missing).into_response(),
+            Err(problem) => return problem.into_response(),
         };
         let caller: Arc<Caller> = match self.verifier.caller(&token, self.clock.now()).await {
             Ok(caller) => caller,
@@ -66,6 +71,28 @@ impl Gate {
         headers.insert("ratelimit-reset", HeaderValue::from(1));
         response
     }
+
+    /// Whose token this is, if it is good and not void: for doors that count nobody's requests.
+    pub async fn caller(&self, token: &str) -> Result<Arc<Caller>, Problem> {
+        let caller = self.verifier.caller(token, self.clock.now()).await?;
+        match caller.pin_generation {
+            Some(_) if self.voided.is_void(&caller).await? => Err(TokenError::Void.into()),
+            _ => Ok(caller),
+        }
+    }
+
+    /// As `Authorization` brings it, else our own pages' cookie.
+    fn token(&self, request: &Request) -> Result<Option<String>, Problem> {
+        if request.headers().contains_key(header::AUTHORIZATION) {
+            return Ok(bearer(request).map(str::to_owned));
+        }
+        self.pages.token(request.method(), request.headers())
+    }
+}
+
+/// The token that a request brings one way or the other, good or not.
+pub(super) fn brought(request: &Request) -> Option<&str> {
+    bearer(request).or_else(|| unproven(request.headers()))
 }
 
 pub(crate) fn bearer(request: &Request) -> Option<&str> {

@@ -14,7 +14,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::Problem;
-use super::gate::bearer;
+use super::gate::brought;
 use crate::cache::Generations;
 use crate::{Cache, Clock};
 
@@ -125,7 +125,8 @@ impl Strangers {
         // Whoever calls within the process has no address and needs no limit.
         let Some(peer) = request.extensions().get::<Peer>().copied() else { return next.run(request).await };
         // The token itself is not kept: a number that only this process can make from it is enough to know it again.
-        let token = bearer(&request).map(|token| known.hasher.hash_one(token));
+        let token = brought(&request).map(|token| known.hasher.hash_one(token));
+        let is_push = request.uri().path().starts_with("/internal/");
         let is_known = token.is_some_and(|token| known.good.get(&token).is_some());
         if !is_known && !known.limiter.take(&peer.bucket()).allowed {
             metrics::counter!("melmastoon_strangers_refused_total").increment(1);
@@ -135,7 +136,7 @@ impl Strangers {
         let turned_away = response.status() == StatusCode::UNAUTHORIZED;
         match token {
             Some(token) if is_known && turned_away => known.good.remove(&token),
-            Some(token) if !is_known && is_vouched_for(&response) => known.good.insert(token, ()),
+            Some(token) if !is_known && is_vouched_for(&response, is_push) => known.good.insert(token, ()),
             _ => {}
         }
         response
@@ -143,9 +144,9 @@ impl Strangers {
 }
 
 /// Only the gate counts a caller's requests, and only a caller's whose token it has checked; the push endpoint says nothing
-/// but success.
-fn is_vouched_for(response: &Response) -> bool {
-    response.headers().contains_key("ratelimit-limit") || response.status().is_success()
+/// but success. Other doors are open to anybody, and their success says nothing of a token.
+fn is_vouched_for(response: &Response, is_push: bool) -> bool {
+    response.headers().contains_key("ratelimit-limit") || (is_push && response.status().is_success())
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ const EVERYWHERE: &[ProblemKind] = &[
     ProblemKind::new(400, "INVALID_VALUE", "A value is not valid"),
     ProblemKind::new(401, "UNAUTHENTICATED", "Not signed in"),
     ProblemKind::new(403, "FORBIDDEN", "Not allowed"),
+    ProblemKind::new(403, "CROSS_ORIGIN", "Not from one of our pages"),
     ProblemKind::new(404, "NOT_FOUND", "Not found"),
     ProblemKind::new(405, "METHOD_NOT_ALLOWED", "Method not allowed"),
     ProblemKind::new(429, "RATE_LIMITED", "Too many requests"),

@@ -4,6 +4,7 @@ use clap::Args;
 use contracts::ids::{PropertyId, StaffId, TenantId};
 use platform::Clock;
 use platform::auth::{Claims, Role, SigningKey};
+use platform::http::PublicUrl;
 
 use crate::Failure;
 use crate::config::Config;
@@ -28,6 +29,10 @@ pub struct TokenArgs {
     /// The account it names
     #[arg(long, default_value = "usr_local", value_name = "USER")]
     pub user: String,
+    /// Print a link that signs in with it, in place of the token: what follows # reaches no log. Where the hotel is found by
+    /// default: `MELMASTOON_PUBLIC_URL`, else this machine
+    #[arg(long, value_name = "URL", num_args = 0..=1, default_missing_value = "")]
+    pub link: Option<String>,
 }
 
 pub fn token(config: &Config, args: &TokenArgs) -> Result<(), Failure> {
@@ -74,7 +79,15 @@ pub fn token(config: &Config, args: &TokenArgs) -> Result<(), Failure> {
         )));
     }
     let key = SigningKey::load_or_make(&file).map_err(Failure::Failed)?;
-    println!("{}", key.mint(&claims));
+    let token = key.mint(&claims);
+    match &args.link {
+        None => println!("{token}"),
+        Some(named) => {
+            let public = config.public_url.as_ref().map_or("http://127.0.0.1:8080", PublicUrl::origin);
+            let place = if named.is_empty() { public } else { named.trim_end_matches('/') };
+            println!("{place}/login#token={token}");
+        }
+    }
     Ok(())
 }
 

@@ -10,6 +10,7 @@ use platform::database::DatabaseAddress;
 use super::run::{Share, StopSignal, bind, run};
 use crate::app::{App, Parts};
 use crate::config::Config;
+use crate::web::DemoDoor;
 use crate::{Failure, demo, instance};
 
 #[derive(Args, Debug)]
@@ -73,14 +74,30 @@ async fn start(
     for step in instance::bring_up_to_date(&address).await? {
         tracing::info!(step, "migrated");
     }
-    let app = Arc::new(App::build(Parts::configured(config, address)?)?);
+    let mut parts = Parts::configured(config, address)?;
+    if args.demo {
+        parts.web.demo = DemoDoor::open(config, listen, demo::visitors(args.seed))?;
+    }
+    let open_door = parts.web.demo.is_some();
+    let app = Arc::new(App::build(parts)?);
     app.db.ping().await?;
     app.register().await?;
     let hotel = if args.demo { Some(demo::open(&app, args.seed).await?) } else { None };
     greet(config, listen, hotel.as_ref());
+    if open_door {
+        invite(listen);
+    }
     tracing::info!(seconds = begun.elapsed().as_secs_f64(), "ready");
     println!("melmastoon ready at http://{listen}");
     Ok(app)
+}
+
+/// One click: the pages, as whoever one wants to be.
+fn invite(listen: SocketAddr) {
+    println!("Or in a browser, with one click:");
+    for role in ["supervisor", "housekeeper", "front_desk", "property_manager"] {
+        println!("  http://{listen}/login?demo={role}");
+    }
 }
 
 fn greet(config: &Config, listen: SocketAddr, hotel: Option<&demo::Hotel>) {

@@ -15,9 +15,28 @@ mod script;
 mod troubles;
 
 use contracts::ids::{PropertyId, StaffId, TenantId};
+use platform::auth::Role;
 
 pub use morning::open;
 pub use people::Member;
+
+/// Whom a visitor may be in the demo hotel: one of each role.
+#[derive(Clone, Debug)]
+pub struct Visitors {
+    pub tenant: TenantId,
+    pub property: PropertyId,
+    pub people: Vec<(Role, StaffId)>,
+}
+
+/// They follow from the seed alone, before the hotel is opened.
+pub fn visitors(seed: u64) -> Visitors {
+    let script = script::Script::from_seed(seed);
+    let mut people =
+        vec![(Role::Supervisor, script.supervisor.id), (Role::PropertyManager, script.others.manager.id)];
+    people.extend(script.others.desk.first().map(|person| (Role::FrontDesk, person.id.clone())));
+    people.extend(script.housekeepers.first().map(|person| (Role::Housekeeper, person.id.clone())));
+    Visitors { tenant: script.tenant, property: script.property, people }
+}
 
 /// Who and where, for the greeting.
 #[derive(Clone, Debug)]

@@ -79,7 +79,7 @@ async fn a_large_board_is_packed_for_a_browser_and_its_stream_is_not() {
     let board = ask("/housekeeping/v1/board").await;
     assert_eq!(board.headers().get("content-encoding").unwrap(), "gzip");
     assert!(board.headers().contains_key("etag"));
-    assert_eq!(board.headers().get("cache-control").unwrap(), "no-store");
+    assert_eq!(board.headers().get("cache-control").unwrap(), "private, no-cache");
     assert_eq!(board.headers().get("x-content-type-options").unwrap(), "nosniff");
     let stream = ask("/housekeeping/v1/board/stream").await;
     assert_eq!(stream.status(), 200);

@@ -156,6 +156,7 @@ fn every_refusal() -> Vec<(&'static str, HousekeepingError)> {
         HousekeepingError::LostItem(LostItemError { from: LostItemStatus::Disposed, action: "be matched" }),
         General(Refusal::StaleVersion { current: 4 }),
         HousekeepingError::NothingToInspect,
+        HousekeepingError::OnlyUpwards,
         HousekeepingError::BlockCleared(BlockCleared),
         HousekeepingError::BlockOwnedElsewhere,
         HousekeepingError::AlreadyResolved(AlreadyResolved { was: Resolution::DeskRight }),
@@ -182,6 +183,7 @@ fn every_refusal() -> Vec<(&'static str, HousekeepingError)> {
         HousekeepingError::LostItem(_) => "LostItem",
         General(Refusal::StaleVersion { .. }) => "StaleVersion",
         HousekeepingError::NothingToInspect => "NothingToInspect",
+        HousekeepingError::OnlyUpwards => "OnlyUpwards",
         HousekeepingError::BlockCleared(_) => "BlockCleared",
         HousekeepingError::BlockOwnedElsewhere => "BlockOwnedElsewhere",
         HousekeepingError::AlreadyResolved(_) => "AlreadyResolved",
@@ -219,6 +221,8 @@ fn every_platform_problem() -> Vec<Problem> {
         Problem::too_many(),
         Problem::too_many_streams(),
         Problem::key_required(),
+        platform::http::cross_origin(),
+        platform::http::insecure_origin(),
     ];
     let statuses = [
         StatusCode::NOT_FOUND,

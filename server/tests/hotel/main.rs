@@ -109,4 +109,8 @@ mod turnover;
 mod two_people;
 mod undone;
 mod upkeep;
+mod web_needs;
+mod web_pages;
+mod web_session;
+mod web_words;
 mod worker;

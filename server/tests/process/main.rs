@@ -31,3 +31,4 @@ mod relay_faults;
 mod relay_hangs;
 mod rollout;
 mod stopping;
+mod web_doors;

@@ -1,7 +1,9 @@
-SELECT staff_id, shift_id, capacity_minutes, languages, skills, shift_starts_at, shift_ends_at,
-       break_started_at IS NOT NULL AND break_started_at > coalesce(break_ended_at, '-infinity') AS on_break
-FROM housekeeping.staff_shift_assignments
-WHERE tenant_id = $1 AND property_id = $2 AND ended_at IS NULL
-  AND clocked_in_at IS NOT NULL AND (clocked_out_at IS NULL OR clocked_out_at < clocked_in_at)
-ORDER BY staff_id
+SELECT a.staff_id, a.shift_id, a.capacity_minutes, a.languages, a.skills, a.shift_starts_at, a.shift_ends_at,
+       a.break_started_at IS NOT NULL AND a.break_started_at > coalesce(a.break_ended_at, '-infinity') AS on_break,
+       p.display_name
+FROM housekeeping.staff_shift_assignments a
+LEFT JOIN housekeeping.staff_profiles p ON p.tenant_id = a.tenant_id AND p.staff_id = a.staff_id
+WHERE a.tenant_id = $1 AND a.property_id = $2 AND a.ended_at IS NULL
+  AND a.clocked_in_at IS NOT NULL AND (a.clocked_out_at IS NULL OR a.clocked_out_at < a.clocked_in_at)
+ORDER BY a.staff_id
 LIMIT 1000

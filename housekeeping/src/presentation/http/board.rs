@@ -8,11 +8,13 @@ use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use contracts::ids::{PropertyId, TenantId};
+use contracts::ids::{PropertyId, StaffId, TenantId};
 use futures_util::stream;
 use platform::auth::{Caller, TokenError};
 use platform::bus::{Listener, sse_message};
-use platform::http::{Describe, EventStream, OneProperty, Operation, Problem, Who};
+use platform::http::{Describe, EventStream, OneProperty, Operation, Problem, Query, Who};
+use schemars::JsonSchema;
+use serde::Deserialize;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
@@ -43,6 +45,13 @@ impl Describe for BoardAnswer {
     }
 }
 
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct BoardQuery {
+    /// One person's share: their tasks, also those finished today, and the rooms of these.
+    staff_id: Option<StaffId>,
+}
+
 /// The board from its snapshot, or composed and kept as one.
 async fn load(
     state: &Housekeeping,
@@ -63,10 +72,21 @@ pub(super) async fn show(
     State(state): State<Housekeeping>,
     Who(caller): Who,
     OneProperty(property): OneProperty,
+    Query(query): Query<BoardQuery>,
     headers: HeaderMap,
 ) -> Result<BoardAnswer, Problem> {
     let known = headers.get(header::IF_NONE_MATCH).and_then(|etag| etag.to_str().ok());
-    let Shown { etag, generated_at, document } = load(&state, &caller.tenant, &property, known).await?;
+    let Shown { etag, generated_at, document } = match &query.staff_id {
+        None => load(&state, &caller.tenant, &property, known).await?,
+        Some(staff) => {
+            let look = async |uow: &mut _| board::show_for(uow, &property, staff).await;
+            let board = state.db.read(&SCHEMA, &caller.tenant, look).await?;
+            let document = serde_json::to_string(&board).map_err(|error| unwritable(&error))?;
+            let (etag, generated_at) = (board.etag, board.generated_at);
+            let document = (known != Some(etag.as_str())).then_some(document);
+            Shown { etag, generated_at, document }
+        }
+    };
     let mut response = match document {
         Some(document) => ([(header::CONTENT_TYPE, "application/json")], document).into_response(),
         None => StatusCode::NOT_MODIFIED.into_response(),
@@ -76,6 +96,8 @@ pub(super) async fn show(
     }
     let age = (state.db.clock().now().as_millis() - generated_at.as_millis()).max(0) / 1_000;
     response.headers_mut().insert(header::AGE, HeaderValue::from(age));
+    // A browser may keep it, and asks each time whether it still holds.
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
     Ok(BoardAnswer(response))
 }
 

@@ -52,9 +52,17 @@ pub(super) struct Help {
 }
 
 #[derive(Deserialize, JsonSchema)]
+pub(super) struct Step {
+    /// When it was done, as the device says; it is taken as near to that as the task allows.
+    pub at: Option<Timestamp>,
+}
+
+#[derive(Deserialize, JsonSchema)]
 pub(super) struct Pause {
     pub reason: PauseReason,
     pub note: Option<String>,
+    /// When it was done, as the device says; it is taken as near to that as the task allows.
+    pub at: Option<Timestamp>,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -65,12 +73,16 @@ pub(super) struct Complete {
     pub linen: Option<LinenCount>,
     #[serde(default)]
     pub no_maintenance_found: bool,
+    /// When it was done, as the device says; it is taken as near to that as the task allows.
+    pub at: Option<Timestamp>,
 }
 
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct Fail {
     pub reason: FailReason,
     pub note: Option<String>,
+    /// When it was done, as the device says; it is taken as near to that as the task allows.
+    pub at: Option<Timestamp>,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -125,6 +137,8 @@ pub(super) struct Resolve {
 pub(super) struct RequireMaintenance {
     pub issue: MaintenanceIssue,
     pub outcome: MaintenanceOutcome,
+    /// When it was done, as the device says; it is taken as near to that as the task allows.
+    pub at: Option<Timestamp>,
 }
 
 #[derive(Deserialize, JsonSchema)]

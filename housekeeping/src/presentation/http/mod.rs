@@ -8,6 +8,8 @@ mod discrepancies;
 mod helpers;
 mod linen;
 mod lost_and_found;
+mod media;
+mod readiness;
 mod rooms;
 mod routing;
 mod settings;
@@ -21,8 +23,7 @@ use super::Housekeeping;
 use super::problems::{
     BLOCK_CLEARED, BLOCK_OWNED_ELSEWHERE, CHECKLIST_INCOMPLETE, DISCREPANCY_RESOLVED, LINEN_LINE_EXISTS,
     LINEN_OUT_OF_STOCK, LINEN_TOO_MANY, LOST_ITEM_ILLEGAL_TRANSITION, NOT_THE_ASSIGNEE, NOTHING_TO_INSPECT,
-    ROOM_ILLEGAL_TRANSITION, STAFF_NOT_ON_SHIFT, SUGGESTION_DECIDED, SUGGESTION_ROW_DECIDED, SUGGESTION_ROW_UNKNOWN,
-    TASK_ILLEGAL_TRANSITION, TOO_MANY_PEOPLE,
+    ONLY_UPWARDS, ROOM_ILLEGAL_TRANSITION, STAFF_NOT_ON_SHIFT, SUGGESTION_DECIDED, SUGGESTION_ROW_DECIDED, SUGGESTION_ROW_UNKNOWN, TASK_ILLEGAL_TRANSITION, TOO_MANY_PEOPLE,
 };
 
 const READERS: &[Role] = &[Housekeeper, Supervisor, PropertyManager, FrontDesk];
@@ -120,9 +121,9 @@ fn task_routes(routes: Routes<Housekeeping>) -> Routes<Housekeeping> {
         )
         .patch(
             "/tasks/{id}/priority",
-            LEADERS,
+            DESK_AND_LEADERS,
             tasks::priority,
-            about("Change how urgent a task is", &[TASK_ILLEGAL_TRANSITION]),
+            about("Change how urgent a task is; the desk may only raise it", &[TASK_ILLEGAL_TRANSITION, ONLY_UPWARDS]),
         )
         .post(
             "/tasks/{id}/inspections",
@@ -233,7 +234,7 @@ fn rooms_and_settings(routes: Routes<Housekeeping>) -> Routes<Housekeeping> {
             rooms::override_status,
             about("Set a room's status by hand", &[ROOM_ILLEGAL_TRANSITION]),
         )
-        .get("/checklists", LEADERS, settings::checklists, "The checklists in force")
+        .get("/checklists", LIST_READERS, settings::checklists, "The checklists in force")
         .post("/checklists", MANAGERS, checklists::publish, "Put a new version of a checklist in force")
         .get("/checklists/{id}", LIST_READERS, checklists::show, "A checklist at one version, in force or not")
         .get("/board", READERS, board::show, "The board: rooms, open tasks, people, alerts, the waiting plan")
@@ -252,7 +253,15 @@ fn stock_routes(routes: Routes<Housekeeping>) -> Routes<Housekeeping> {
             stats::turnover,
             "How the work of a property goes: how much, how long, how well",
         )
-        .get("/linen", LEADERS, linen::list, "The linen of a property")
+        .get(
+            "/stats/readiness",
+            LEADERS,
+            readiness::show,
+            "How many rooms were in which status through a day, each quarter of an hour",
+        )
+        .post("/media", WITNESSES, media::keep, "Keep a photo (JPEG); the same photo again is the same one")
+        .get("/media/{id}", READERS, media::show, "A photo")
+        .get("/linen", STAFF, linen::list, "The linen of a property")
         .post("/linen", LEADERS, linen::open, about("Begin to count a kind of linen", &[LINEN_LINE_EXISTS]))
         .get("/linen/{lineId}", LEADERS, linen::show, "A kind of linen, and how much of it there is")
         .post("/linen/{lineId}/issue", WORKERS, linen::issue, about("Linen goes out", MOVES))

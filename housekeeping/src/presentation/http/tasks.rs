@@ -6,13 +6,14 @@ use contracts::housekeeping::{TaskKind, TaskPriority};
 use contracts::ids::{RoomId, StaffId, TaskId};
 use contracts::time::Timestamp;
 use platform::http::{
-    Answer, Changed, Command, Created, Id, NoBody, Page, Paging, Problem, PropertyScope, Query, Tagged, Who, Words,
+    Answer, Changed, Command, Created, Id, Page, Paging, Problem, PropertyScope, Query, Tagged, Who, Words,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::bodies::{
     self, Assign, Attempt, Cancel, Complete, CreateTask, Escalate, Fail, Inspect, Pause, Priority, RequireMaintenance,
+    Step,
 };
 use crate::application::assignment::{self, NewTask};
 use crate::application::cleaning::{self, Report};
@@ -27,7 +28,12 @@ use crate::{HousekeepingError, SCHEMA};
 type TaskAnswer = Answer<Changed<TaskResource>>;
 
 pub(super) fn on<'a, T>(command: &'a Command<T>, task: &'a TaskId) -> TaskCommand<'a> {
-    TaskCommand { task, caller: &command.caller, if_match: command.if_match.as_ref() }
+    TaskCommand { task, caller: &command.caller, if_match: command.if_match.as_ref(), at: None }
+}
+
+/// The same, done at the time that the device says.
+fn done_at<'a, T>(command: &'a Command<T>, task: &'a TaskId, at: Option<Timestamp>) -> TaskCommand<'a> {
+    TaskCommand { at, ..on(command, task) }
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "what a story gives is taken as it comes")]
@@ -35,19 +41,21 @@ pub(super) fn changed(task: Task) -> Changed<TaskResource> {
     Changed::new(&TaskResource::from(&task), task.version)
 }
 
-pub(super) async fn start(State(hk): State<Housekeeping>, Id(id): Id<TaskId>, command: Command<NoBody>) -> TaskAnswer {
-    command.run(&hk.db, &SCHEMA, async |uow| cleaning::start(uow, on(&command, &id)).await.map(changed)).await
+pub(super) async fn start(State(hk): State<Housekeeping>, Id(id): Id<TaskId>, command: Command<Step>) -> TaskAnswer {
+    let step = done_at(&command, &id, command.body.at);
+    command.run(&hk.db, &SCHEMA, async |uow| cleaning::start(uow, step).await.map(changed)).await
 }
 
-pub(super) async fn resume(State(hk): State<Housekeeping>, Id(id): Id<TaskId>, command: Command<NoBody>) -> TaskAnswer {
-    command.run(&hk.db, &SCHEMA, async |uow| cleaning::resume(uow, on(&command, &id)).await.map(changed)).await
+pub(super) async fn resume(State(hk): State<Housekeeping>, Id(id): Id<TaskId>, command: Command<Step>) -> TaskAnswer {
+    let step = done_at(&command, &id, command.body.at);
+    command.run(&hk.db, &SCHEMA, async |uow| cleaning::resume(uow, step).await.map(changed)).await
 }
 
 pub(super) async fn pause(State(hk): State<Housekeeping>, Id(id): Id<TaskId>, command: Command<Pause>) -> TaskAnswer {
-    let Pause { reason, note } = &command.body;
+    let Pause { reason, note, at } = &command.body;
     let story = async |uow: &mut _| {
         let note = bodies::note("note", note.clone())?;
-        cleaning::pause(uow, on(&command, &id), *reason, note).await.map(changed)
+        cleaning::pause(uow, done_at(&command, &id, *at), *reason, note).await.map(changed)
     };
     command.run(&hk.db, &SCHEMA, story).await
 }
@@ -57,23 +65,23 @@ pub(super) async fn complete(
     Id(id): Id<TaskId>,
     command: Command<Complete>,
 ) -> TaskAnswer {
-    let Complete { checklist_results, linen, no_maintenance_found } = &command.body;
+    let Complete { checklist_results, linen, no_maintenance_found, at } = &command.body;
     let story = async |uow: &mut _| {
         let report = Report {
             checklist_results: bodies::results("checklistResults", checklist_results.clone())?,
             linen: bodies::linen(*linen)?,
             no_maintenance_found: *no_maintenance_found,
         };
-        cleaning::complete(uow, &hk.profiles, on(&command, &id), report).await.map(changed)
+        cleaning::complete(uow, &hk.profiles, done_at(&command, &id, *at), report).await.map(changed)
     };
     command.run(&hk.db, &SCHEMA, story).await
 }
 
 pub(super) async fn fail(State(hk): State<Housekeeping>, Id(id): Id<TaskId>, command: Command<Fail>) -> TaskAnswer {
-    let Fail { reason, note } = &command.body;
+    let Fail { reason, note, at } = &command.body;
     let story = async |uow: &mut _| {
         let note = bodies::note("note", note.clone())?;
-        cleaning::fail(uow, &hk.profiles, on(&command, &id), *reason, note).await.map(changed)
+        cleaning::fail(uow, &hk.profiles, done_at(&command, &id, *at), *reason, note).await.map(changed)
     };
     command.run(&hk.db, &SCHEMA, story).await
 }
@@ -99,10 +107,10 @@ pub(super) async fn require_maintenance(
     Id(id): Id<TaskId>,
     command: Command<RequireMaintenance>,
 ) -> TaskAnswer {
-    let RequireMaintenance { issue, outcome } = &command.body;
+    let RequireMaintenance { issue, outcome, at } = &command.body;
     let story = async |uow: &mut _| {
         let issue = bodies::issue(issue.clone())?;
-        maintenance::require(uow, on(&command, &id), issue, *outcome).await.map(changed)
+        maintenance::require(uow, done_at(&command, &id, *at), issue, *outcome).await.map(changed)
     };
     command.run(&hk.db, &SCHEMA, story).await
 }

@@ -10,6 +10,7 @@ mod rooms;
 mod staff;
 mod staff_terminals;
 mod stock;
+mod web;
 
 use crate::test_hotel::TestHotel;
 
@@ -26,6 +27,7 @@ pub(crate) async fn tell() -> TestHotel {
     planning::tell(&hotel).await;
     staff_terminals::tell(&hotel).await;
     reservation::tell(&hotel).await;
+    web::tell(&hotel).await;
     front_office::tell(&hotel).await;
     hotel
 }

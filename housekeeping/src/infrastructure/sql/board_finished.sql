@@ -1,0 +1,5 @@
+SELECT * FROM housekeeping.housekeeping_tasks
+WHERE tenant_id = $1 AND property_id = $2 AND assignee_staff_id = $3
+  AND status IN ('completed', 'failed', 'requires_maintenance') AND updated_at >= $4 AND created_at >= $5
+ORDER BY updated_at, id
+LIMIT 200

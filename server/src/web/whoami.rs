@@ -1,0 +1,52 @@
+//! Who is signed in, as our pages need to know it.
+
+use contracts::ids::{PropertyId, StaffId};
+use contracts::time::Timestamp;
+use housekeeping::infrastructure::people;
+use housekeeping::{HousekeepingError, SCHEMA};
+use platform::Db;
+use platform::auth::{Caller, Properties};
+use platform::http::Problem;
+use serde::Serialize;
+
+/// What `/web/session` answers.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Session {
+    tenant_id: String,
+    user_id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    staff_id: Option<StaffId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    display_name: Option<String>,
+    roles: Vec<&'static str>,
+    /// Ids, or `*` alone.
+    properties: Vec<String>,
+    /// The house to begin with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    property_id: Option<PropertyId>,
+    timezone: String,
+    language: String,
+    expires_at: Timestamp,
+}
+
+pub(super) async fn tell(db: &Db, caller: &Caller) -> Result<Session, Problem> {
+    let look = async |uow: &mut _| people::acquaint(uow, caller.staff.as_ref()).await;
+    let known = db.read::<_, HousekeepingError, _>(&SCHEMA, &caller.tenant, look).await?;
+    let (properties, first) = match &caller.properties {
+        Properties::All => (vec!["*".to_owned()], known.first_property),
+        Properties::Only(list) => (list.iter().map(|id| id.as_str().to_owned()).collect(), list.first().cloned()),
+    };
+    Ok(Session {
+        tenant_id: caller.tenant.as_str().to_owned(),
+        user_id: caller.subject.clone(),
+        staff_id: caller.staff.clone(),
+        display_name: known.display_name,
+        roles: caller.roles.iter().map(|role| role.as_str()).collect(),
+        properties,
+        property_id: first,
+        timezone: known.timezone,
+        language: known.language,
+        expires_at: Timestamp::from_millis(caller.expires_at.saturating_mul(1_000)),
+    })
+}

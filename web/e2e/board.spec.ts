@@ -1,0 +1,155 @@
+// The supervisor's stories.
+import { HK, allSent, boardOf, finishOne, numberOf } from "./hands";
+import { expect, ready, speaks, test } from "./server";
+
+for (const language of ["en", "ps"] as const) {
+  test(`1 the demo link leads to a living board (${language}) @short`, async ({ page, hotel, enter, complaints }) => {
+    await speaks(page, language);
+    await enter(page, "supervisor");
+    await expect(page).toHaveURL(/\/board$/);
+    const app = page.getByTestId("app");
+    await expect(app).toHaveAttribute("data-role", "supervisor");
+    await expect(app).toHaveAttribute("data-lang", language);
+    await expect(app).toHaveAttribute("data-dir", language === "en" ? "ltr" : "rtl");
+    await expect(app).toHaveAttribute("data-live", "live");
+    const board = await boardOf(hotel);
+    const counts = await page.getByTestId("count").evaluateAll((all) => all.map((one) => Number((one as HTMLElement).dataset.count)));
+    expect(counts.reduce((sum, one) => sum + one, 0)).toBe(board.rooms.length);
+    await expect(page.getByTestId("lane")).toHaveCount(board.staff.length + 1);
+    const task = board.tasks.find((one) => one.status === "pending");
+    if (!task) throw new Error("all work is given");
+    const tile = page.locator(`[data-testid=task][data-task-id="${task.taskId}"]`);
+    const next = task.priority === "high" ? "normal" : "high";
+    await hotel.ask("supervisor", "PATCH", `${HK}/tasks/${task.taskId}/priority`, { priority: next });
+    await expect(tile).toHaveAttribute("data-priority", next, { timeout: 2_000 });
+    expect(complaints).toEqual([]);
+  });
+}
+
+test("3 a drag here is seen there within a second", async ({ browser, page, hotel, enter }) => {
+  await enter(page, "supervisor");
+  const other = await browser.newContext({ baseURL: hotel.url });
+  const there = await other.newPage();
+  await enter(there, "property_manager", "/board");
+  await expect(there.getByTestId("app")).toHaveAttribute("data-live", "live");
+  const board = await boardOf(hotel);
+  const task = board.tasks.find((one) => one.status === "pending");
+  const person = board.staff.find((one) => one.loadMinutes > 0);
+  if (!task || !person) throw new Error("nothing to give");
+  const tile = page.locator(`[data-testid=task][data-task-id="${task.taskId}"]`);
+  const lane = page.locator(`[data-testid=lane][data-staff-id="${person.staffId}"]`);
+  await tile.dragTo(lane.locator(".lane-head"));
+  await expect(lane.locator(`[data-task-id="${task.taskId}"]`)).toBeVisible();
+  await allSent(page);
+  const seen = there.locator(`[data-testid=lane][data-staff-id="${person.staffId}"] [data-task-id="${task.taskId}"]`);
+  await expect(seen).toBeVisible({ timeout: 1_000 });
+  await other.close();
+});
+
+for (const language of ["en", "ps"] as const) {
+  test(`4 the same by keyboard (${language})`, async ({ page, hotel, enter }) => {
+    await speaks(page, language);
+    await enter(page, "supervisor");
+    const board = await boardOf(hotel);
+    const task = board.tasks.find((one) => one.status === "pending");
+    if (!task) throw new Error("nothing to give");
+    const tile = page.locator(`[data-testid=task][data-task-id="${task.taskId}"]`);
+    await tile.focus();
+    await page.keyboard.press("Enter");
+    await expect(page.getByTestId("give-to")).toBeVisible();
+    await expect(page.getByTestId("person").first()).toBeFocused();
+    await page.keyboard.press("ArrowDown");
+    const chosen = page.getByTestId("person").nth(1);
+    await expect(chosen).toBeFocused();
+    const staffId = await chosen.getAttribute("data-staff-id");
+    await expect(page.getByTestId("what-if")).toHaveAttribute("data-staff-id", staffId ?? "");
+    await expect(page.getByTestId("what-if")).not.toHaveAttribute("data-added-minutes", "");
+    await page.keyboard.press("Enter");
+    await expect(page.locator(`[data-testid=task][data-task-id="${task.taskId}"]`)).toHaveAttribute("data-assignee", staffId ?? "");
+    await allSent(page);
+    const now = await hotel.ask<{ assigneeStaffId: string }>("supervisor", "GET", `${HK}/tasks/${task.taskId}`);
+    expect(now.assigneeStaffId).toBe(staffId);
+  });
+}
+
+test("5 two supervisors, one task: 412 shows who", async ({ page, context, hotel, enter }) => {
+  await enter(page, "supervisor");
+  const board = await boardOf(hotel);
+  const task = board.tasks.find((one) => one.status === "assigned");
+  const [first, second] = board.staff.filter((one) => one.staffId !== task?.assigneeStaffId && one.loadMinutes > 0);
+  if (!task || !first || !second) throw new Error("nothing to quarrel about");
+  await context.setOffline(true);
+  await page.locator(`[data-testid=task][data-task-id="${task.taskId}"] [data-testid=task-menu]`).click();
+  await page.locator(`[data-testid=person][data-staff-id="${first.staffId}"]`).click();
+  await expect(page.locator(`[data-testid=task][data-task-id="${task.taskId}"]`)).toHaveAttribute("data-pending", "true");
+  await hotel.ask("property_manager", "POST", `${HK}/tasks/${task.taskId}/assign`, { staffId: second.staffId, reason: "manual" });
+  await context.setOffline(false);
+  const conflict = page.getByTestId("conflict");
+  await expect(conflict).toHaveAttribute("data-code", "STALE_VERSION", { timeout: 20_000 });
+  await expect(page.getByTestId("conflict-theirs")).toContainText(second.displayName ?? second.staffId.slice(-4));
+  await expect(page.getByTestId("conflict-who")).not.toHaveText("–");
+  await page.getByTestId("conflict-anyway").click();
+  await allSent(page);
+  const now = await hotel.ask<{ assigneeStaffId: string }>("supervisor", "GET", `${HK}/tasks/${task.taskId}`);
+  expect(now.assigneeStaffId).toBe(first.staffId);
+});
+
+test("9 a room is passed, one sent back, one waived", async ({ page, hotel, enter }) => {
+  const rooms = [await finishOne(hotel), await finishOne(hotel), await finishOne(hotel)];
+  await enter(page, "supervisor", "/board?view=floors");
+  const open = async (number: string) => {
+    const tile = page.locator(`[data-testid=room][data-room="${number}"]`);
+    await expect(tile).toHaveAttribute("data-status", "cleaned");
+    await tile.getByTestId("task-menu").click();
+  };
+  const [passed, failed, waived] = rooms.map((one) => one.number);
+  await open(passed ?? "");
+  await page.getByTestId("inspect-pass").click();
+  await expect(page.locator(`[data-testid=room][data-room="${passed}"]`)).toHaveAttribute("data-status", "ready");
+  await open(failed ?? "");
+  await page.getByTestId("inspect-fail").click();
+  await expect(page.getByTestId("confirm")).toBeDisabled();
+  await page.getByTestId("reason").fill("د تشناب هنداره");
+  await page.getByTestId("confirm").click();
+  await expect(page.locator(`[data-testid=room][data-room="${failed}"]`)).toHaveAttribute("data-status", "dirty");
+  await open(waived ?? "");
+  await page.getByTestId("inspect-waive").click();
+  await page.getByTestId("reason").fill("the guest is at the desk");
+  await page.getByTestId("confirm").click();
+  await expect(page.locator(`[data-testid=room][data-room="${waived}"]`)).toHaveAttribute("data-status", "ready");
+  await allSent(page);
+  await page.locator(`[data-testid=room][data-room="${waived}"] a`).first().click();
+  await expect(page.getByTestId("history-item").first()).toBeVisible();
+  await expect(page.locator("[data-testid=history-item][data-cause=inspection_waived]").first()).toBeVisible();
+});
+
+for (const language of ["en", "ps"] as const) {
+  test(`10 the plan: reasons to read, a row approved, one skipped (${language})`, async ({ page, hotel, enter }) => {
+    await speaks(page, language);
+    await enter(page, "supervisor", "/plan");
+    await page.getByTestId("plan-suggest").click();
+    const proposed = page.locator("[data-testid=plan-row][data-outcome=proposed]");
+    await expect(proposed.first()).toBeVisible();
+    const reason = proposed.first().getByTestId("row-reason").first();
+    await expect(reason).toBeVisible();
+    if (language === "ps") expect((await reason.textContent()) ?? "").toMatch(/[؀-ۿ]/);
+    await expect(page.getByTestId("plan-bar").first()).toBeVisible();
+    const taskId = (await proposed.first().getAttribute("data-task-id")) ?? "";
+    await proposed.first().getByTestId("row-approve").click();
+    await expect(page.locator(`[data-testid=plan-row][data-task-id="${taskId}"]`)).toHaveAttribute("data-outcome", "applied");
+    // Somebody decides by hand while the plan waits.
+    const row = proposed.first();
+    const other = (await row.getAttribute("data-task-id")) ?? "";
+    const planned = await row.getAttribute("data-staff-id");
+    const board = await boardOf(hotel);
+    const task = board.tasks.find((one) => one.taskId === other);
+    const person = board.staff.find((one) => one.staffId !== planned && one.staffId !== task?.assigneeStaffId && one.loadMinutes > 0);
+    expect(numberOf(board, task as never)).not.toBe("");
+    await hotel.ask("supervisor", "POST", `${HK}/tasks/${other}/assign`, { staffId: person?.staffId, reason: "manual" });
+    await page.locator(`[data-testid=plan-row][data-task-id="${other}"]`).getByTestId("row-approve").click();
+    const skipped = page.locator(`[data-testid=plan-row][data-task-id="${other}"]`);
+    await expect(skipped).toHaveAttribute("data-outcome", "skipped");
+    await expect(skipped).toHaveAttribute("data-because", "assigned_meanwhile");
+    await ready(page);
+  });
+}

@@ -1,0 +1,91 @@
+// The front desk's stories.
+import { type Hotel, expect, speaks, test } from "./server";
+
+const HK = "/housekeeping/v1";
+interface Room {
+  roomId: string;
+  number: string;
+  status: string;
+  occupancy: string;
+  readyEtaAt?: string;
+  openTask?: { taskId: string; priority: string };
+}
+interface Stay {
+  reservationId: string;
+  status: string;
+  items: { roomId?: string | null; number?: string | null }[];
+}
+const rooms = async (hotel: Hotel): Promise<Room[]> => (await hotel.ask<{ rooms: Room[] }>("supervisor", "GET", `${HK}/board?propertyId=${hotel.property}`)).rooms;
+const arrivals = async (hotel: Hotel): Promise<Stay[]> => (await hotel.ask<{ items: Stay[] }>("front_desk", "GET", `/reservation/v1/arrivals?propertyId=${hotel.property}`)).items;
+
+for (const language of ["en", "ps"] as const) {
+  test(`11 the desk sees which room is ready and when the others will be (${language}) @short`, async ({ page, hotel, enter, complaints }) => {
+    await speaks(page, language);
+    await enter(page, "front_desk");
+    await expect(page).toHaveURL(/\/desk$/);
+    const all = await rooms(hotel);
+    await expect(page.getByTestId("ready-room")).toHaveCount(all.length);
+    const later = all.find((room) => room.readyEtaAt && room.occupancy === "vacant" && room.status === "dirty");
+    if (!later) throw new Error("every room is ready");
+    const tile = page.locator(`[data-testid=ready-room][data-room="${later.number}"]`);
+    await expect(tile).toHaveAttribute("data-eta", /T/);
+    await page.locator("body").press(later.number[0] ?? "1");
+    await page.getByTestId("find-room").fill(later.number);
+    await expect(page.getByTestId("ready-room")).toHaveCount(1);
+    await page.getByTestId("find-room").fill("9999");
+    await expect(page.getByTestId("state-empty").first()).toBeVisible();
+    expect(complaints).toEqual([]);
+  });
+}
+
+test("11 a discrepancy is shown with who saw it, and resolved", async ({ page, hotel, enter }) => {
+  const vacant = (await rooms(hotel)).find((room) => room.occupancy === "vacant" && room.status === "ready");
+  if (!vacant) throw new Error("no room is ready");
+  await enter(page, "front_desk");
+  await hotel.ask("supervisor", "POST", `${HK}/rooms/${vacant.roomId}/occupancy`, { observed: "occupied", note: "a suitcase" });
+  const shown = page.getByTestId("discrepancy").filter({ hasText: vacant.number });
+  await expect(shown).toHaveAttribute("data-kind", "sleep");
+  await expect(shown).toContainText("a suitcase");
+  await shown.getByTestId("resolve").click();
+  await page.locator("[data-testid=resolution][data-resolution=desk_right]").click();
+  await expect(shown).toHaveCount(0);
+  await expect.poll(async () => (await hotel.ask<{ items: unknown[] }>("front_desk", "GET", `${HK}/discrepancies?propertyId=${hotel.property}&open=true`)).items.length).toBe(0);
+});
+
+test("11 a guest is checked in, and a room that is not ready warns first", async ({ page, hotel, enter }) => {
+  const due = (await arrivals(hotel)).filter((stay) => stay.status === "confirmed");
+  test.skip(!due.length, "nobody is due in the demo");
+  await enter(page, "front_desk");
+  const state = new Map((await rooms(hotel)).map((room) => [room.roomId, room]));
+  const unready = due.find((stay) => state.get(stay.items[0]?.roomId ?? "")?.status === "dirty");
+  if (unready) {
+    const row = page.locator(`[data-testid=arrival][data-reservation-id="${unready.reservationId}"]`);
+    await row.getByTestId("check-in").click();
+    await expect(page.getByTestId("not-ready")).toBeVisible();
+    await page.getByTestId("dismiss").click();
+    if (await row.getByTestId("first-please").isVisible()) {
+      await row.getByTestId("first-please").click();
+      const task = state.get(unready.items[0]?.roomId ?? "")?.openTask?.taskId ?? "";
+      await expect.poll(async () => (await hotel.ask<{ priority: string }>("supervisor", "GET", `${HK}/tasks/${task}`)).priority).toBe("urgent");
+      await expect(row.getByTestId("first-please")).toHaveCount(0);
+    }
+  }
+  const stay = due.find((one) => ["ready", "clean"].includes(state.get(one.items[0]?.roomId ?? "")?.status ?? "")) ?? due[0];
+  const row = page.locator(`[data-testid=arrival][data-reservation-id="${stay?.reservationId}"]`);
+  await row.getByTestId("check-in").click();
+  await page.getByTestId("confirm").click();
+  await expect(row).toHaveCount(0);
+});
+
+test("11 the chart shows the stays, and a stay is moved by its menu", async ({ page, hotel, enter }) => {
+  await enter(page, "front_desk", "/desk/chart");
+  await expect(page.getByTestId("chart")).toBeVisible();
+  const stays = page.getByTestId("stay");
+  await expect(stays.first()).toBeVisible();
+  expect(await stays.count()).toBeGreaterThan(3);
+  await stays.first().click();
+  await expect(page.getByTestId("change-stay")).toBeVisible();
+  await expect(page.getByTestId("confirm")).toBeDisabled();
+  await page.getByTestId("dismiss").click();
+  expect(hotel.url).toBeTruthy();
+});

@@ -1,0 +1,66 @@
+// What the stories do beside the browser, through the same REST interface as everybody.
+import { type Hotel, type Page, expect } from "./server";
+
+export interface BoardTask {
+  taskId: string;
+  roomId: string;
+  status: string;
+  kind: string;
+  priority: string;
+  assigneeStaffId?: string | null;
+  checklistId: string;
+  version: number;
+}
+export interface Board {
+  rooms: { roomId: string; number: string; status: string; version: number }[];
+  tasks: BoardTask[];
+  staff: { staffId: string; displayName?: string; capacityMinutes: number; loadMinutes: number }[];
+}
+
+export const HK = "/housekeeping/v1";
+
+export const boardOf = (hotel: Hotel): Promise<Board> => hotel.ask<Board>("supervisor", "GET", `${HK}/board?propertyId=${hotel.property}`);
+export const numberOf = (board: Board, task: BoardTask): string => board.rooms.find((room) => room.roomId === task.roomId)?.number ?? "";
+
+export async function historyOf(hotel: Hotel, taskId: string): Promise<string[]> {
+  type History = { items: { subject: string }[] };
+  const { items } = await hotel.ask<History>("supervisor", "GET", `${HK}/tasks/${taskId}/history`);
+  return items.map((item) => item.subject.split(".").at(-2) ?? "");
+}
+
+/** Somebody finishes the room they are in, so that it waits for an inspection. */
+export async function finishOne(hotel: Hotel): Promise<{ task: BoardTask; number: string }> {
+  const board = await boardOf(hotel);
+  const task = board.tasks.find((one) => one.status === "in_progress" && one.kind === "turnover" && one.assigneeStaffId);
+  if (!task?.assigneeStaffId) throw new Error("nobody is in a room");
+  const list = await hotel.ask<{ items: { key: string }[] }>("supervisor", "GET", `${HK}/checklists/${task.checklistId}`);
+  const checklistResults = list.items.map((item) => ({ itemKey: item.key, checked: true }));
+  await hotel.ask("housekeeper", "POST", `${HK}/tasks/${task.taskId}/complete`, { checklistResults, noMaintenanceFound: true }, task.assigneeStaffId);
+  return { task, number: numberOf(board, task) };
+}
+
+/** Gives a task that nobody has to this person; there is always one left in the demo, or one is made. */
+export async function giveOne(hotel: Hotel, staffId: string): Promise<{ task: BoardTask; number: string }> {
+  const board = await boardOf(hotel);
+  const free = board.rooms.find((room) => room.status === "clean" && !board.tasks.some((task) => task.roomId === room.roomId));
+  if (!free) throw new Error("no room without work");
+  const body = { propertyId: hotel.property, roomId: free.roomId, kind: "mid_stay_clean", priority: "low" };
+  const task = await hotel.ask<BoardTask>("supervisor", "POST", `${HK}/tasks`, body);
+  await hotel.ask("supervisor", "POST", `${HK}/tasks/${task.taskId}/assign`, { staffId, reason: "manual" });
+  return { task, number: free.number };
+}
+
+/** Everything that waited has arrived. */
+export async function allSent(page: Page): Promise<void> {
+  await expect(page.getByTestId("app")).toHaveAttribute("data-pending", "0", { timeout: 30_000 });
+}
+
+export const me = (page: Page): Promise<{ staffId: string; userId: string; displayName: string }> =>
+  page.evaluate(async () => (await (await fetch("/web/session")).json()) as never);
+
+/** Ticks every row of the list on the screen. */
+export async function tickAll(page: Page): Promise<void> {
+  const rows = page.getByTestId("check");
+  await expect(rows.first()).toBeVisible();
+  for (const row of await rows.all()) if ((await row.getAttribute("data-checked")) === "false") await row.click();
+}

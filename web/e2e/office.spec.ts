@@ -1,0 +1,70 @@
+// Papers, figures, settings, the week: what is done at a desk in the back.
+import { expect, ready, speaks, test } from "./server";
+
+const HK = "/housekeeping/v1";
+
+test("14 every person with work has a sheet in their own language, with both calendars @short", async ({ page, hotel, enter }) => {
+  await enter(page, "supervisor", "/print/all");
+  type Board = { staff: { staffId: string; languages: string[] }[]; tasks: { assigneeStaffId?: string; status: string }[] };
+  const board = await hotel.ask<Board>("supervisor", "GET", `${HK}/board?propertyId=${hotel.property}`);
+  const busy = board.staff.filter((one) => board.tasks.some((task) => task.assigneeStaffId === one.staffId && task.status !== "pending"));
+  await expect(page.getByTestId("sheet")).toHaveCount(busy.length);
+  const dari = busy.find((one) => one.languages[0] === "fa-AF");
+  const sheet = page.locator(`[data-testid=sheet][data-staff-id="${dari?.staffId}"]`);
+  await expect(sheet).toHaveAttribute("dir", "rtl");
+  await expect(sheet).toHaveAttribute("lang", "fa");
+  await expect(sheet).toContainText("۱۴۰۵");
+  await expect(sheet).toContainText("۲۰۲۶");
+  const work = board.tasks.filter((task) => task.assigneeStaffId === dari?.staffId && task.status !== "pending");
+  await expect(sheet.getByTestId("sheet-row")).toHaveCount(work.length);
+  await page.emulateMedia({ media: "print" });
+  await expect(page.getByTestId("print-now")).toBeHidden();
+  await expect(page.getByTestId("lang")).toBeHidden();
+  await expect(sheet).toBeVisible();
+  await page.emulateMedia({ media: "screen" });
+  await page.goto(`/print/${dari?.staffId}`);
+  await ready(page);
+  await expect(page.getByTestId("sheet")).toHaveCount(1);
+});
+
+for (const language of ["en", "ps"] as const) {
+  test(`15 each plot has a table of the same figures (${language})`, async ({ page, enter }) => {
+    await speaks(page, language);
+    await enter(page, "supervisor", "/stats");
+    for (const name of ["plot-turnaround", "plot-load", "plot-readiness"]) {
+      const plot = page.getByTestId(name);
+      await expect(plot.locator("canvas")).toBeVisible();
+      await plot.locator("summary").click();
+      await expect(plot.getByTestId("plot-table")).toBeVisible();
+      expect(await plot.getByTestId("plot-table").locator("tbody tr").count()).toBeGreaterThan(0);
+    }
+    if (language === "ps") await expect(page.getByTestId("plot-load").getByTestId("plot-table")).toContainText(/[۰-۹]/);
+  });
+}
+
+test("the hotel's settings are changed on the version that was read, and a new checklist is put in force", async ({ page, hotel, enter }) => {
+  await enter(page, "property_manager", "/settings");
+  await page.getByTestId("settings-calendar").selectOption("solar");
+  await expect(page.getByTestId("today")).toContainText("1405");
+  await page.getByTestId("lost-days").fill("120");
+  await page.getByTestId("settings-save").click();
+  await expect.poll(async () => (await hotel.ask<{ lostFoundRetentionDays: number }>("property_manager", "GET", `${HK}/settings`)).lostFoundRetentionDays).toBe(120);
+  const items = page.getByTestId("list-item");
+  const before = await items.count();
+  await page.getByTestId("list-add").click();
+  await expect(page.getByTestId("list-publish")).toBeDisabled();
+  await items.last().locator("input").first().fill("Water the plants");
+  await page.getByTestId("list-publish").click();
+  await expect.poll(async () => (await hotel.ask<{ items: { items: unknown[] }[] }>("supervisor", "GET", `${HK}/checklists?kind=turnover`)).items[0]?.items.length).toBe(before + 1);
+  await expect(page.getByTestId("device-qr")).toBeVisible();
+  await expect(page.getByTestId("device-link")).toContainText(`/login?hotel=${hotel.tenant}`);
+});
+
+test("the week begins on Saturday and goes back and forth", async ({ page, enter }) => {
+  await enter(page, "supervisor", "/roster");
+  const from = (await page.getByTestId("week").getAttribute("data-from")) ?? "";
+  expect(new Date(`${from}T12:00:00Z`).getUTCDay()).toBe(6);
+  await page.getByTestId("week-after").click();
+  await expect(page.getByTestId("week")).not.toHaveAttribute("data-from", from);
+  await ready(page);
+});

@@ -1,0 +1,130 @@
+// The housekeeper's stories, on a small phone.
+import { HK, allSent, boardOf, giveOne, historyOf, me, tickAll } from "./hands";
+import { expect, ready, speaks, test } from "./server";
+
+test.use({ viewport: { width: 320, height: 640 }, hasTouch: true });
+
+/** The room that is in progress, if any, is finished first: a day has one current room. */
+async function finishCurrent(page: import("@playwright/test").Page): Promise<void> {
+  const done = page.getByTestId("task-done");
+  if (!(await done.count())) return;
+  await tickAll(page);
+  await page.getByTestId("all-in-order").click();
+  await done.click();
+  await expect(page.locator("[data-testid=my-task][data-status=in_progress]")).toHaveCount(0);
+  await allSent(page);
+}
+
+for (const language of ["en", "ps"] as const) {
+  test(`6 a housekeeper's day at 320 px (${language}) @short`, async ({ page, hotel, enter, complaints }) => {
+    await speaks(page, language);
+    await enter(page, "housekeeper");
+    await expect(page).toHaveURL(/\/my$/);
+    const { staffId } = await me(page);
+    await finishCurrent(page);
+    const { task, number } = await giveOne(hotel, staffId);
+    const row = page.locator(`[data-testid=my-task][data-task-id="${task.taskId}"]`);
+    await expect(row).toHaveAttribute("data-room", number);
+    if (await row.getAttribute("href")) await row.click();
+    await page.getByTestId("task-start").click();
+    await expect(row).toHaveAttribute("data-status", "in_progress");
+    await page.getByTestId("task-pause").click();
+    await expect(page.getByTestId("pause-reason")).toHaveCount(6);
+    await page.locator("[data-testid=pause-reason][data-reason=awaiting_linen]").click();
+    await expect(row).toHaveAttribute("data-status", "paused");
+    await page.getByTestId("task-resume").click();
+    await expect(row).toHaveAttribute("data-status", "in_progress");
+    // Done counts what is missing, and goes there.
+    await page.getByTestId("task-done").click();
+    await expect(page.getByTestId("toast")).toBeVisible();
+    await expect(row).toHaveAttribute("data-status", "in_progress");
+    await tickAll(page);
+    await page.getByTestId("linen-issued-plus").click();
+    await page.getByTestId("linen-issued-plus").click();
+    await page.getByTestId("linen-issued-minus").click();
+    await expect(page.getByTestId("linen-issued-count")).toHaveAttribute("data-count", "1");
+    await page.getByTestId("report").click();
+    await page.locator("[data-testid=category][data-category=plumbing]").click();
+    await page.locator("[data-testid=severity][data-severity=minor]").click();
+    await page.getByTestId("report-send").click();
+    await expect(row).toHaveAttribute("data-status", "in_progress");
+    await page.getByTestId("seen-vacant").click();
+    await page.getByTestId("task-done").click();
+    await expect(page).toHaveURL(/\/my$/);
+    await expect(row).toHaveAttribute("data-status", "completed");
+    await allSent(page);
+    const done = await hotel.ask<{ status: string; linenIssued: number; noMaintenanceFound: boolean }>("supervisor", "GET", `${HK}/tasks/${task.taskId}`);
+    expect(done).toMatchObject({ status: "completed", noMaintenanceFound: false });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    expect(complaints).toEqual([]);
+  });
+}
+
+test("7 the day offline: the tab is killed, the server restarted, all is there once, in order", async ({ page, context, hotel, enter }) => {
+  test.setTimeout(180_000);
+  await enter(page, "housekeeper");
+  const { staffId } = await me(page);
+  await finishCurrent(page);
+  const { task } = await giveOne(hotel, staffId);
+  await page.goto(`/my/${task.taskId}`);
+  await expect(page.getByTestId("task-start")).toBeVisible();
+  // The worker must have the whole build, and the list must be on the device.
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await page.goto("/my");
+  await ready(page);
+  await page.goto(`/my/${task.taskId}`);
+  await expect(page.getByTestId("task-start")).toBeVisible();
+  await context.setOffline(true);
+  await page.getByTestId("task-start").click();
+  const row = page.locator(`[data-testid=my-task][data-task-id="${task.taskId}"]`);
+  await expect(row).toHaveAttribute("data-status", "in_progress");
+  await expect(row).toHaveAttribute("data-pending", "true");
+  await page.getByTestId("task-pause").click();
+  await page.locator("[data-testid=pause-reason][data-reason=break]").click();
+  await expect(row).toHaveAttribute("data-status", "paused");
+  await page.close({ runBeforeUnload: false });
+
+  await hotel.stop("SIGKILL");
+  await hotel.start();
+
+  const again = await context.newPage();
+  await again.goto(`/my/${task.taskId}`);
+  await ready(again);
+  const still = again.locator(`[data-testid=my-task][data-task-id="${task.taskId}"]`);
+  await expect(still).toHaveAttribute("data-status", "paused");
+  await expect(again.getByTestId("app")).toHaveAttribute("data-live", "offline");
+  await again.getByTestId("task-resume").click();
+  await tickAll(again);
+  await again.getByTestId("all-in-order").click();
+  await again.getByTestId("task-done").click();
+  await expect(again.locator(`[data-testid=my-task][data-task-id="${task.taskId}"]`)).toHaveAttribute("data-status", "completed");
+  await expect(again.getByTestId("app")).toHaveAttribute("data-pending", "4");
+  await context.setOffline(false);
+  await allSent(again);
+  expect((await historyOf(hotel, task.taskId)).slice(-4)).toEqual(["started", "paused", "resumed", "completed"]);
+});
+
+test("8 reassigned while offline: refused, and shown", async ({ page, context, hotel, enter }) => {
+  await enter(page, "housekeeper");
+  const { staffId } = await me(page);
+  await finishCurrent(page);
+  const { task, number } = await giveOne(hotel, staffId);
+  await page.goto(`/my/${task.taskId}`);
+  await expect(page.getByTestId("task-start")).toBeVisible();
+  await context.setOffline(true);
+  await page.getByTestId("task-start").click();
+  await expect(page.getByTestId("app")).toHaveAttribute("data-pending", "1");
+  const other = (await boardOf(hotel)).staff.find((one) => one.staffId !== staffId && one.loadMinutes > 0);
+  await hotel.ask("supervisor", "POST", `${HK}/tasks/${task.taskId}/assign`, { staffId: other?.staffId, reason: "manual" });
+  await context.setOffline(false);
+  await expect(page.getByTestId("conflict")).toHaveAttribute("data-code", /NOT_THE_ASSIGNEE|TASK_ILLEGAL_TRANSITION|NOT_FOUND|FORBIDDEN/, { timeout: 20_000 });
+  await page.getByTestId("dismiss").click();
+  await expect(page.getByTestId("app")).toHaveAttribute("data-refused", "1");
+  await page.goto("/outbox");
+  const entry = page.locator(`[data-testid=entry][data-room="${number}"]`);
+  await expect(entry).toHaveAttribute("data-state", "refused");
+  await expect(entry).toHaveAttribute("data-verb", "start");
+  await entry.getByTestId("entry-drop").click();
+  await page.getByTestId("confirm").click();
+  await expect(page.getByTestId("app")).toHaveAttribute("data-refused", "0");
+});

@@ -1,0 +1,47 @@
+// Who is let in, and what covers the page when nobody is.
+import { expect, ready, speaks, test } from "./server";
+
+const PIN = "274913";
+
+test("2 PIN, wrong PIN, lock, log out @short", async ({ page, hotel, enter }) => {
+  const { items } = await hotel.ask<{ items: { positionId: string; code: string }[] }>("property_manager", "GET", "/staff/v1/positions");
+  const person = await hotel.ask<{ staffId: string; staffCode: string }>("property_manager", "POST", "/staff/v1/staff", {
+    givenName: "Palwasha",
+    familyName: "Momand",
+    homePropertyId: hotel.property,
+    positionId: items.find((one) => one.code === "SUPERVISOR")?.positionId,
+    employmentType: "full_time",
+    employmentStartedAt: "2026-01-01",
+  });
+  await hotel.ask("property_manager", "POST", `/staff/v1/staff/${person.staffId}/pin`, { pin: PIN });
+  await speaks(page, "en");
+  await enter(page, "supervisor");
+  await page.getByTestId("logout").click();
+  await expect(page).toHaveURL(/\/login/);
+  await page.goto(`/login?hotel=${hotel.tenant}`);
+  await page.getByTestId("login-code").fill(person.staffCode.toLowerCase());
+  await page.getByTestId("login-pin").fill("274914");
+  await page.getByTestId("login-submit").click();
+  await expect(page.getByTestId("login-error")).toHaveAttribute("data-code", "PIN_REFUSED");
+  // By the pad this time.
+  for (const digit of PIN) await page.locator(".pad-key", { hasText: new RegExp(`^${digit}$`) }).click();
+  await page.getByTestId("login-submit").click();
+  await expect(page).toHaveURL(/\/board$/);
+  await ready(page);
+
+  await page.goto("/board?view=list&q=1");
+  await ready(page);
+  await page.evaluate(() => fetch("/web/session", { method: "DELETE" }));
+  await page.getByTestId("filter-text").fill("10");
+  await page.reload();
+  await expect(page.getByTestId("lock")).toBeVisible();
+  await page.getByTestId("lock").getByTestId("login-pin").fill(PIN);
+  await page.getByTestId("lock").getByTestId("login-submit").click();
+  await expect(page.getByTestId("lock")).toBeHidden();
+  await expect(page).toHaveURL(/view=list/);
+  await ready(page);
+  await page.getByTestId("logout").click();
+  await expect(page).toHaveURL(/\/login/);
+  await page.goto("/board");
+  await expect(page).toHaveURL(/\/login/);
+});

@@ -1,0 +1,54 @@
+// Linen and lost things.
+import { expect, speaks, test } from "./server";
+
+const HK = "/housekeeping/v1";
+
+for (const language of ["en", "ps"] as const) {
+  test(`12 linen goes out and comes back, and what runs low stands first (${language})`, async ({ page, hotel, enter }) => {
+    const line = `towels_${language}`;
+    await hotel.ask("supervisor", "POST", `${HK}/linen`, { propertyId: hotel.property, line: `zz_${language}`, onHand: 100, lowWatermark: 5 });
+    await hotel.ask("supervisor", "POST", `${HK}/linen`, { propertyId: hotel.property, line, onHand: 12, lowWatermark: 10 });
+    await speaks(page, language);
+    await enter(page, "supervisor", "/linen");
+    const row = page.locator(`[data-testid=linen-line][data-line="${line}"]`);
+    await expect(row).toHaveAttribute("data-on-hand", "12");
+    await expect(row).toHaveAttribute("data-low", "false");
+    await row.getByTestId("linen-issue").click();
+    await page.getByTestId("amount").fill("4");
+    await page.getByTestId("confirm").click();
+    await expect(row).toHaveAttribute("data-on-hand", "8");
+    await expect(row).toHaveAttribute("data-low", "true");
+    await expect(page.getByTestId("linen-line").first()).toHaveAttribute("data-low", "true");
+    await row.getByTestId("linen-return").click();
+    await page.getByTestId("amount").fill("3");
+    await page.getByTestId("confirm").click();
+    await expect(row).toHaveAttribute("data-on-hand", "11");
+    await expect(page.getByTestId("app")).toHaveAttribute("data-pending", "0");
+    const kept = await hotel.ask<{ items: { line: string; onHand: number }[] }>("supervisor", "GET", `${HK}/linen?propertyId=${hotel.property}`);
+    expect(kept.items.find((one) => one.line === line)?.onHand).toBe(11);
+  });
+}
+
+test("12 a thing is recorded, found by its words, claimed and given back", async ({ page, hotel, enter }) => {
+  await enter(page, "front_desk", "/lost");
+  await page.getByTestId("lost-record").click();
+  await page.getByTestId("lost-room").selectOption({ index: 3 });
+  await page.getByTestId("lost-description").fill("a silver watch, under the bed");
+  await page.getByTestId("confirm").click();
+  await page.getByTestId("lost-search").fill("watch silver");
+  const item = page.getByTestId("lost-item");
+  await expect(item).toHaveCount(1);
+  await expect(item).toHaveAttribute("data-status", "recorded");
+  await item.getByTestId("lost-match").click();
+  await page.getByTestId("claimant-name").fill("Laila Karimi");
+  await page.getByTestId("confirm").click();
+  await expect(item).toHaveAttribute("data-status", "matched");
+  await expect(page.getByTestId("app")).toHaveAttribute("data-pending", "0");
+  await item.getByTestId("lost-return").click();
+  await page.getByTestId("confirm").click();
+  await expect(item).toHaveCount(0);
+  await page.getByTestId("lost-all").click();
+  await expect(item).toHaveAttribute("data-status", "returned");
+  const kept = await hotel.ask<{ items: { status: string; claimantName: string }[] }>("front_desk", "GET", `${HK}/lost-and-found?propertyId=${hotel.property}&status=returned`);
+  expect(kept.items.some((one) => one.claimantName === "Laila Karimi")).toBe(true);
+});

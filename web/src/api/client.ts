@@ -1,0 +1,79 @@
+// Reading the server. Whatever changes something goes through the outbox instead.
+import createClient, { type Middleware } from "openapi-fetch";
+import type { components, paths } from "./schema";
+import { learnTime } from "./clock";
+import { NO_ANSWER, Refused, readProblem } from "./problem";
+
+export type Schemas = components["schemas"];
+
+const HOUSEKEEPING = "/housekeeping/v1";
+export { HOUSEKEEPING };
+
+let language = "en";
+let onSignedOut: () => void = () => {};
+
+/** The language of the server's own words, and what to do when it no longer knows us. */
+export function configure(options: { language?: string; onSignedOut?: () => void }): void {
+  language = options.language ?? language;
+  onSignedOut = options.onSignedOut ?? onSignedOut;
+}
+
+/** A plain fetch that reads the time and notices a 401. */
+export async function call(input: string | Request, init: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(input instanceof Request ? input.headers : init.headers);
+  headers.set("accept-language", language);
+  const asked = Date.now();
+  const response = await fetch(input, { credentials: "same-origin", ...init, headers });
+  learnTime(response, asked);
+  if (response.status === 401 && !String(input instanceof Request ? input.url : input).includes("/web/session")) onSignedOut();
+  return response;
+}
+
+const honest: Middleware = {
+  async onResponse({ response }) {
+    if (response.status >= 400) throw new Refused(await readProblem(response));
+    return undefined;
+  },
+};
+
+export const api = createClient<paths>({ baseUrl: globalThis.location?.origin ?? "", fetch: (request) => call(request) });
+api.use(honest);
+
+/** The body of an answer, or a `Refused`: `await read(api.GET("/housekeeping/v1/rooms/{roomId}", …))`. */
+export async function read<T>(answer: Promise<{ data?: T }>): Promise<T> {
+  try {
+    return (await answer).data as T;
+  } catch (error) {
+    if (error instanceof Refused) throw error;
+    throw new Refused({ ...NO_ANSWER, detail: String(error) });
+  }
+}
+
+/** For routes that are not in the document yet: the caller says what comes back. */
+export async function readJson<T>(path: string): Promise<T> {
+  let response: Response;
+  try {
+    response = await call(path);
+  } catch (error) {
+    throw new Refused({ ...NO_ANSWER, detail: String(error) });
+  }
+  if (!response.ok) throw new Refused(await readProblem(response));
+  return (await response.json()) as T;
+}
+
+/** A question that is sent as POST and changes nothing (what-if), or a change that waits for its answer (plan). */
+export async function ask<T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<T> {
+  let response: Response;
+  try {
+    response = await call(path, {
+      method,
+      headers: { "content-type": "application/json", ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  } catch (error) {
+    throw new Refused({ ...NO_ANSWER, detail: String(error) });
+  }
+  if (!response.ok) throw new Refused(await readProblem(response));
+  const text = await response.text();
+  return (text ? JSON.parse(text) : undefined) as T;
+}

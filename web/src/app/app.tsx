@@ -1,0 +1,78 @@
+// From nothing to a page: language, session, page.
+import { QueryClient, QueryClientProvider } from "@tanstack/preact-query";
+import { useEffect } from "preact/hooks";
+import { problemOf } from "../api/problem";
+import { dirOf, useLanguage } from "../i18n";
+import { startHub } from "../live/hub";
+import { live } from "../live/state";
+import { entries } from "../outbox";
+import { Conflicts } from "../live/conflicts";
+import { Toasts } from "../ui/toast";
+import { config } from "./config";
+import { Frame } from "./frame";
+import { Lock, useIdleLock } from "./lock";
+import { PageView, hasFolder } from "./page-view";
+import { ready } from "./ready";
+import { go, place } from "./router";
+import { homeOf, property, roleOf, session } from "./session";
+import { useStore } from "./store";
+
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      // What was refused stays refused; only silence and an unwell server are worth another try.
+      retry: (count, error) => count < 2 && [0, 429, 500, 502, 503, 504].includes(problemOf(error).status),
+      refetchOnWindowFocus: true,
+      networkMode: "always",
+    },
+  },
+});
+
+export function App() {
+  const language = useLanguage();
+  const { standing, who } = useStore(session);
+  const at = useStore(place);
+  const isReady = useStore(ready);
+  const now = useStore(live);
+  const pending = useStore(entries, (all) => all.filter((one) => one.state === "waiting" || one.state === "sending").length);
+  const refused = useStore(entries, (all) => all.filter((one) => one.state === "refused").length);
+  const { version } = useStore(config);
+  const isLogin = at.page?.name === "login";
+  const house = useStore(property);
+  useIdleLock();
+
+  useEffect(() => (standing === "in" && house ? startHub(house) : undefined), [standing, house]);
+
+  useEffect(() => {
+    if (standing === "in" && at.path === "/") {
+      const home = homeOf(who);
+      go(home === "/desk" && !hasFolder("desk") ? "/board" : home, { replace: true });
+    } else if (standing === "out" && !isLogin) {
+      const back = at.path === "/" ? "" : `?back=${encodeURIComponent(at.path + at.search)}`;
+      go(`/login${back}`, { replace: true });
+    }
+  }, [standing, who, at, isLogin]);
+
+  return (
+    <QueryClientProvider client={queries}>
+      <div
+        class="app"
+        data-testid="app"
+        data-lang={language}
+        data-dir={dirOf(language)}
+        data-role={standing === "in" || standing === "locked" ? roleOf(who) : ""}
+        data-live={now}
+        data-pending={String(pending)}
+        data-refused={String(refused)}
+        data-version={version}
+        data-ready={isReady ? "yes" : "no"}
+      >
+        {standing !== "unknown" && (isLogin || standing === "out" ? <PageView /> : <Frame><PageView /></Frame>)}
+        {standing === "locked" && !isLogin && <Lock />}
+        {standing === "in" && <Conflicts />}
+        <Toasts />
+      </div>
+    </QueryClientProvider>
+  );
+}

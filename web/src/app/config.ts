@@ -1,0 +1,24 @@
+// What everybody may know of the server: its version, and whether it is the demo.
+import { createStore } from "./store";
+
+export interface Config {
+  version: string;
+  demo: boolean;
+  /** The demo's hotel, so that its staff codes work without a link. */
+  tenantId?: string | undefined;
+}
+export const config = createStore<Config>({ version: "", demo: false });
+const KEY = "melmastoon.config";
+
+export async function loadConfig(): Promise<void> {
+  try {
+    const response = await fetch("/web/config", { signal: AbortSignal.timeout(4_000) });
+    if (!response.ok) return;
+    const told = (await response.json()) as Partial<Config>;
+    config.set({ version: told.version ?? "", demo: Boolean(told.demo), tenantId: told.tenantId });
+    localStorage.setItem(KEY, JSON.stringify(config.get()));
+  } catch {
+    const kept = localStorage.getItem(KEY);
+    if (kept) config.set(JSON.parse(kept) as Config);
+  }
+}

@@ -1,0 +1,219 @@
+// What is around every page: where one can go, what waits, whether it is live, and the device's own choices.
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { dayTime } from "../i18n/dates";
+import { LANGUAGES, type Language, choose, t, tn, useLanguage, word } from "../i18n";
+import { copyAt, live } from "../live/state";
+import { entries } from "../outbox";
+import { Dialog } from "../ui/dialog";
+import { Picture } from "../ui/pictures";
+import { updateReady, useUpdate } from "../sw/register";
+import { config } from "./config";
+import { Help } from "./help";
+import { hasFolder, preload } from "./page-view";
+import { pages, place } from "./router";
+import { chooseProperty, property, roleOf, session, signOut } from "./session";
+import { useStore } from "./store";
+import { type Theme, chooseTheme, theme } from "./theme";
+import "./frame.css";
+
+export function Frame({ children }: { children: ComponentChildren }) {
+  useLanguage();
+  const { demo } = useStore(config);
+  const update = useStore(updateReady);
+  const isPrint = useStore(place, (now) => now.page?.folder === "print");
+  return (
+    <div class={isPrint ? "frame printing" : "frame"}>
+      <a class="skip" href="#main">
+        {t("frame.skip")}
+      </a>
+      <header class="frame-head no-print">
+        <a class="brand" href="/">
+          <Mark />
+          <span>{t("app.name")}</span>
+        </a>
+        <div class="frame-signs">
+          <Waiting />
+          <Connection />
+        </div>
+      </header>
+      <Navigation />
+      <div class="frame-tools no-print">
+        <Tools />
+      </div>
+      <main id="main" tabIndex={-1}>
+        {demo && (
+          <p class="demo-ribbon no-print" data-testid="demo-ribbon">
+            {t("frame.demo")}
+          </p>
+        )}
+        {update && (
+          <p class="notice good no-print update" data-testid="update-ready" role="status">
+            <span class="grow">{t("frame.update")}</span>
+            <button class="button small primary" data-testid="update-now" onClick={useUpdate}>
+              {t("frame.updateNow")}
+            </button>
+          </p>
+        )}
+        {children}
+      </main>
+    </div>
+  );
+}
+
+function Mark() {
+  return (
+    <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
+      <rect width="32" height="32" rx="8" fill="var(--accent)" />
+      <path d="M7 24V14a9 9 0 0 1 18 0v10M12 24v-9a4 4 0 0 1 8 0v9M5 24h22" fill="none" stroke="var(--accent-ink)" stroke-width="2.2" stroke-linecap="round" />
+    </svg>
+  );
+}
+
+function Navigation() {
+  const roles = useStore(session, (now) => now.who?.roles);
+  const current = useStore(place, (now) => now.page);
+  const shown = pages.filter((page) => page.nav && hasFolder(page.folder) && page.roles.some((role) => roles?.includes(role as never)));
+  return (
+    <nav class="frame-nav no-print" aria-label={t("nav.label")}>
+      {shown.map((page) => (
+        <a
+          key={page.name}
+          href={page.path}
+          data-testid={`nav-${page.name}`}
+          aria-current={current?.folder === page.folder ? "page" : undefined}
+          onPointerEnter={() => preload(page)}
+        >
+          <Picture name={page.name} />
+          <span>{word("nav", page.name)}</span>
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function Waiting() {
+  const pending = useStore(entries, (all) => all.filter((one) => one.state === "waiting" || one.state === "sending").length);
+  const refused = useStore(entries, (all) => all.filter((one) => one.state === "refused").length);
+  return (
+    <>
+      <a class="chip waiting" href="/outbox" data-testid="pending" data-count={String(pending)} hidden={!pending}>
+        <Picture name="clock" />
+        {tn("frame.pending", pending)}
+      </a>
+      {refused > 0 && (
+        <a class="chip refused" href="/outbox" data-testid="refused">
+          <Picture name="alert" />
+          {tn("frame.refused", refused)}
+        </a>
+      )}
+    </>
+  );
+}
+
+function Connection() {
+  const now = useStore(live);
+  const at = useStore(copyAt);
+  return (
+    <span class={`connection ${now}`} role="status">
+      <i aria-hidden="true" />
+      <span>{word("frame.live", now)}</span>
+      {now !== "live" && at > 0 && (
+        <span data-testid="stale-since" data-at={new Date(at).toISOString()}>
+          {t("frame.staleSince", { time: dayTime(at) })}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function Tools() {
+  const language = useLanguage();
+  const chosen = useStore(theme);
+  const who = useStore(session, (now) => now.who);
+  const [help, setHelp] = useState(false);
+  const [leaving, setLeaving] = useState(false);
+  const waiting = useStore(entries, (all) => all.filter((one) => one.state !== "dropped" && one.staff === who?.userId).length);
+  return (
+    <>
+      <div class="who">
+        <b>
+          <bdi>{who?.displayName ?? word("role", roleOf(who))}</bdi>
+        </b>
+        <span class="small soft">{word("role", roleOf(who))}</span>
+      </div>
+      <PropertyChoice />
+      <label class="tool">
+        <Picture name="language" />
+        <span class="sr">{t("frame.language")}</span>
+        <select data-testid="lang" value={language} onChange={(event) => void choose(event.currentTarget.value as Language)}>
+          {LANGUAGES.map((one) => (
+            <option key={one.code} value={one.code} lang={one.code}>
+              {one.name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="tool">
+        <Picture name="theme" />
+        <span class="sr">{t("frame.theme")}</span>
+        <select data-testid="theme" value={chosen} onChange={(event) => chooseTheme(event.currentTarget.value as Theme)}>
+          {(["system", "light", "dark"] as const).map((one) => (
+            <option key={one} value={one}>
+              {word("frame.theme", one)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button class="tool" data-testid="help" onClick={() => setHelp(true)}>
+        <Picture name="help" />
+        {t("frame.help")}
+      </button>
+      <button class="tool" data-testid="logout" onClick={() => (waiting ? setLeaving(true) : void signOut())}>
+        <Picture name="logout" />
+        {t("frame.logout")}
+      </button>
+      {help && <Help onClose={() => setHelp(false)} />}
+      {leaving && (
+        <Dialog
+          title={t("frame.logout")}
+          onClose={() => setLeaving(false)}
+          foot={
+            <>
+              <button class="button" onClick={() => setLeaving(false)}>
+                {t("action.cancel")}
+              </button>
+              <button class="button primary" data-testid="confirm" onClick={() => void signOut()}>
+                {t("frame.logout")}
+              </button>
+            </>
+          }
+        >
+          <p>{tn("frame.logoutWaiting", waiting)}</p>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** Houses have no names here yet; the end of an id tells two of them apart. */
+function PropertyChoice() {
+  const who = useStore(session, (now) => now.who);
+  const current = useStore(property);
+  const houses = (who?.properties ?? []).filter((one) => one !== "*");
+  const all = houses.includes(current) || !current ? houses : [current, ...houses];
+  const name = (id: string) => (all.length < 2 ? t("frame.property") : `${t("frame.property")} ${id.slice(-4)}`);
+  return (
+    <label class="tool">
+      <Picture name="hotel" />
+      <span class="sr">{t("frame.property")}</span>
+      <select data-testid="property" data-property-id={current} value={current} disabled={all.length < 2} onChange={(event) => chooseProperty(event.currentTarget.value)}>
+        {(all.length ? all : [current]).map((id) => (
+          <option key={id} value={id}>
+            {name(id)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,60 @@
+// Covers the page until the same person is back. What was typed below stays as it is.
+import { useEffect, useRef } from "preact/hooks";
+import { t } from "../i18n";
+import { LoginForm } from "../login/form";
+import { live } from "../live/state";
+import { place } from "./router";
+import { lock, session, signOut } from "./session";
+import { useStore } from "./store";
+
+const MINUTE = 60_000;
+const KEY = "melmastoon.lock-minutes";
+const LOCKING = new Set(["board", "desk", "chart", "plan"]);
+
+export const lockMinutes = (): number => Math.min(60, Math.max(5, Number(localStorage.getItem(KEY)) || 15));
+export const setLockMinutes = (minutes: number): void => localStorage.setItem(KEY, String(minutes));
+/** A phone or tablet that several people use; then the day's own page locks too. */
+export const isShared = (): boolean => localStorage.getItem("melmastoon.shared") === "yes";
+
+/** After a quarter of an hour without a touch. Never without a net: nobody could check the PIN. */
+export function useIdleLock(): void {
+  useEffect(() => {
+    let last = Date.now();
+    const touched = () => (last = Date.now());
+    const events = ["pointerdown", "keydown", "wheel", "touchstart"] as const;
+    for (const name of events) addEventListener(name, touched, { passive: true, capture: true });
+    const timer = setInterval(() => {
+      const folder = place.get().page?.folder ?? "";
+      const applies = LOCKING.has(folder) || (folder === "my" && isShared());
+      if (session.get().standing !== "in" || !applies || live.get() === "offline") return;
+      if (Date.now() - last > lockMinutes() * MINUTE) void lock();
+    }, 5_000);
+    return () => {
+      clearInterval(timer);
+      for (const name of events) removeEventListener(name, touched, { capture: true });
+    };
+  }, []);
+}
+
+export function Lock() {
+  const who = useStore(session, (now) => now.who);
+  const box = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const dialog = box.current;
+    // A page may have a dialog of its own open; the lock lies over it.
+    if (dialog && !dialog.open) dialog.showModal?.();
+    return () => dialog?.close?.();
+  }, []);
+  return (
+    <dialog ref={box} class="lock" data-testid="lock" aria-label={t("lock.title")} onCancel={(event) => event.preventDefault()}>
+      <div class="lock-inner stack">
+        <h1>{t("lock.title")}</h1>
+        <p class="soft">{t("lock.hint", { name: who?.displayName ?? "" })}</p>
+        <LoginForm only={who} />
+        <button class="button quiet" data-testid="lock-other" onClick={() => void signOut()}>
+          {t("lock.other")}
+        </button>
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,85 @@
+// Loads the page that belongs to the path. A folder with a `page.tsx` is a page: nothing else names it but pages.json.
+import { Component, type ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { t, useLanguage } from "../i18n";
+import { Failed, Loading } from "../ui/states";
+import { Picture } from "../ui/pictures";
+import { type Page, place } from "./router";
+import { useReady } from "./ready";
+import { homeOf, session } from "./session";
+import { useStore } from "./store";
+
+type Module = { default: ComponentType };
+const modules = import.meta.glob<Module>("../*/page.tsx");
+const loaded = new Map<string, ComponentType>();
+
+export const hasFolder = (folder: string): boolean => `../${folder}/page.tsx` in modules;
+
+/** Fetches a page's code ahead of the tap. */
+export function preload(page: Page): void {
+  void modules[`../${page.folder}/page.tsx`]?.().then((module) => loaded.set(page.folder, module.default));
+}
+
+export function PageView() {
+  const page = useStore(place, (now) => now.page);
+  const { standing, who } = useStore(session);
+  useLanguage();
+  const [, redraw] = useState(0);
+  const [error, setError] = useState<unknown>();
+  const folder = page?.folder ?? "";
+  const load = () => {
+    setError(undefined);
+    modules[`../${folder}/page.tsx`]?.().then(
+      (module) => {
+        loaded.set(folder, module.default);
+        redraw((n) => n + 1);
+      },
+      (failure: unknown) => setError(failure),
+    );
+  };
+  useEffect(() => {
+    if (folder && !loaded.has(folder)) load();
+  }, [folder]);
+
+  if (!page || !hasFolder(folder)) return standing === "in" ? <Nothing text={t("frame.notFound")} /> : null;
+  if (page.name !== "login" && standing === "in" && !page.roles.some((role) => who?.roles.includes(role as never))) {
+    return <Nothing text={t("frame.notAllowed")} />;
+  }
+  const View = loaded.get(folder);
+  if (error) return <Failed error={error} retry={load} />;
+  if (!View) return <div class="page"><Loading /></div>;
+  return (
+    <Boundary key={folder}>
+      <View />
+    </Boundary>
+  );
+}
+
+function Nothing({ text }: { text: string }) {
+  useReady(true);
+  return (
+    <div class="page">
+      <div class="state" data-testid="state-empty">
+        <Picture name="empty" />
+        <h1>{text}</h1>
+        <a class="button" href={homeOf(session.get().who)}>
+          {t("frame.goHome")}
+        </a>
+      </div>
+    </div>
+  );
+}
+
+/** A page that breaks does not take the frame with it. */
+class Boundary extends Component<{ children: preact.ComponentChildren }, { error?: unknown }> {
+  override state: { error?: unknown } = {};
+  static override getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+  override componentDidCatch(error: unknown) {
+    console.error(error);
+  }
+  override render() {
+    return this.state.error ? <Failed error={this.state.error} retry={() => this.setState({ error: undefined })} /> : this.props.children;
+  }
+}

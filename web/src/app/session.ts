@@ -1,0 +1,164 @@
+// Who is signed in. The cookie is the server's and no script sees it; here is only what the server tells about it.
+import { call } from "../api/client";
+import { NO_ANSWER, type Problem, readProblem } from "../api/problem";
+import { zone } from "../i18n/dates";
+import { preferred, speak } from "../i18n";
+import { copies, rememberWho } from "../outbox/shelf";
+import { withOutboxLock } from "../outbox/world";
+import { createStore } from "./store";
+
+export type Role = "housekeeper" | "supervisor" | "property_manager" | "front_desk" | "maintenance" | "admin" | "service";
+
+export interface Session {
+  userId: string;
+  tenantId?: string;
+  staffId?: string;
+  displayName?: string;
+  roles: Role[];
+  properties: string[];
+  propertyId: string;
+  timezone: string;
+  language: string;
+  expiresAt: string;
+}
+
+/** `locked`: the page stays as it is, covered, until the same person signs in. */
+export type Standing = "unknown" | "in" | "locked" | "out";
+export const session = createStore<{ standing: Standing; who?: Session }>({ standing: "unknown" });
+export const property = createStore("");
+
+const LAST = "melmastoon.session";
+const HOTEL = "melmastoon.hotel";
+const CODE = "melmastoon.staff-code";
+const OWED = "melmastoon.sign-out-owed";
+
+/** The highest of one's roles says what one comes for. */
+const RANK: Role[] = ["admin", "property_manager", "supervisor", "front_desk", "housekeeper", "maintenance"];
+export const roleOf = (who: Session | undefined): Role | "" => RANK.find((role) => who?.roles.includes(role)) ?? "";
+
+export function homeOf(who: Session | undefined): string {
+  const role = roleOf(who);
+  if (role === "housekeeper") return "/my";
+  if (role === "front_desk") return "/desk";
+  return role === "maintenance" ? "/outbox" : "/board";
+}
+
+export const can = (...roles: Role[]): boolean => session.get().who?.roles.some((role) => roles.includes(role)) ?? false;
+
+export const device = {
+  hotel: () => localStorage.getItem(HOTEL) ?? "",
+  setHotel: (hotel: string) => localStorage.setItem(HOTEL, hotel),
+  code: () => localStorage.getItem(CODE) ?? "",
+  setCode: (code: string) => localStorage.setItem(CODE, code),
+};
+
+function propertyKept(who: Session): string {
+  const kept = localStorage.getItem(`melmastoon.property.${who.userId}`);
+  const allowed = kept && (who.properties.includes("*") || who.properties.includes(kept));
+  return (allowed ? kept : undefined) ?? who.propertyId ?? who.properties.find((one) => one !== "*") ?? "";
+}
+
+export function chooseProperty(id: string): void {
+  const who = session.get().who;
+  if (who) localStorage.setItem(`melmastoon.property.${who.userId}`, id);
+  property.set(id);
+}
+
+async function enter(who: Session): Promise<void> {
+  localStorage.setItem(LAST, JSON.stringify(who));
+  zone.set(who.timezone || "Asia/Kabul");
+  property.set(propertyKept(who));
+  await rememberWho({ tenant: who.tenantId ?? device.hotel(), staff: who.userId, staffId: who.staffId }).catch(() => {});
+  await speak(preferred(who.language));
+  session.set({ standing: "in", who });
+}
+
+/** Who was here last, for a start without a net. */
+export function lastSession(): Session | undefined {
+  try {
+    return JSON.parse(localStorage.getItem(LAST) ?? "") as Session;
+  } catch {
+    return undefined;
+  }
+}
+
+/** At the start: asks the server; without an answer the last person goes on with what is on the device. */
+export async function resume(): Promise<void> {
+  if (localStorage.getItem(OWED)) await end();
+  const last = lastSession();
+  // A device that was never signed in has nothing to ask on the page where one signs in.
+  if (!last && location.pathname === "/login") return session.set({ standing: "out" });
+  try {
+    const response = await call("/web/session", { signal: AbortSignal.timeout(last ? 4_000 : 15_000) });
+    if (response.ok) return await enter((await response.json()) as Session);
+    if (response.status >= 500 && last) return await enter(last);
+    // It ended while nobody looked: cover the page, keep path and entries.
+    if (response.status === 401 && last) return void session.set({ standing: "locked", who: last });
+  } catch {
+    if (last) return await enter(last);
+  }
+  session.set({ standing: "out" });
+}
+
+export type Credentials = { tenantId: string; staffCode: string; pin: string } | { token: string } | { demo: string };
+
+/** Nothing is sent while the cookie changes hands: a tap is never sent under another name. */
+export async function signIn(credentials: Credentials): Promise<Problem | undefined> {
+  return withOutboxLock(async () => {
+    await rememberWho(undefined).catch(() => {});
+    let problem: Problem | undefined;
+    try {
+      const response = await call("/web/session", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(credentials),
+      });
+      if (response.ok) {
+        const before = lastSession();
+        const who = (await response.json()) as Session;
+        if (before && before.userId !== who.userId) await copies.clear().catch(() => {});
+        await enter(who);
+        void navigator.storage?.persist?.().catch(() => false);
+        return undefined;
+      }
+      problem = await readProblem(response);
+    } catch (error) {
+      problem = { ...NO_ANSWER, detail: String(error) };
+    }
+    const now = session.get();
+    if (now.standing === "in" && now.who) {
+      await rememberWho({ tenant: now.who.tenantId ?? device.hotel(), staff: now.who.userId, staffId: now.who.staffId }).catch(() => {});
+    }
+    return problem;
+  });
+}
+
+/** The server no longer knows us: cover the page, keep everything. */
+export function signedOutElsewhere(): void {
+  const { who, standing } = session.get();
+  if (standing !== "in") return;
+  void rememberWho(undefined).catch(() => {});
+  session.set(who ? { standing: "locked", who } : { standing: "out" });
+}
+
+async function end(): Promise<void> {
+  // Without a net the cookie stays for now; the next start ends it before anything else.
+  localStorage.setItem(OWED, "yes");
+  const response = await call("/web/session", { method: "DELETE" }).catch(() => undefined);
+  if (response) localStorage.removeItem(OWED);
+  await rememberWho(undefined).catch(() => {});
+}
+
+export async function lock(): Promise<void> {
+  const { who } = session.get();
+  if (who) session.set({ standing: "locked", who });
+  await withOutboxLock(end);
+}
+
+/** Copies for reading go; what waits to be sent stays for the same person. */
+export async function signOut(): Promise<void> {
+  await withOutboxLock(end);
+  await copies.clear().catch(() => {});
+  localStorage.removeItem(LAST);
+  session.set({ standing: "out" });
+}

@@ -1,0 +1,23 @@
+// Light, dark, or as the device has it.
+import { createStore } from "./store";
+
+export type Theme = "system" | "light" | "dark";
+const KEY = "melmastoon.theme";
+export const theme = createStore<Theme>((globalThis.localStorage?.getItem(KEY) as Theme | null) ?? "system");
+const dark = matchMedia("(prefers-color-scheme: dark)");
+
+function apply(): void {
+  const chosen = theme.get();
+  document.documentElement.dataset.theme = chosen === "system" ? (dark.matches ? "dark" : "light") : chosen;
+}
+
+export function chooseTheme(next: Theme): void {
+  localStorage.setItem(KEY, next);
+  theme.set(next);
+  apply();
+}
+
+export function startTheme(): void {
+  apply();
+  dark.addEventListener("change", apply);
+}

@@ -1,0 +1,238 @@
+// The house in one look: counts, alerts, a waiting plan, and the work by person, by floor or in rows.
+import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
+import type { BoardRoom, RoomStatus, Task } from "../api/types";
+import { ROOM_STATUSES } from "../api/types";
+import { useReady } from "../app/ready";
+import { place, setSearch, useSearch } from "../app/router";
+import { can, property } from "../app/session";
+import { useStore } from "../app/store";
+import { digitsOf } from "../i18n/digits";
+import { t, tn, useLanguage, word } from "../i18n";
+import { useBoard } from "../live/board";
+import { askForNames, nameOf } from "../live/people";
+import { Picture } from "../ui/pictures";
+import { Empty, Failed, Loading, OfflineNote } from "../ui/states";
+import { StatusShape } from "../ui/status";
+import { announce, toast } from "../ui/toast";
+import { give, inspect } from "./actions";
+import { Alerts } from "./alerts";
+import { SeveralMenu, TileMenu, cleaningOf } from "./menu";
+import { NewTask } from "./new-task";
+import { type Lane, taskOf } from "./order";
+import { RoomDrawer } from "./room-drawer";
+import { FloorsView, type Hands, LanesView, ListView } from "./views";
+import "./board.css";
+
+const VIEWS = ["lanes", "floors", "list"] as const;
+
+export default function BoardPage() {
+  const language = useLanguage();
+  const { board, error, retry } = useBoard();
+  const search = useSearch();
+  const isDrawer = useStore(place, (now) => now.page?.name === "room");
+  const house = useStore(property);
+  const mayAct = can("supervisor", "property_manager");
+  const view = VIEWS.find((one) => one === search.get("view")) ?? "lanes";
+  const status = search.get("status");
+  const text = search.get("q") ?? "";
+  const [open, setOpen] = useState<{ roomId: string; taskId?: string | undefined }>();
+  const [selecting, setSelecting] = useState(false);
+  const [selected, setSelected] = useState<Set<string>>(new Set());
+  const [several, setSeveral] = useState<string[]>();
+  const [adding, setAdding] = useState(false);
+  useReady(Boolean(board) || Boolean(error));
+  useEffect(() => {
+    if (house && mayAct && board?.staff.some((one) => !one.displayName)) askForNames(house);
+  }, [house, board, mayAct]);
+
+  const fits = useMemo(() => {
+    const wanted = text.trim().toLowerCase();
+    return (room: BoardRoom) => {
+      if (status && room.status !== status) return false;
+      if (!wanted) return true;
+      const holder = board?.tasks.find((task) => task.roomId === room.roomId)?.assigneeStaffId;
+      return [room.number, room.section, room.roomType, holder && nameOf(holder)].some((one) => one?.toLowerCase().includes(wanted));
+    };
+  }, [status, text, board]);
+
+  const onOpen = useCallback((room: BoardRoom, task: Task | undefined) => setOpen({ roomId: room.roomId, taskId: task?.taskId }), []);
+  const onSelect = useCallback((taskId: string) => {
+    setSelecting(true);
+    setSelected((now) => {
+      const next = new Set(now);
+      if (!next.delete(taskId)) next.add(taskId);
+      return next;
+    });
+  }, []);
+  const onPass = useCallback((room: BoardRoom) => {
+    void cleaningOf(room.roomId).then((cleaning) => {
+      if (cleaning) void inspect(cleaning, room, "pass");
+      announce(t("said.passed", { room: room.number ?? "" }));
+    });
+  }, []);
+
+  const counts = useMemo(() => {
+    const found = new Map<RoomStatus, number>(ROOM_STATUSES.map((one) => [one, 0]));
+    for (const room of board?.rooms ?? []) found.set(room.status, (found.get(room.status) ?? 0) + 1);
+    return found;
+  }, [board]);
+
+  if (!board) {
+    return (
+      <div class="page">
+        <h1>{t("nav.board")}</h1>
+        <OfflineNote />
+        {error ? <Failed error={error} retry={retry} /> : <Loading like="row-of" count={5} />}
+      </div>
+    );
+  }
+
+  const numberOf = (task: Task) => board.rooms.find((room) => room.roomId === task.roomId)?.number ?? "";
+  const hands: Hands = {
+    mayAct,
+    selecting,
+    selected,
+    onOpen,
+    onSelect,
+    onPass,
+    onGive(taskId, staffId) {
+      const ids = selected.has(taskId) ? [...selected] : [taskId];
+      for (const task of board.tasks.filter((one) => ids.includes(one.taskId) && one.assigneeStaffId !== staffId)) {
+        void give(task, numberOf(task), staffId);
+        announce(t("said.given", { room: numberOf(task), name: nameOf(staffId) }));
+      }
+      setSelected(new Set());
+    },
+    onHandOver: (lane: Lane) => setSeveral(lane.work.filter((one) => one.task.status === "assigned").map((one) => one.task.taskId)),
+  };
+  const openRoom = open && board.rooms.find((room) => room.roomId === open.roomId);
+  const openTask = openRoom && (board.tasks.find((task) => task.taskId === open?.taskId) ?? taskOf(board, openRoom));
+  const nothing = !board.rooms.some(fits);
+  const View = view === "floors" ? FloorsView : view === "list" ? ListView : LanesView;
+  return (
+    <div class="page board">
+      <header class="page-head">
+        <h1>{t("nav.board")}</h1>
+        <div class="row">
+          {mayAct && (
+            <>
+              <button class="button" data-testid="add-task" onClick={() => setAdding(true)}>
+                <Picture name="plus" />
+                {t("board.newTask")}
+              </button>
+              <button
+                class="button"
+                data-testid="select"
+                aria-pressed={selecting}
+                onClick={() => {
+                  setSelecting(!selecting);
+                  setSelected(new Set());
+                }}
+              >
+                {t("board.selectMany")}
+              </button>
+            </>
+          )}
+        </div>
+      </header>
+      <OfflineNote />
+      {Boolean(error) && (
+        <p class="notice bad" role="status">
+          <span class="grow">{t("board.stale")}</span>
+          <button class="button small" onClick={retry}>
+            {t("state.retry")}
+          </button>
+        </p>
+      )}
+      {board.suggestion && board.suggestion.status === "pending" && board.suggestion.rows.length > 0 && mayAct && (
+        <p class="notice good" data-testid="plan-waits">
+          <Picture name="plan" />
+          <span class="grow">{tn("board.planWaits", board.suggestion.rows.length)}</span>
+          <a class="button small primary" href="/plan">
+            {t("board.seePlan")}
+          </a>
+        </p>
+      )}
+      <Alerts board={board} onOpen={(roomId, taskId) => setOpen({ roomId, taskId })} />
+      <div class="toolbar">
+        <div class="counts" role="group" aria-label={t("board.counts")}>
+          {ROOM_STATUSES.map((one) => (
+            <button
+              key={one}
+              class="count"
+              data-testid="count"
+              data-status={one}
+              data-count={String(counts.get(one) ?? 0)}
+              aria-pressed={status === one}
+              onClick={() => setSearch({ status: status === one ? null : one })}
+            >
+              <StatusShape status={one} />
+              <b>{digitsOf(counts.get(one) ?? 0, language)}</b>
+              <span>{word("roomStatus", one)}</span>
+            </button>
+          ))}
+        </div>
+        <div class="row">
+          <label class="search">
+            <Picture name="search" />
+            <span class="sr">{t("board.filter")}</span>
+            <input
+              class="input"
+              type="search"
+              data-testid="filter-text"
+              placeholder={t("board.filter")}
+              value={text}
+              onInput={(event) => setSearch({ q: event.currentTarget.value })}
+            />
+          </label>
+          <div class="segments" role="group" aria-label={t("board.views")}>
+            {VIEWS.map((one) => (
+              <button key={one} class="button" data-testid={`view-${one}`} aria-pressed={view === one} onClick={() => setSearch({ view: one === "lanes" ? null : one })}>
+                {word("board.view", one)}
+              </button>
+            ))}
+          </div>
+        </div>
+      </div>
+      {!board.rooms.length && (
+        <Empty title={t("board.empty")}>
+          <p>{t("board.emptyNext")}</p>
+        </Empty>
+      )}
+      {board.rooms.length > 0 && nothing && (
+        <Empty title={t("board.noneFit")} picture="search">
+          <button class="button" onClick={() => setSearch({ q: null, status: null })}>
+            {t("board.clearFilter")}
+          </button>
+        </Empty>
+      )}
+      {!nothing && <View board={board} fits={fits} hands={hands} />}
+      {selected.size > 0 && (
+        <div class="selection" role="region" aria-label={t("board.selectMany")}>
+          <b>{tn("board.tasks", selected.size)}</b>
+          <button class="button primary" data-testid="selection-actions" onClick={() => setSeveral([...selected])}>
+            {t("board.giveTo")}
+          </button>
+          <button class="button quiet" onClick={() => setSelected(new Set())}>
+            {t("action.cancel")}
+          </button>
+        </div>
+      )}
+      {openRoom && <TileMenu key={openRoom.roomId} board={board} room={openRoom} task={openTask} mayAct={mayAct} onClose={() => setOpen(undefined)} />}
+      {several && (
+        <SeveralMenu
+          board={board}
+          taskIds={several}
+          onClose={() => setSeveral(undefined)}
+          onDone={() => {
+            setSeveral(undefined);
+            setSelected(new Set());
+            toast(t("said.done"));
+          }}
+        />
+      )}
+      {adding && <NewTask board={board} onClose={() => setAdding(false)} />}
+      {isDrawer && <RoomDrawer />}
+    </div>
+  );
+}

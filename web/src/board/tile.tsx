@@ -1,0 +1,138 @@
+// One room with its work, as small as it can be read.
+import { memo } from "../ui/memo";
+import { useEffect, useRef } from "preact/hooks";
+import type { BoardRoom, Task } from "../api/types";
+import { clockTime, dayTime, duration } from "../i18n/dates";
+import { type Language, t, word } from "../i18n";
+import { Picture } from "../ui/pictures";
+import { Status, StatusShape } from "../ui/status";
+import { makeDraggable } from "./drag";
+
+interface Props {
+  room: BoardRoom;
+  task?: Task | undefined;
+  pending: boolean;
+  /** `task`: in a lane, the task is the tile. `room`: on a floor, the room is. */
+  as: "task" | "room";
+  mayAct: boolean;
+  selected: boolean;
+  selecting: boolean;
+  language: Language;
+  onOpen: (room: BoardRoom, task: Task | undefined) => void;
+  onSelect: (taskId: string) => void;
+  onPass: (room: BoardRoom) => void;
+}
+
+function roomData(room: BoardRoom) {
+  return {
+    "data-testid": "room",
+    "data-room": room.number ?? "",
+    "data-room-id": room.roomId,
+    "data-status": room.status,
+    "data-occupancy": room.occupancy,
+    "data-version": String(room.version),
+  };
+}
+
+function taskData(task: Task, room: BoardRoom, pending: boolean) {
+  return {
+    "data-testid": "task",
+    "data-task-id": task.taskId,
+    "data-room": room.number ?? "",
+    "data-status": task.status,
+    "data-priority": task.priority,
+    "data-assignee": task.assigneeStaffId ?? "",
+    "data-pending": String(pending),
+  };
+}
+
+export const Tile = memo(function Tile(props: Props) {
+  const { room, task, pending, as, mayAct, selected, selecting, onOpen, onSelect, onPass } = props;
+  const box = useRef<HTMLElement>(null);
+  const taskId = task?.taskId;
+  useEffect(() => {
+    if (as !== "task" || !mayAct || !taskId || !box.current) return;
+    return makeDraggable(box.current, taskId);
+  }, [as, mayAct, taskId]);
+
+  const label = [room.number, word("roomStatus", room.status), task && word("kind", task.kind), task && word("taskStatus", task.status)];
+  const keys = (event: KeyboardEvent) => {
+    if (event.target !== box.current || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Enter" || (event.key.toLowerCase() === "g" && mayAct)) onOpen(room, task);
+    else if (event.key === " " && task && mayAct) onSelect(task.taskId);
+    else if (event.key.toLowerCase() === "p" && mayAct && room.status === "cleaned") onPass(room);
+    else return;
+    event.preventDefault();
+  };
+  const own = as === "task" && task ? taskData(task, room, pending) : roomData(room);
+  return (
+    <article
+      ref={box}
+      {...own}
+      class={`tile ${pending ? "is-pending" : ""} ${selected ? "is-selected" : ""} ${task?.status === "in_progress" ? "is-active" : ""}`}
+      role="group"
+      aria-label={label.filter(Boolean).join(", ")}
+      tabIndex={0}
+      onKeyDown={keys}
+      onClick={(event) => {
+        if ((event.target as Element).closest("a,button,input")) return;
+        if (task && mayAct && (event.ctrlKey || event.metaKey || selecting)) onSelect(task.taskId);
+        else onOpen(room, task);
+      }}
+    >
+      <header class="tile-head">
+        {selecting && task && (
+          <input type="checkbox" checked={selected} aria-label={t("board.select", { room: room.number ?? "" })} onChange={() => onSelect(task.taskId)} />
+        )}
+        <a class="tile-number" href={`/rooms/${room.roomId}${location.search}`} {...(as === "task" ? roomData(room) : {})}>
+          {as === "task" && <StatusShape status={room.status} />}
+          <bdi>{room.number ?? "…"}</bdi>
+        </a>
+        {task?.priority === "urgent" && <Sign name="chevrons" label={word("priority", "urgent")} />}
+        {room.occupancy === "occupied" && <Sign name="occupied" label={word("occupancy", "occupied")} />}
+        {room.blocks.length > 0 && <Sign name="lock" label={room.blocks.map((one) => word("block", one.reason)).join(", ")} />}
+        {pending && <Sign name="clock" label={t("help.pending")} />}
+        <button class="icon-button tile-menu" data-testid="task-menu" aria-label={t("board.menu", { room: room.number ?? "" })} onClick={() => onOpen(room, task)}>
+          <Picture name="more" />
+        </button>
+      </header>
+      {as === "room" && (
+        <p class="tile-status">
+          <Status status={room.status} />
+        </p>
+      )}
+      {task && (
+        <p class="tile-line" {...(as === "room" ? taskData(task, room, pending) : {})}>
+          <span class="tile-kind">{word("kind", task.kind)}</span>
+          <span>{duration(task.estimatedMinutes)}</span>
+        </p>
+      )}
+      {task && (task.status === "in_progress" || task.status === "paused") && (
+        <p class="tile-line strong">
+          {word("taskStatus", task.status)}
+          {task.status === "in_progress" && task.startedAt && <span>{clockTime(task.startedAt)}</span>}
+          {task.status === "paused" && task.pauseReason && <span>{word("pauseReason", task.pauseReason)}</span>}
+        </p>
+      )}
+      {(room.nextArrivalAt || room.readyEtaAt) && (
+        <p class="tile-line">
+          {room.nextArrivalAt && (
+            <span class="tile-time" title={t("help.arrival")}>
+              <Picture name="arrival" />
+              {dayTime(room.nextArrivalAt)}
+            </span>
+          )}
+          {room.readyEtaAt && room.status !== "ready" && <span>{t("board.eta", { time: dayTime(room.readyEtaAt) })}</span>}
+        </p>
+      )}
+    </article>
+  );
+});
+
+function Sign({ name, label }: { name: string; label: string }) {
+  return (
+    <span class={`sign ${name}`} role="img" aria-label={label} title={label}>
+      <Picture name={name} />
+    </span>
+  );
+}

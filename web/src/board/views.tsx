@@ -1,0 +1,252 @@
+// Three ways to look at the same house: who does what, what is where, and everything in rows.
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { BoardRoom, Task } from "../api/types";
+import { dayTime, duration } from "../i18n/dates";
+import { digitsOf } from "../i18n/digits";
+import { t, tn, useLanguage, word } from "../i18n";
+import type { Shown } from "../live/overlay";
+import { useNames } from "../live/people";
+import { Picture } from "../ui/pictures";
+import { Status } from "../ui/status";
+import { makeDropTarget } from "./drag";
+import { type Lane, byNumber, lanesOf, taskOf } from "./order";
+import { Tile } from "./tile";
+import { WhatIfNote, useWhatIf } from "./what-if";
+
+export interface Hands {
+  mayAct: boolean;
+  selecting: boolean;
+  selected: Set<string>;
+  onOpen: (room: BoardRoom, task: Task | undefined) => void;
+  onSelect: (taskId: string) => void;
+  onPass: (room: BoardRoom) => void;
+  onGive: (taskId: string, staffId: string) => void;
+  onHandOver: (lane: Lane) => void;
+}
+
+interface View {
+  board: Shown;
+  fits: (room: BoardRoom) => boolean;
+  hands: Hands;
+}
+
+export function LanesView({ board, fits, hands }: View) {
+  const { lanes, rest } = lanesOf(board, fits);
+  return (
+    <div class="lanes">
+      {lanes.map((lane) => (
+        <LaneRow key={lane.staffId || "nobody"} lane={lane} board={board} hands={hands} />
+      ))}
+      {rest.length > 0 && (
+        <section class="lane rest">
+          <header class="lane-head">
+            <h2>{t("board.rest")}</h2>
+            <p class="small soft">{tn("board.rooms", rest.length)}</p>
+          </header>
+          <Tiles rooms={rest} board={board} hands={hands} />
+        </section>
+      )}
+    </div>
+  );
+}
+
+function LaneRow({ lane, board, hands }: { lane: Lane; board: Shown; hands: Hands }) {
+  const language = useLanguage();
+  const nameOf = useNames();
+  const box = useRef<HTMLElement>(null);
+  const [over, setOver] = useState<string>();
+  const give = useRef(hands.onGive);
+  give.current = hands.onGive;
+  useEffect(() => {
+    if (!hands.mayAct || !box.current || !lane.staffId) return;
+    return makeDropTarget(box.current, { over: setOver, drop: (taskId) => give.current(taskId, lane.staffId) });
+  }, [hands.mayAct, lane.staffId]);
+  const task = over ? board.tasks.find((one) => one.taskId === over) : undefined;
+  const found = useWhatIf(task && task.assigneeStaffId !== lane.staffId ? over : undefined, lane.staffId, board.etag);
+  const capacity = lane.person?.capacityMinutes;
+  const share = capacity ? Math.min(1.2, lane.load / capacity) : 0;
+  return (
+    <section
+      ref={box}
+      class={`lane ${over ? "is-over" : ""} ${lane.staffId ? "" : "nobody"}`}
+      data-testid="lane"
+      data-staff-id={lane.staffId}
+      data-load={String(lane.load)}
+      data-capacity={capacity === undefined ? "" : String(capacity)}
+    >
+      <header class="lane-head">
+        <h2>{lane.staffId ? <bdi>{nameOf(lane.staffId)}</bdi> : t("board.nobody")}</h2>
+        <p class="small soft">
+          {capacity === undefined ? duration(lane.load) : t("board.load", { load: duration(lane.load), capacity: duration(capacity) })}
+        </p>
+        {capacity !== undefined && (
+          <div class={`meter ${share > 1 ? "is-over" : ""}`} aria-hidden="true">
+            <i style={{ inlineSize: `${Math.min(100, share * 100)}%` }} />
+          </div>
+        )}
+        <p class="row small">
+          {lane.person?.onBreak && (
+            <span class="chip">
+              <Picture name="coffee" />
+              {t("board.onBreak")}
+            </span>
+          )}
+          {lane.staffId && !lane.person && <span class="chip">{t("board.offShift")}</span>}
+          {hands.mayAct && lane.staffId && lane.work.some((one) => one.task.status === "assigned") && (
+            <button class="button quiet small" data-testid="hand-over" onClick={() => hands.onHandOver(lane)}>
+              {t("board.handOver")}
+            </button>
+          )}
+        </p>
+        {over && lane.staffId && task?.assigneeStaffId !== lane.staffId && <WhatIfNote staffId={lane.staffId} found={found} />}
+      </header>
+      <ul class="tiles">
+        {lane.work.map(({ task: one, room }) => (
+          <li key={one.taskId}>
+            <Tile
+              as="task"
+              room={room}
+              task={one}
+              pending={board.pending.has(one.taskId) || board.pending.has(room.roomId)}
+              selected={hands.selected.has(one.taskId)}
+              language={language}
+              mayAct={hands.mayAct}
+              selecting={hands.selecting}
+              onOpen={hands.onOpen}
+              onSelect={hands.onSelect}
+              onPass={hands.onPass}
+            />
+          </li>
+        ))}
+        {!lane.work.length && <li class="lane-empty soft small">{lane.staffId ? t("board.laneEmpty") : t("board.nobodyEmpty")}</li>}
+      </ul>
+    </section>
+  );
+}
+
+function Tiles({ rooms, board, hands }: { rooms: BoardRoom[]; board: Shown; hands: Hands }) {
+  const language = useLanguage();
+  return (
+    <ul class="tiles">
+      {rooms.map((room) => {
+        const task = taskOf(board, room);
+        return (
+          <li key={room.roomId}>
+            <Tile
+              as="room"
+              room={room}
+              task={task}
+              pending={board.pending.has(room.roomId) || (task !== undefined && board.pending.has(task.taskId))}
+              selected={task !== undefined && hands.selected.has(task.taskId)}
+              language={language}
+              mayAct={hands.mayAct}
+              selecting={hands.selecting}
+              onOpen={hands.onOpen}
+              onSelect={hands.onSelect}
+              onPass={hands.onPass}
+            />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+export function FloorsView({ board, fits, hands }: View) {
+  const language = useLanguage();
+  const floors = new Map<number | null, BoardRoom[]>();
+  for (const room of board.rooms.filter(fits).sort(byNumber)) {
+    const floor = room.floor ?? null;
+    floors.set(floor, [...(floors.get(floor) ?? []), room]);
+  }
+  const order = [...floors.entries()].sort(([a], [b]) => (a ?? 1e6) - (b ?? 1e6));
+  return (
+    <div class="lanes">
+      {order.map(([floor, rooms]) => (
+        <section class="lane" key={String(floor)}>
+          <header class="lane-head">
+            <h2>{floor === null ? t("board.noFloor") : t("board.floor", { floor: digitsOf(floor, language) })}</h2>
+            <p class="small soft">{tn("board.rooms", rooms.length)}</p>
+          </header>
+          <Tiles rooms={rooms} board={board} hands={hands} />
+        </section>
+      ))}
+    </div>
+  );
+}
+
+export function ListView({ board, fits, hands }: View) {
+  const nameOf = useNames();
+  const rooms = board.rooms.filter(fits).sort(byNumber);
+  return (
+    <div class="scroll-box card list" tabIndex={0} role="region" aria-label={t("board.view.list")}>
+      <table>
+        <thead>
+          <tr>
+            {(["room", "status", "guest", "work", "who", "minutes", "arrival", "eta"] as const).map((column) => (
+              <th key={column} scope="col">
+                {word("board.column", column)}
+              </th>
+            ))}
+            <th scope="col">
+              <span class="sr">{t("action.more")}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rooms.map((room) => {
+            const task = taskOf(board, room);
+            const pending = board.pending.has(room.roomId) || (task !== undefined && board.pending.has(task.taskId));
+            return (
+              <tr
+                key={room.roomId}
+                class={pending ? "is-pending" : ""}
+                data-testid="room"
+                data-room={room.number ?? ""}
+                data-room-id={room.roomId}
+                data-status={room.status}
+                data-occupancy={room.occupancy}
+                data-version={String(room.version)}
+              >
+                <th scope="row">
+                  <a href={`/rooms/${room.roomId}`}>
+                    <bdi>{room.number}</bdi>
+                  </a>
+                </th>
+                <td>
+                  <Status status={room.status} />
+                </td>
+                <td>{room.occupancy === "occupied" ? word("occupancy", "occupied") : "–"}</td>
+                {task ? (
+                  <td
+                    data-testid="task"
+                    data-task-id={task.taskId}
+                    data-room={room.number ?? ""}
+                    data-status={task.status}
+                    data-priority={task.priority}
+                    data-assignee={task.assigneeStaffId ?? ""}
+                    data-pending={String(pending)}
+                  >
+                    {word("kind", task.kind)} · {word("taskStatus", task.status)}
+                    {task.priority === "urgent" && ` · ${word("priority", "urgent")}`}
+                  </td>
+                ) : (
+                  <td>–</td>
+                )}
+                <td>{task?.assigneeStaffId ? <bdi>{nameOf(task.assigneeStaffId)}</bdi> : "–"}</td>
+                <td>{task ? duration(task.estimatedMinutes) : "–"}</td>
+                <td>{room.nextArrivalAt ? dayTime(room.nextArrivalAt) : "–"}</td>
+                <td>{room.readyEtaAt ? dayTime(room.readyEtaAt) : "–"}</td>
+                <td>
+                  <button class="icon-button" data-testid="task-menu" aria-label={t("board.menu", { room: room.number ?? "" })} onClick={() => hands.onOpen(room, task)}>
+                    <Picture name="more" />
+                  </button>
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+// What the desk asks: guests who come and go, rooms by when they are fit for a guest, and where desk and house disagree.
+import type { BoardRoom } from "../api/types";
+
+export interface Stay {
+  reservationId: string;
+  reservationCode: string;
+  status: string;
+  primaryGuest?: { name?: string | null; guestId?: string } | null;
+  stayWindow: { start: string; end: string; nights: number };
+  items: { itemId: string; roomTypeId: string; roomId?: string | null; number?: string | null; roomReady?: boolean | null }[];
+  balanceMicro?: string | null;
+  currency?: string | null;
+  expectedArrivalAt?: string | null;
+  overdue: boolean;
+}
+
+export interface Discrepancy {
+  id: string;
+  roomId: string;
+  observed: "vacant" | "occupied";
+  recorded: "vacant" | "occupied";
+  observedBy: { type: string; id: string };
+  observedAt: string;
+  note?: string | null;
+  version: number;
+}
+
+export const RESOLUTIONS = ["desk_right", "housekeeping_right", "guest_moved", "left_without_checkout", "other"] as const;
+
+/** Seen a guest where the desk has none: somebody sleeps there. Seen none where the desk has one: somebody skipped. */
+export const kindOf = (one: Discrepancy): "sleep" | "skip" => (one.observed === "occupied" ? "sleep" : "skip");
+
+export type Readiness = "now" | "at" | "unplanned";
+
+/** Whether a guest can have it now, at a known time, or nobody knows when. */
+export function readinessOf(room: BoardRoom): Readiness {
+  const fit = room.status === "ready" || room.status === "inspected" || room.status === "clean";
+  if (fit && room.occupancy === "vacant" && !room.blocks.length) return "now";
+  return room.readyEtaAt && room.occupancy === "vacant" ? "at" : "unplanned";
+}
+
+/** Nobody has begun: the time is a guess. */
+export const isAGuess = (room: BoardRoom): boolean => room.status === "dirty" && room.openTask?.status !== "in_progress";
+
+export function byNumber(left: { number?: string | null }, right: { number?: string | null }): number {
+  return (left.number ?? "").localeCompare(right.number ?? "", "en", { numeric: true });
+}
+
+/** Micro units as an amount, with the currency's own letters: `2,400 AFN`. */
+export function amount(micro: string | null | undefined, currency: string | null | undefined): string {
+  const value = Number(micro ?? 0) / 1_000_000;
+  return `${new Intl.NumberFormat("en", { maximumFractionDigits: 2 }).format(value)} ${currency ?? ""}`.trim();
+}

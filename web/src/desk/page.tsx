@@ -1,0 +1,138 @@
+// The front desk: which room is ready, when the others will be, who comes, who goes, and what does not fit together.
+import { useQuery, useQueryClient } from "@tanstack/preact-query";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { readJson } from "../api/client";
+import type { BoardRoom } from "../api/types";
+import { useReady } from "../app/ready";
+import { property } from "../app/session";
+import { useStore } from "../app/store";
+import { t, tn, useLanguage } from "../i18n";
+import { clockTime } from "../i18n/dates";
+import { useBoard } from "../live/board";
+import { onNews } from "../live/hub";
+import { Picture } from "../ui/pictures";
+import { StatusShape } from "../ui/status";
+import { Empty, Failed, Loading, OfflineNote } from "../ui/states";
+import { word } from "../i18n";
+import { type Discrepancy, type Readiness, type Stay, byNumber, isAGuess, readinessOf } from "./data";
+import { Arrivals, Departures } from "./guests";
+import { Discrepancies } from "./discrepancies";
+import "./desk.css";
+
+const GROUPS: Readiness[] = ["now", "at", "unplanned"];
+
+export default function DeskPage() {
+  useLanguage();
+  const house = useStore(property);
+  const { board, error, retry } = useBoard();
+  const client = useQueryClient();
+  const list = <T,>(name: string, path: string) => ({ queryKey: [name, house], enabled: Boolean(house), queryFn: () => readJson<{ items: T[] }>(path) });
+  const query = `propertyId=${encodeURIComponent(house)}`;
+  const arrivals = useQuery(list<Stay>("arrivals", `/reservation/v1/arrivals?${query}`));
+  const departures = useQuery(list<Stay>("departures", `/reservation/v1/departures?${query}`));
+  const differences = useQuery(list<Discrepancy>("discrepancies", `/housekeeping/v1/discrepancies?${query}&open=true&limit=100`));
+  const again = () => {
+    for (const name of ["arrivals", "departures", "discrepancies"]) void client.invalidateQueries({ queryKey: [name, house] });
+  };
+  useEffect(() => {
+    let soon: ReturnType<typeof setTimeout> | undefined;
+    const deaf = onNews(() => {
+      clearTimeout(soon);
+      soon = setTimeout(again, 400);
+    });
+    return () => (clearTimeout(soon), deaf());
+  }, [house]);
+  useReady(Boolean(board ?? error) && !arrivals.isLoading && !departures.isLoading && !differences.isLoading);
+  const rooms = useMemo(() => new Map((board?.rooms ?? []).map((room) => [room.roomId, room])), [board]);
+
+  if (!board) return <div class="page">{error ? <Failed error={error} retry={retry} /> : <Loading count={8} />}</div>;
+  return (
+    <div class="page desk">
+      <header class="page-head">
+        <h1>{t("nav.desk")}</h1>
+      </header>
+      <OfflineNote />
+      <Discrepancies items={differences.data?.items ?? []} error={differences.error} rooms={rooms} again={again} />
+      <div class="desk-columns">
+        <Rooms rooms={board.rooms} />
+        <div class="stack">
+          <Arrivals stays={arrivals.data?.items} error={arrivals.error} rooms={rooms} again={again} pending={board.pending} />
+          <Departures stays={departures.data?.items} error={departures.error} again={again} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Rooms({ rooms }: { rooms: BoardRoom[] }) {
+  const [typed, setTyped] = useState("");
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // Somebody at the desk types a number without looking where the cursor is.
+    const type = (event: KeyboardEvent) => {
+      const busy = (event.target as Element | null)?.closest?.("input, textarea, select, dialog");
+      if (busy || event.ctrlKey || event.metaKey || event.altKey || !/^[0-9]$/.test(event.key)) return;
+      field.current?.focus();
+    };
+    addEventListener("keydown", type);
+    return () => removeEventListener("keydown", type);
+  }, []);
+  const wanted = typed.trim().toLowerCase();
+  const shown = rooms.filter((room) => !wanted || (room.number ?? "").toLowerCase().startsWith(wanted)).sort(byNumber);
+  return (
+    <section class="stack" aria-labelledby="desk-rooms">
+      <div class="row">
+        <h2 id="desk-rooms" class="grow">
+          {t("desk.rooms")}
+        </h2>
+        <label class="find">
+          <Picture name="search" />
+          <span class="sr">{t("desk.find")}</span>
+          <input
+            ref={field}
+            class="input"
+            data-testid="find-room"
+            inputMode="numeric"
+            placeholder={t("desk.find")}
+            value={typed}
+            onInput={(event) => setTyped(event.currentTarget.value)}
+          />
+        </label>
+      </div>
+      {!shown.length && <Empty title={t(wanted ? "desk.noSuchRoom" : "desk.noRooms")}>{!wanted && <p>{t("desk.noRoomsNext")}</p>}</Empty>}
+      {GROUPS.map((group) => {
+        const here = shown.filter((room) => readinessOf(room) === group);
+        if (!here.length) return null;
+        if (group === "at") here.sort((left, right) => (left.readyEtaAt ?? "").localeCompare(right.readyEtaAt ?? ""));
+        return (
+          <div class="card stack" key={group}>
+            <h3>
+              {t(`desk.group.${group}`)} <span class="soft">{tn("desk.count", here.length)}</span>
+            </h3>
+            <ul class="ready-rooms">
+              {here.map((room) => (
+                <ReadyRoom key={room.roomId} room={room} group={group} />
+              ))}
+            </ul>
+          </div>
+        );
+      })}
+    </section>
+  );
+}
+
+function ReadyRoom({ room, group }: { room: BoardRoom; group: Readiness }) {
+  const time = room.readyEtaAt ? clockTime(room.readyEtaAt) : "";
+  const when = group === "at" ? t(isAGuess(room) ? "desk.about" : "desk.at", { time }) : room.occupancy === "occupied" ? word("occupancy", "occupied") : word("roomStatus", room.status);
+  return (
+    <li>
+      <a class="ready-room" href={`/rooms/${room.roomId}`} data-testid="ready-room" data-room={room.number ?? ""} data-status={room.status} data-eta={group === "at" ? (room.readyEtaAt ?? "") : ""}>
+        <StatusShape status={room.status} />
+        <b>
+          <bdi>{room.number}</bdi>
+        </b>
+        <span class="small">{when}</span>
+      </a>
+    </li>
+  );
+}

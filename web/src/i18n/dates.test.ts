@@ -1,0 +1,45 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { calendarChosen, clockTime, isoDay, longDate, partsOf, weekStart, weekdayName, zone } from "./dates";
+import { digitsOf, plainDigits } from "./digits";
+import { pluralOf } from "./index";
+
+beforeEach(() => {
+  zone.set("Asia/Kabul");
+  calendarChosen.set(null);
+});
+
+describe("dates on the hotel's clock", () => {
+  it("knows the Solar Hijri days that the design names", () => {
+    expect(partsOf("2025-03-20T08:00:00Z", "solar")).toMatchObject({ year: 1403, month: 12, day: 30 });
+    expect(partsOf("2026-03-21T08:00:00Z", "solar")).toMatchObject({ year: 1405, month: 1, day: 1 });
+    expect(partsOf("2026-04-21T19:30:00Z", "solar")).toMatchObject({ month: 2, day: 2 });
+  });
+  it("writes them in three languages, with their own months and digits", () => {
+    expect(longDate("2025-03-20T08:00:00Z", "fa")).toBe("۳۰ حوت ۱۴۰۳");
+    expect(longDate("2026-03-21T08:00:00Z", "ps")).toBe("۱ وری ۱۴۰۵");
+    expect(longDate("2026-04-21T19:30:00Z", "ps")).toBe("۲ غویی ۱۴۰۵");
+    expect(longDate("2026-04-21T19:30:00Z", "en")).toBe("22 April 2026");
+    expect(longDate("2026-04-21T19:30:00Z", "en", "solar")).toBe("2 Sawr 1405");
+  });
+  it("tells the hotel's time, not the device's", () => {
+    expect(clockTime("2026-04-21T19:30:00Z", "en")).toBe("00:00");
+    expect(clockTime("2026-04-21T19:30:00Z", "ps")).toBe("۰۰:۰۰");
+    expect(isoDay("2026-04-21T19:30:00Z")).toBe("2026-04-22");
+  });
+  it("begins the week on Saturday", () => {
+    expect(weekStart("2026-04-22T08:00:00Z")).toBe("2026-04-18");
+    expect(weekStart("2026-04-18T08:00:00Z")).toBe("2026-04-18");
+    expect(weekdayName("2026-04-18T08:00:00Z", "fa")).toBe("شنبه");
+    expect(weekdayName("2026-04-17T08:00:00Z", "ps")).toBe("جمعه");
+  });
+  it("counts as people do: Pashto one is 1, Dari one is 0 and 1", () => {
+    expect([0, 1, 2].map((count) => pluralOf(count, "ps"))).toEqual(["other", "one", "other"]);
+    expect([0, 1, 2].map((count) => pluralOf(count, "fa"))).toEqual(["one", "one", "other"]);
+    expect([0, 1, 2].map((count) => pluralOf(count, "en"))).toEqual(["other", "one", "other"]);
+  });
+  it("changes digits there and back", () => {
+    expect(digitsOf("12.5", "ps")).toBe("۱۲٫۵");
+    expect(digitsOf(304, "en")).toBe("304");
+    expect(plainDigits("۱۲۳٤٥٦")).toBe("123456");
+  });
+});

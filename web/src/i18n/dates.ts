@@ -1,0 +1,135 @@
+// Dates and times on the hotel's clock, in the reader's calendar. Chromium knows no Pashto, so only numbers come from Intl.
+import { createStore } from "../app/store";
+import { digitsOf } from "./digits";
+import { type Language, language, t } from "./index";
+
+export type Calendar = "gregorian" | "solar";
+
+/** The hotel's zone, and the calendar that was chosen on this device, if any. */
+export const zone = createStore("Asia/Kabul");
+const CHOSEN = "melmastoon.calendar";
+export const calendarChosen = createStore<Calendar | null>((globalThis.localStorage?.getItem(CHOSEN) as Calendar | null) ?? null);
+
+export function chooseCalendar(calendar: Calendar): void {
+  localStorage.setItem(CHOSEN, calendar);
+  calendarChosen.set(calendar);
+}
+
+export const calendarOf = (lang: Language): Calendar => calendarChosen.get() ?? (lang === "en" ? "gregorian" : "solar");
+
+const SOLAR: Record<Language, string[]> = {
+  ps: ["وری", "غویی", "غبرګولی", "چنګاښ", "زمری", "وږی", "تله", "لړم", "لیندۍ", "مرغومی", "سلواغه", "کب"],
+  fa: ["حمل", "ثور", "جوزا", "سرطان", "اسد", "سنبله", "میزان", "عقرب", "قوس", "جدی", "دلو", "حوت"],
+  en: ["Hamal", "Sawr", "Jawza", "Saratan", "Asad", "Sunbula", "Mizan", "Aqrab", "Qaws", "Jadi", "Dalw", "Hut"],
+};
+const GREGORIAN: Record<Language, string[]> = {
+  ps: ["جنوري", "فبروري", "مارچ", "اپریل", "می", "جون", "جولای", "اګست", "سپتمبر", "اکتوبر", "نومبر", "ډسمبر"],
+  fa: ["جنوری", "فبروری", "مارچ", "اپریل", "می", "جون", "جولای", "اگست", "سپتمبر", "اکتوبر", "نومبر", "دسمبر"],
+  en: ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"],
+};
+/** From Saturday, as the week runs. */
+const WEEKDAYS: Record<Language, string[]> = {
+  ps: ["شنبه", "یکشنبه", "دوشنبه", "سه‌شنبه", "چهارشنبه", "پنجشنبه", "جمعه"],
+  fa: ["شنبه", "یکشنبه", "دوشنبه", "سه‌شنبه", "چهارشنبه", "پنج‌شنبه", "جمعه"],
+  en: ["Saturday", "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday"],
+};
+const INTL_WEEKDAYS = ["Sat", "Sun", "Mon", "Tue", "Wed", "Thu", "Fri"];
+
+interface Parts {
+  year: number;
+  month: number;
+  day: number;
+  hour: number;
+  minute: number;
+  /** 0 is Saturday. */
+  weekday: number;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+export function partsOf(at: Date | string | number, calendar: Calendar, timeZone: string = zone.get()): Parts {
+  const key = `${calendar} ${timeZone}`;
+  let format = formats.get(key);
+  if (!format) {
+    const tag = calendar === "solar" ? "en-u-ca-persian-nu-latn" : "en-u-ca-gregory-nu-latn";
+    const fields = { year: "numeric", month: "numeric", day: "numeric", hour: "2-digit", minute: "2-digit", weekday: "short" } as const;
+    format = new Intl.DateTimeFormat(tag, { ...fields, hourCycle: "h23", timeZone });
+    formats.set(key, format);
+  }
+  const found: Record<string, string> = {};
+  for (const part of format.formatToParts(new Date(at))) found[part.type] = part.value;
+  const number = (name: string) => parseInt(found[name] ?? "0", 10);
+  return {
+    year: number("year"),
+    month: number("month"),
+    day: number("day"),
+    hour: number("hour"),
+    minute: number("minute"),
+    weekday: INTL_WEEKDAYS.indexOf(found.weekday ?? ""),
+  };
+}
+
+const two = (value: number) => String(value).padStart(2, "0");
+
+export function clockTime(at: Date | string | number, lang: Language = language(), timeZone?: string): string {
+  const { hour, minute } = partsOf(at, "gregorian", timeZone);
+  return digitsOf(`${two(hour)}:${two(minute)}`, lang);
+}
+
+export function monthName(month: number, calendar: Calendar, lang: Language): string {
+  return (calendar === "solar" ? SOLAR : GREGORIAN)[lang][month - 1] ?? String(month);
+}
+
+export function weekdayName(at: Date | string | number, lang: Language = language(), timeZone?: string): string {
+  return WEEKDAYS[lang][partsOf(at, "gregorian", timeZone).weekday] ?? "";
+}
+
+/** `22 April 2026`, `۲ ثور ۱۴۰۵`. */
+export function longDate(at: Date | string | number, lang: Language = language(), calendar = calendarOf(lang), timeZone?: string): string {
+  const { year, month, day } = partsOf(at, calendar, timeZone);
+  return `${digitsOf(day, lang)} ${monthName(month, calendar, lang)} ${digitsOf(year, lang)}`;
+}
+
+/** `22 April`, without the year. */
+export function shortDate(at: Date | string | number, lang: Language = language(), calendar = calendarOf(lang), timeZone?: string): string {
+  const { month, day } = partsOf(at, calendar, timeZone);
+  return `${digitsOf(day, lang)} ${monthName(month, calendar, lang)}`;
+}
+
+/** The date in the other calendar, for papers that show both. */
+export function otherDate(at: Date | string | number, lang: Language = language()): string {
+  return longDate(at, lang, calendarOf(lang) === "solar" ? "gregorian" : "solar");
+}
+
+/** `2026-04-22` on the hotel's clock: the form in which the server takes dates. */
+export function isoDay(at: Date | string | number = Date.now(), timeZone?: string): string {
+  const { year, month, day } = partsOf(at, "gregorian", timeZone);
+  return `${year}-${two(month)}-${two(day)}`;
+}
+
+/** A date without time (`2026-04-22`) as an instant that is that date everywhere we show it. */
+export const noonOf = (day: string): Date => new Date(`${day}T07:30:00Z`);
+
+/** The time alone on the same day, else with its date. */
+export function dayTime(at: Date | string | number, now: number = Date.now(), lang: Language = language()): string {
+  const time = clockTime(at, lang);
+  const days = Math.round((Date.parse(isoDay(at)) - Date.parse(isoDay(now))) / 86_400_000);
+  if (days === 0) return time;
+  if (days === 1) return t("time.tomorrow", { time });
+  if (days === -1) return t("time.yesterday", { time });
+  return `${shortDate(at, lang)} ${time}`;
+}
+
+/** `50 min`, `1 h 20 min`. */
+export function duration(minutes: number): string {
+  const whole = Math.max(0, Math.round(minutes));
+  const hours = Math.floor(whole / 60);
+  if (!hours) return t("time.minutes", { count: whole });
+  return whole % 60 ? t("time.hoursMinutes", { hours, minutes: whole % 60 }) : t("time.hours", { count: hours });
+}
+
+/** The Saturday on or before a day. */
+export function weekStart(at: Date | string | number = Date.now()): string {
+  const back = partsOf(at, "gregorian").weekday;
+  return isoDay(new Date(at).getTime() - back * 86_400_000);
+}

@@ -1,0 +1,45 @@
+// Every word that the server may say has a message: the server writes them all down in a golden file of its own.
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import en from "./en.json";
+
+const golden = JSON.parse(readFileSync(resolve(process.cwd(), "../server/tests/golden/web-words.json"), "utf8")) as {
+  problems: string[];
+  words: Record<string, string[]>;
+};
+
+/** Where the server's words are shown, and by which messages. */
+const SHOWN: Record<string, string> = {
+  "BoardRoom.occupancy": "occupancy",
+  "BoardRoom.status": "roomStatus",
+  "Discrepancy.resolution": "resolution",
+  "DisposeItem.method": "disposal",
+  "Fail.reason": "failReason",
+  "LostItem.status": "lostStatus",
+  "MaintenanceIssue.severity": "severity",
+  "Pause.reason": "pauseReason",
+  "RoomHistoryItem.cause": "cause",
+  RoutingGate: "routingGate",
+  "Shift.status": "shiftStatus",
+  "Suggestion.note": "planNote",
+  "Suggestion.status": "planStatus",
+  "Task.kind": "kind",
+  "Task.priority": "priority",
+  "Task.status": "taskStatus",
+  "Warning.code": "warning",
+  alert: "alert",
+};
+
+describe("the server's words", () => {
+  it.each(Object.entries(SHOWN))("%s has a message for each", (name, group) => {
+    const words = golden.words[name];
+    expect(words, `${name} is not in the golden file any more`).toBeDefined();
+    expect(words?.filter((word) => !(`${group}.${word}` in en))).toEqual([]);
+  });
+
+  it("every problem has a message", () => {
+    const codes = [...new Set(golden.problems.map((code) => code.split(".").at(-1)))];
+    expect(codes.filter((code) => !(`problem.${code}` in en))).toEqual([]);
+  });
+});

@@ -1,0 +1,130 @@
+// A housekeeper's own work, as taps. They carry no version: the task's state decides, not a changed priority.
+import { HOUSEKEEPING } from "../api/client";
+import { serverIso } from "../api/clock";
+import type { BoardRoom, RoomStatus, Task } from "../api/types";
+import { property, session } from "../app/session";
+import { t } from "../i18n";
+import { type Tap, tap } from "../outbox";
+import { PUNCHES, type Punch } from "../outbox/punches";
+import { toast } from "../ui/toast";
+
+async function keep(what: Tap): Promise<void> {
+  const { kept } = await tap(what);
+  if (!kept) toast(t("outbox.notKept"));
+}
+
+interface Step {
+  what: string;
+  verb: string;
+  wants?: Task["status"];
+  body?: object;
+  task?: Partial<Task>;
+  room?: RoomStatus;
+}
+
+function step(task: Task, room: BoardRoom | undefined, one: Step): Promise<void> {
+  const at = serverIso();
+  return keep({
+    lane: task.taskId,
+    method: "POST",
+    path: `${HOUSEKEEPING}/tasks/${task.taskId}/${one.what}`,
+    verb: one.verb,
+    room: room?.number ?? "",
+    at,
+    body: { ...one.body, ...(one.what === "escalate" ? {} : { at }) },
+    ...(one.wants ? { wants: one.wants } : {}),
+    effect: {
+      taskId: task.taskId,
+      task: { ...(one.wants ? { status: one.wants } : {}), ...one.task },
+      ...(room && one.room ? { roomId: room.roomId, room: { status: one.room } } : {}),
+    },
+  });
+}
+
+const now = () => new Date().toISOString();
+
+export const start = (task: Task, room?: BoardRoom) =>
+  step(task, room, { what: "start", verb: "start", wants: "in_progress", task: { startedAt: now() }, room: "cleaning" });
+
+export const resume = (task: Task, room?: BoardRoom) => step(task, room, { what: "resume", verb: "resume", wants: "in_progress" });
+
+export const pause = (task: Task, room: BoardRoom | undefined, reason: NonNullable<Task["pauseReason"]>) =>
+  step(task, room, { what: "pause", verb: "pause", wants: "paused", body: { reason }, task: { pauseReason: reason } });
+
+export const fail = (task: Task, room: BoardRoom | undefined, reason: NonNullable<Task["failureReason"]>) =>
+  step(task, room, { what: "fail", verb: "fail", wants: "failed", body: { reason }, task: { failureReason: reason }, room: "dirty" });
+
+export const help = (task: Task, room?: BoardRoom) =>
+  step(task, room, { what: "escalate", verb: "escalate", body: { to: { role: "supervisor" }, reason: "help" } });
+
+export interface Report {
+  checklistResults: { itemKey: string; checked: boolean }[];
+  linen?: { issued: number; returned: number };
+  noMaintenanceFound: boolean;
+}
+
+export const complete = (task: Task, room: BoardRoom | undefined, report: Report) =>
+  step(task, room, {
+    what: "complete",
+    verb: "complete",
+    wants: "completed",
+    body: report,
+    task: { completedAt: now() },
+    room: task.kind === "mid_stay_clean" ? "clean" : "cleaned",
+  });
+
+export interface Issue {
+  category: string;
+  severity: "info" | "minor" | "blocking";
+  description: string;
+  photoMediaIds?: string[];
+}
+
+/** What blocks the room ends the task; with anything less the work goes on at once. */
+export async function reportIssue(task: Task, room: BoardRoom | undefined, issue: Issue): Promise<void> {
+  if (issue.severity === "blocking") {
+    await step(task, room, { what: "maintenance-required", verb: "maintenance", wants: "requires_maintenance", body: { issue, outcome: "convert_terminal" }, room: "out_of_order" });
+    return;
+  }
+  await step(task, room, { what: "maintenance-required", verb: "maintenance", wants: "paused", body: { issue, outcome: "pause" } });
+  await resume(task, room);
+}
+
+export function seen(room: BoardRoom, observed: "vacant" | "occupied"): Promise<void> {
+  return keep({
+    lane: room.roomId,
+    method: "POST",
+    path: `${HOUSEKEEPING}/rooms/${room.roomId}/occupancy`,
+    verb: "occupancy",
+    room: room.number ?? "",
+    body: { observed },
+  });
+}
+
+export function found(room: BoardRoom, description: string, photoMediaIds: string[]): Promise<void> {
+  return keep({
+    lane: `found ${room.roomId}`,
+    method: "POST",
+    path: `${HOUSEKEEPING}/lost-and-found`,
+    verb: "found",
+    room: room.number ?? "",
+    body: { propertyId: property.get(), roomId: room.roomId, description, ...(photoMediaIds.length ? { photoMediaIds } : {}) },
+  });
+}
+
+function deviceId(): string {
+  const key = "melmastoon.device";
+  let id = localStorage.getItem(key);
+  if (!id) localStorage.setItem(key, (id = crypto.randomUUID()));
+  return id;
+}
+
+export function punch(kind: Punch["kind"]): Promise<void> {
+  const at = serverIso();
+  const body: Punch = { kind, at, propertyId: property.get(), source: "web", deviceId: deviceId(), clientPunchId: crypto.randomUUID() };
+  return keep({ lane: `clock ${session.get().who?.staffId ?? ""}`, method: "POST", path: PUNCHES, verb: "clock", at, body });
+}
+
+export function askLeave(type: string, from: string, to: string): Promise<void> {
+  return keep({ lane: "leave", method: "POST", path: "/staff/v1/leave", verb: "leave", body: { type, windowLocal: { from, to } } });
+}

@@ -1,0 +1,186 @@
+// A housekeeper's day: the current room on top, all others below in the order that is advised. Any of them may be started.
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { BoardRoom, Task } from "../api/types";
+import { useReady } from "../app/ready";
+import { go, place } from "../app/router";
+import { can, session } from "../app/session";
+import { useStore } from "../app/store";
+import { duration, dayTime, longDate, weekdayName } from "../i18n/dates";
+import { t, tn, useLanguage, word } from "../i18n";
+import { useBoard } from "../live/board";
+import { Picture } from "../ui/pictures";
+import { Empty, Failed, Loading, OfflineNote } from "../ui/states";
+import { StatusShape } from "../ui/status";
+import { OPEN, byUrgency } from "../board/order";
+import { fetchChecklist } from "./checklist";
+import { Clock, Shifts, useClock } from "./clock";
+import { installOffer } from "./install";
+import { ToInspect } from "./inspect";
+import { TaskPanel } from "./panel";
+import "./my.css";
+
+export default function MyPage() {
+  useLanguage();
+  const staffId = useStore(session, (now) => now.who?.staffId);
+  const taskId = useStore(place, (now) => now.params.taskId);
+  // A supervisor sees the whole house, for the rooms to inspect; everybody else only their own share.
+  const supervises = can("supervisor", "property_manager");
+  const { board, error, retry } = useBoard(supervises ? undefined : staffId);
+  useReady(Boolean(board) || Boolean(error));
+
+  const mine = useMemo(() => {
+    if (!board) return [];
+    const rooms = new Map(board.rooms.map((room) => [room.roomId, room]));
+    return board.tasks
+      .filter((task) => task.assigneeStaffId === staffId)
+      .map((task) => ({ task, room: rooms.get(task.roomId) }))
+      .filter((one): one is { task: Task; room: BoardRoom } => one.room !== undefined);
+  }, [board, staffId]);
+  const open = mine.filter((one) => OPEN.has(one.task.status)).sort(byUrgency);
+  const over = mine.filter((one) => !OPEN.has(one.task.status)).sort((a, b) => (a.task.updatedAt < b.task.updatedAt ? 1 : -1));
+
+  // All lists of the day are fetched while there is a net.
+  const lists = [...new Set(open.map((one) => one.task.checklistId))].join(" ");
+  useEffect(() => {
+    for (const id of lists.split(" ").filter(Boolean)) void fetchChecklist(id).catch(() => undefined);
+  }, [lists]);
+
+  if (!board) {
+    return (
+      <div class="page my">
+        <OfflineNote />
+        {error ? <Failed error={error} retry={retry} /> : <Loading count={6} />}
+      </div>
+    );
+  }
+  if (taskId) {
+    const one = mine.find((it) => it.task.taskId === taskId);
+    return (
+      <div class="page my">
+        <a class="button quiet back" href="/my" data-testid="back">
+          <Picture name="back" />
+          {t("nav.my")}
+        </a>
+        <OfflineNote />
+        {one ? (
+          <TaskPanel key={taskId} task={one.task} room={one.room} pending={board.pending.has(taskId)} onDone={() => go("/my")} />
+        ) : (
+          <Empty title={t("my.notMine")}>
+            <p>{t("my.notMineNext")}</p>
+          </Empty>
+        )}
+      </div>
+    );
+  }
+  return <Day board={board} open={open} over={over} staffId={staffId} supervises={supervises} />;
+}
+
+type Mine = { task: Task; room: BoardRoom };
+
+function Day({ board, open, over, staffId, supervises }: { board: NonNullable<ReturnType<typeof useBoard>["board"]>; open: Mine[]; over: Mine[]; staffId: string | undefined; supervises: boolean }) {
+  const clock = useClock(board, staffId);
+  const [current, ...others] = open;
+  const minutes = open.reduce((sum, one) => sum + one.task.estimatedMinutes, 0);
+  const isIn = clock.state !== "out";
+  return (
+    <div class="page my">
+      <header class="my-head">
+        <p>
+          <b>{weekdayName(Date.now())}</b> <span class="soft">{longDate(Date.now())}</span>
+        </p>
+        <p class="soft">
+          {tn("board.rooms", open.length)} · {duration(minutes)}
+        </p>
+      </header>
+      <OfflineNote />
+      <InstallOffer />
+      {!isIn && staffId && <Clock {...clock} />}
+      {!open.length && (
+        <Empty title={over.length ? t("my.allDone") : t("my.nothing")} picture={over.length ? "tick" : "empty"}>
+          <p>{t("my.nothingNext")}</p>
+        </Empty>
+      )}
+      {current && <TaskPanel key={current.task.taskId} task={current.task} room={current.room} pending={board.pending.has(current.task.taskId)} />}
+      {others.length > 0 && (
+        <section class="stack">
+          <h2>{t("my.then")}</h2>
+          <ul class="my-list">
+            {others.map((one) => (
+              <Row key={one.task.taskId} one={one} pending={board.pending.has(one.task.taskId)} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {supervises && <ToInspect board={board} />}
+      {over.length > 0 && (
+        <section class="stack">
+          <h2>{t("my.over")}</h2>
+          <ul class="my-list">
+            {over.map((one) => (
+              <Row key={one.task.taskId} one={one} pending={board.pending.has(one.task.taskId)} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {isIn && staffId && <Clock {...clock} />}
+      {staffId && <Shifts />}
+    </div>
+  );
+}
+
+function Row({ one: { task, room }, pending }: { one: Mine; pending: boolean }) {
+  return (
+    <li>
+      <a
+        class={`my-row ${pending ? "is-pending" : ""} ${OPEN.has(task.status) ? "" : "is-over"}`}
+        href={`/my/${task.taskId}`}
+        data-testid="my-task"
+        data-task-id={task.taskId}
+        data-room={room.number ?? ""}
+        data-status={task.status}
+        data-pending={String(pending)}
+      >
+        <StatusShape status={room.status} />
+        <b class="my-number">
+          <bdi>{room.number}</bdi>
+        </b>
+        <span class="grow">
+          {word("kind", task.kind)}
+          <span class="small soft block">
+            {OPEN.has(task.status) ? duration(task.estimatedMinutes) : word("taskStatus", task.status)}
+            {room.nextArrivalAt && OPEN.has(task.status) && ` · ${t("board.arrivalAt", { time: dayTime(room.nextArrivalAt) })}`}
+          </span>
+        </span>
+        {task.priority === "urgent" && OPEN.has(task.status) && (
+          <span class="sign chevrons">
+            <Picture name="chevrons" />
+            <span class="sr">{word("priority", "urgent")}</span>
+          </span>
+        )}
+        {pending && <Picture name="clock" />}
+        <Picture name={task.status === "completed" ? "tick" : "next"} />
+      </a>
+    </li>
+  );
+}
+
+function InstallOffer() {
+  const offer = useStore(installOffer);
+  const [gone, setGone] = useState(localStorage.getItem("melmastoon.no-install") === "yes");
+  if (!offer || gone) return null;
+  const dismiss = () => {
+    localStorage.setItem("melmastoon.no-install", "yes");
+    setGone(true);
+  };
+  return (
+    <p class="notice good" data-testid="install">
+      <span class="grow">{t("my.install")}</span>
+      <button class="button primary" onClick={() => void offer.prompt()}>
+        {t("my.installNow")}
+      </button>
+      <button class="icon-button" aria-label={t("action.close")} onClick={dismiss}>
+        <Picture name="close" />
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,279 @@
+// One room: what it is, what is ticked, and one large button where the thumb is.
+import { useRef, useState } from "preact/hooks";
+import type { BoardRoom, Task } from "../api/types";
+import { dayTime, duration, clockTime } from "../i18n/dates";
+import { digitsOf } from "../i18n/digits";
+import { t, tn, useLanguage, word } from "../i18n";
+import { Picture, hasPicture } from "../ui/pictures";
+import { Failed, Loading } from "../ui/states";
+import { announce, toast } from "../ui/toast";
+import * as actions from "./actions";
+import { labelOf, useChecklist } from "./checklist";
+import { ChoiceDialog } from "./choices";
+import { type Draft, forgetDraft, useDraft } from "./draft";
+import { FoundDialog, ReportDialog } from "./report";
+
+const PAUSES = ["break", "awaiting_linen", "awaiting_maintenance", "staff_swap", "guest_present", "other"] as const;
+const FAILURES = ["room_not_vacated", "access_denied", "sickness", "equipment_missing", "other"] as const;
+
+type Asking = "pause" | "fail" | "report" | "found";
+
+export function TaskPanel({ task, room, pending, onDone }: { task: Task; room: BoardRoom | undefined; pending: boolean; onDone?: () => void }) {
+  const language = useLanguage();
+  const [asking, setAsking] = useState<Asking>();
+  const [draft, change] = useDraft(task.taskId);
+  const { list, failed } = useChecklist(task.checklistId);
+  const rows = useRef<HTMLDivElement>(null);
+  const orderBox = useRef<HTMLElement>(null);
+  const working = task.status === "in_progress";
+  const open = working || task.status === "paused" || task.status === "assigned";
+  const missing = list?.items.filter((item) => item.required && !draft.checked[item.key]) ?? [];
+
+  const done = () => {
+    if (missing.length) {
+      const first = rows.current?.querySelector<HTMLElement>(`[data-key="${missing[0]?.key}"]`);
+      first?.scrollIntoView({ block: "center" });
+      first?.focus();
+      toast(tn("my.missing", missing.length));
+      return;
+    }
+    if (!draft.order) {
+      orderBox.current?.scrollIntoView({ block: "center" });
+      orderBox.current?.querySelector("button")?.focus();
+      toast(t("my.sayOrder"));
+      return;
+    }
+    const checklistResults = (list?.items ?? []).map((item) => ({ itemKey: item.key, checked: Boolean(draft.checked[item.key]) }));
+    const linen = draft.issued || draft.returned ? { linen: { issued: draft.issued, returned: draft.returned } } : {};
+    void actions.complete(task, room, { checklistResults, ...linen, noMaintenanceFound: draft.order === "in-order" });
+    forgetDraft(task.taskId);
+    announce(t("my.finished", { room: room?.number ?? "" }));
+    onDone?.();
+  };
+
+  return (
+    <section
+      class={`panel ${pending ? "is-pending" : ""}`}
+      data-testid="my-task"
+      data-task-id={task.taskId}
+      data-room={room?.number ?? ""}
+      data-status={task.status}
+      data-pending={String(pending)}
+    >
+      <Head task={task} room={room} pending={pending} />
+      {task.note && (
+        <p class="notice">
+          <bdi>{task.note}</bdi>
+        </p>
+      )}
+      {working && (
+        <>
+          <div ref={rows} class="checks">
+            {Boolean(failed) && !list && <Failed error={failed} />}
+            {!list && !failed && <Loading count={5} />}
+            {list?.items.map((item) => {
+              const checked = Boolean(draft.checked[item.key]);
+              return (
+                <button
+                  key={item.key}
+                  class="check"
+                  role="checkbox"
+                  aria-checked={checked}
+                  data-testid="check"
+                  data-key={item.key}
+                  data-required={String(item.required)}
+                  data-checked={String(checked)}
+                  onClick={() => change((now) => ({ ...now, checked: { ...now.checked, [item.key]: !checked } }))}
+                >
+                  <Picture name={hasPicture(item.key) ? item.key : "check"} />
+                  <span class="grow">
+                    {labelOf(item.labelI18n as Record<string, unknown>, language)}
+                    {!item.required && <span class="soft small"> {t("my.optional")}</span>}
+                  </span>
+                  <span class="tick">{checked && <Picture name="tick" />}</span>
+                </button>
+              );
+            })}
+          </div>
+          <Linen draft={draft} change={change} />
+          <section ref={orderBox} class="in-order" aria-label={t("my.order")}>
+            <button class={`answer ${draft.order === "in-order" ? "is-chosen" : ""}`} data-testid="all-in-order" aria-pressed={draft.order === "in-order"} onClick={() => change((now) => ({ ...now, order: "in-order" }))}>
+              <Picture name="tick" />
+              {t("my.allInOrder")}
+            </button>
+            <button class={`answer ${draft.order === "reported" ? "is-chosen" : ""}`} data-testid="report" aria-pressed={draft.order === "reported"} onClick={() => setAsking("report")}>
+              <Picture name="repair_check" />
+              {draft.order === "reported" ? t("my.reported") : t("my.report")}
+            </button>
+          </section>
+        </>
+      )}
+      {open && room && (
+        <div class="beside">
+          <button class="aside" data-testid="seen-vacant" onClick={() => void actions.seen(room, "vacant").then(() => toast(t("my.noted")))}>
+            <Picture name="vacant" />
+            {t("my.seenVacant")}
+          </button>
+          <button class="aside" data-testid="seen-occupied" onClick={() => void actions.seen(room, "occupied").then(() => toast(t("my.noted")))}>
+            <Picture name="occupied" />
+            {t("my.seenOccupied")}
+          </button>
+          <button class="aside" data-testid="found-something" onClick={() => setAsking("found")}>
+            <Picture name="lost" />
+            {t("my.found")}
+          </button>
+          <button class="aside" data-testid="task-help" onClick={() => void actions.help(task, room).then(() => toast(t("my.helpAsked")))}>
+            <Picture name="hand" />
+            {t("my.help")}
+          </button>
+          <button class="aside" data-testid="task-fail" onClick={() => setAsking("fail")}>
+            <Picture name="fail" />
+            {t("my.fail")}
+          </button>
+        </div>
+      )}
+      {open && (
+        <div class="thumb">
+          {working && (
+            <>
+              <button class="thumb-side" data-testid="task-pause" onClick={() => setAsking("pause")}>
+                <Picture name="pause" />
+                <span>{t("verb.pause")}</span>
+              </button>
+              <button class="thumb-main" data-testid="task-done" data-missing={String(missing.length)} onClick={done}>
+                <Picture name="done" />
+                <span>{t("verb.complete")}</span>
+                {missing.length > 0 && <span class="thumb-count">{digitsOf(missing.length, language)}</span>}
+              </button>
+            </>
+          )}
+          {task.status === "assigned" && (
+            <button class="thumb-main" data-testid="task-start" onClick={() => void actions.start(task, room)}>
+              <Picture name="start" />
+              <span>{t("verb.start")}</span>
+              <bdi>{room?.number}</bdi>
+            </button>
+          )}
+          {task.status === "paused" && (
+            <button class="thumb-main" data-testid="task-resume" onClick={() => void actions.resume(task, room)}>
+              <Picture name="start" />
+              <span>{t("verb.resume")}</span>
+              <bdi>{room?.number}</bdi>
+            </button>
+          )}
+        </div>
+      )}
+      {asking === "pause" && (
+        <ChoiceDialog
+          title={t("my.whyPause")}
+          options={PAUSES.map((one) => ({ value: one, label: word("pauseReason", one), picture: one }))}
+          testid="pause-reason"
+          name="reason"
+          onClose={() => setAsking(undefined)}
+          onChoose={(reason) => {
+            void actions.pause(task, room, reason as (typeof PAUSES)[number]);
+            setAsking(undefined);
+          }}
+        />
+      )}
+      {asking === "fail" && (
+        <ChoiceDialog
+          title={t("my.whyFail")}
+          options={FAILURES.map((one) => ({ value: one, label: word("failReason", one), picture: one }))}
+          testid="fail-reason"
+          name="reason"
+          onClose={() => setAsking(undefined)}
+          onChoose={(reason) => {
+            void actions.fail(task, room, reason as (typeof FAILURES)[number]);
+            setAsking(undefined);
+            onDone?.();
+          }}
+        />
+      )}
+      {asking === "report" && (
+        <ReportDialog
+          task={task}
+          room={room}
+          onClose={() => setAsking(undefined)}
+          onSent={(severity) => {
+            setAsking(undefined);
+            change((now) => ({ ...now, order: "reported" }));
+            toast(t("my.reported"));
+            if (severity === "blocking") onDone?.();
+          }}
+        />
+      )}
+      {asking === "found" && room && <FoundDialog room={room} onClose={() => setAsking(undefined)} />}
+    </section>
+  );
+}
+
+function Head({ task, room, pending }: { task: Task; room: BoardRoom | undefined; pending: boolean }) {
+  return (
+    <header class="panel-head">
+      <h1 class="panel-number">
+        <bdi>{room?.number ?? "…"}</bdi>
+      </h1>
+      <div class="grow">
+        <p class="panel-kind">
+          {task.priority === "urgent" && (
+            <span class="sign chevrons">
+              <Picture name="chevrons" />
+              <span class="sr">{word("priority", "urgent")}</span>
+            </span>
+          )}
+          {word("kind", task.kind)}
+        </p>
+        <p class="soft">
+          {word("taskStatus", task.status)} · {duration(task.estimatedMinutes)}
+          {task.status === "in_progress" && task.startedAt && ` · ${t("my.since", { time: clockTime(task.startedAt) })}`}
+          {task.status === "paused" && task.pauseReason && ` · ${word("pauseReason", task.pauseReason)}`}
+        </p>
+        <p class="row small">
+          {room?.occupancy === "occupied" && (
+            <span class="chip">
+              <Picture name="occupied" />
+              {word("occupancy", "occupied")}
+            </span>
+          )}
+          {room?.nextArrivalAt && (
+            <span class="chip">
+              <Picture name="arrival" />
+              {dayTime(room.nextArrivalAt)}
+            </span>
+          )}
+          {pending && (
+            <span class="chip waiting">
+              <Picture name="clock" />
+              {t("my.saved")}
+            </span>
+          )}
+        </p>
+      </div>
+    </header>
+  );
+}
+
+function Linen({ draft, change }: { draft: Draft; change: (to: (now: Draft) => Draft) => void }) {
+  const language = useLanguage();
+  return (
+    <section class="linen-counts" aria-label={t("nav.linen")}>
+      {(["issued", "returned"] as const).map((which) => (
+        <div class="counter" key={which}>
+          <span class="grow">
+            <Picture name="towels" /> {word("my.linen", which)}
+          </span>
+          <button data-testid={`linen-${which}-minus`} aria-label={t("my.less", { what: word("my.linen", which) })} disabled={draft[which] === 0} onClick={() => change((now) => ({ ...now, [which]: Math.max(0, now[which] - 1) }))}>
+            <Picture name="minus" />
+          </button>
+          <output data-testid={`linen-${which}-count`} data-count={String(draft[which])}>
+            {digitsOf(draft[which], language)}
+          </output>
+          <button data-testid={`linen-${which}-plus`} aria-label={t("my.more", { what: word("my.linen", which) })} onClick={() => change((now) => ({ ...now, [which]: Math.min(200, now[which] + 1) }))}>
+            <Picture name="plus" />
+          </button>
+        </div>
+      ))}
+    </section>
+  );
+}

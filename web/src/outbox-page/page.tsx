@@ -1,0 +1,144 @@
+// What waits, what was refused and why, and what to do about it.
+import { useState } from "preact/hooks";
+import { useReady } from "../app/ready";
+import { session } from "../app/session";
+import { useStore } from "../app/store";
+import { dayTime } from "../i18n/dates";
+import { t, useLanguage, word } from "../i18n";
+import { type Entry, again, drop, entries, pumpNow, tap } from "../outbox";
+import { Dialog } from "../ui/dialog";
+import { Picture } from "../ui/pictures";
+import { Empty, OfflineNote, titleOf } from "../ui/states";
+import { toast } from "../ui/toast";
+import "./outbox.css";
+
+export default function OutboxPage() {
+  useLanguage();
+  const all = useStore(entries);
+  useReady(true);
+  const open = all.filter((one) => one.state !== "dropped");
+  const dropped = all.filter((one) => one.state === "dropped");
+  return (
+    <div class="page outbox-page">
+      <header class="page-head">
+        <h1>{t("outbox.title")}</h1>
+        {open.length > 0 && (
+          <button class="button" onClick={() => void pumpNow()}>
+            {t("outbox.tryNow")}
+          </button>
+        )}
+      </header>
+      <OfflineNote />
+      {!open.length && (
+        <Empty title={t("outbox.empty")} picture="tick">
+          <p>{t("outbox.emptyNext")}</p>
+        </Empty>
+      )}
+      <ul class="stack">
+        {open.map((entry) => (
+          <Row key={entry.seq} entry={entry} behind={isBehind(entry, open)} />
+        ))}
+      </ul>
+      {dropped.length > 0 && (
+        <section class="stack">
+          <h2>{t("outbox.dropped")}</h2>
+          <ul class="stack">
+            {dropped.map((entry) => (
+              <Row key={entry.seq} entry={entry} behind={false} />
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}
+
+/** Whether something refused stands before it in its lane. */
+const isBehind = (entry: Entry, all: Entry[]): boolean =>
+  all.some((other) => other.lane === entry.lane && other.staff === entry.staff && other.seq < entry.seq && other.state === "refused");
+
+function Row({ entry, behind }: { entry: Entry; behind: boolean }) {
+  const [dropping, setDropping] = useState(false);
+  const [showing, setShowing] = useState(false);
+  const mine = useStore(session, (now) => now.who?.userId === entry.staff);
+  const askForHelp = () => {
+    if (!entry.effect?.taskId) return setShowing(true);
+    void tap({
+      lane: `ask ${entry.effect.taskId}`,
+      method: "POST",
+      path: `/housekeeping/v1/tasks/${entry.effect.taskId}/escalate`,
+      verb: "escalate",
+      ...(entry.room ? { room: entry.room } : {}),
+      body: { to: { role: "supervisor" }, reason: `${entry.verb} refused: ${entry.problem?.code ?? ""}` },
+    });
+    toast(t("outbox.asked"));
+  };
+  return (
+    <li class={`card entry ${entry.state}`} data-testid="entry" data-verb={entry.verb} data-room={entry.room ?? ""} data-state={entry.state}>
+      <Picture name={entry.state === "refused" ? "alert" : entry.state === "dropped" ? "close" : "clock"} />
+      <div class="grow">
+        <b>
+          {word("verb", entry.verb)} {entry.room && <bdi>{entry.room}</bdi>}
+        </b>
+        <p class="small soft">
+          {dayTime(entry.at)} · {word("outbox", entry.state)}
+          {behind && ` · ${t("outbox.behind")}`}
+          {!mine && ` · ${t("outbox.ofOther")}`}
+        </p>
+        {entry.state === "refused" && entry.problem && (
+          <p>
+            {titleOf(entry.problem)} <span class="small soft">{t("state.errorCode", { code: entry.problem.code })}</span>
+          </p>
+        )}
+      </div>
+      <div class="row">
+        {(entry.state === "refused" || entry.state === "dropped") && mine && (
+          <button class="button" data-testid="entry-again" onClick={() => void again(entry.seq)}>
+            {t("outbox.again")}
+          </button>
+        )}
+        {entry.state === "refused" && (
+          <button class="button" data-testid="entry-ask" onClick={askForHelp}>
+            {t("outbox.ask")}
+          </button>
+        )}
+        {entry.state !== "dropped" && entry.state !== "sending" && (
+          <button class="button danger" data-testid="entry-drop" onClick={() => setDropping(true)}>
+            {t("outbox.drop")}
+          </button>
+        )}
+      </div>
+      {dropping && (
+        <Dialog
+          title={t("outbox.drop")}
+          onClose={() => setDropping(false)}
+          foot={
+            <>
+              <button class="button" onClick={() => setDropping(false)}>
+                {t("action.cancel")}
+              </button>
+              <button class="button danger" data-testid="confirm" onClick={() => void drop(entry.seq).then(() => setDropping(false))}>
+                {t("outbox.drop")}
+              </button>
+            </>
+          }
+        >
+          <p>
+            {word("verb", entry.verb)} {entry.room && <bdi>{entry.room}</bdi>}: {t("outbox.dropSure")}
+          </p>
+        </Dialog>
+      )}
+      {showing && (
+        <Dialog title={t("outbox.ask")} onClose={() => setShowing(false)}>
+          <p>{t("outbox.askShow")}</p>
+          <p>
+            <b>
+              {word("verb", entry.verb)} {entry.room}
+            </b>{" "}
+            {entry.problem && titleOf(entry.problem)} <bdi>{entry.problem?.traceId}</bdi>
+          </p>
+        </Dialog>
+      )}
+    </li>
+  );
+}

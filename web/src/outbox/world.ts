@@ -1,0 +1,74 @@
+// The sender's world in a browser, the same in a tab and in the service worker.
+import { learnTime, serverNow } from "../api/clock";
+import { readProblem } from "../api/problem";
+import type { Entry } from "./entry";
+import type { Answer, World } from "./sender";
+import { prepare, refusedIn } from "./punches";
+import { deviceShelf } from "./shelf";
+
+const LOCK = "melmastoon.outbox";
+/** A request that hangs on half-open Wi-Fi is given up; the key makes trying again harmless. */
+const PATIENCE = 30_000;
+
+async function send(entry: Entry): Promise<Answer> {
+  const asked = Date.now();
+  const response = await fetch(entry.path, {
+    method: entry.method,
+    credentials: "same-origin",
+    signal: AbortSignal.timeout(PATIENCE),
+    headers: {
+      "idempotency-key": entry.key,
+      ...(entry.body ? { "content-type": "application/json" } : {}),
+      ...(entry.ifMatch ? { "if-match": entry.ifMatch } : {}),
+    },
+    ...(entry.body ? { body: entry.body } : {}),
+  });
+  learnTime(response, asked);
+  if (!response.ok) return { problem: await readProblem(response) };
+  const text = await response.text();
+  const body: unknown = text ? JSON.parse(text) : undefined;
+  const refused = refusedIn(entry, body);
+  return refused ? { problem: refused } : { body };
+}
+
+async function look(entry: Entry): Promise<{ status?: string; holder?: string } | undefined> {
+  if (!entry.effect?.taskId) return undefined;
+  const response = await fetch(`/housekeeping/v1/tasks/${entry.effect.taskId}`, { credentials: "same-origin" });
+  if (response.status === 404 || response.status === 403) return undefined;
+  if (!response.ok) throw new Error(String(response.status));
+  const task = (await response.json()) as { status: string; assigneeStaffId?: string };
+  return { status: task.status, ...(task.assigneeStaffId ? { holder: task.assigneeStaffId } : {}) };
+}
+
+/** Runs while no other tab changes who is signed in or sends; waits for its turn. */
+export function withOutboxLock<T>(work: () => Promise<T>): Promise<T> {
+  return navigator.locks ? (navigator.locks.request(LOCK, work) as Promise<T>) : work();
+}
+
+let busy = false;
+async function alone(work: () => Promise<void>): Promise<void> {
+  if (navigator.locks) {
+    await navigator.locks.request(LOCK, { ifAvailable: true }, async (lock) => {
+      if (lock) await work();
+    });
+    return;
+  }
+  // An insecure origin has no locks; there this tab at least does not run against itself.
+  if (busy) return;
+  busy = true;
+  await work().finally(() => (busy = false));
+}
+
+export function browserWorld(told: Pick<World, "changed" | "done" | "refused" | "signedOut">): World {
+  return {
+    shelf: deviceShelf,
+    send,
+    look,
+    prepare: (entry) => prepare(entry, serverNow()),
+    alone,
+    now: Date.now,
+    random: Math.random,
+    newKey: () => crypto.randomUUID(),
+    ...told,
+  };
+}

@@ -1,0 +1,77 @@
+// The plan as a picture: who is where until when, where a guest is due, and what will be late. Time runs in reading direction.
+import type { SuggestedRow } from "../api/types";
+import { clockTime } from "../i18n/dates";
+import { t } from "../i18n";
+import type { Shown } from "../live/overlay";
+import { nameOf } from "../live/people";
+
+const QUARTER = 15 * 60_000;
+const HOUR = 60 * 60_000;
+
+export function LanesPicture({ rows, board }: { rows: SuggestedRow[]; board: Shown | undefined }) {
+  const timed = rows.filter((row) => row.startAt && row.finishAt);
+  if (!timed.length) return null;
+  const now = Date.now();
+  const from = Math.floor(Math.min(now, ...timed.map((row) => Date.parse(row.startAt as string))) / QUARTER) * QUARTER;
+  const to = Math.ceil(Math.max(...timed.map((row) => Date.parse(row.finishAt as string))) / QUARTER) * QUARTER + QUARTER;
+  const at = (time: number) => `${((time - from) / (to - from)) * 100}%`;
+  const people = [...new Set(timed.map((row) => row.staffId))];
+  const hours: number[] = [];
+  for (let hour = Math.ceil(from / HOUR) * HOUR; hour < to; hour += HOUR) hours.push(hour);
+  const roomOf = (row: SuggestedRow) => board?.rooms.find((room) => room.roomId === row.roomId);
+  return (
+    <section class="card plan-lanes" data-testid="plan-lanes" aria-label={t("plan.picture")}>
+      <div class="scroll-box" tabIndex={0} role="region" aria-label={t("plan.picture")}>
+        <div class="plan-canvas">
+          <div class="plan-hours" aria-hidden="true">
+            {hours.map((hour) => (
+              <span key={hour} style={{ insetInlineStart: at(hour) }}>
+                {clockTime(hour)}
+              </span>
+            ))}
+          </div>
+          {people.map((staffId) => (
+            <div class="plan-lane" key={staffId}>
+              <b>
+                <bdi>{nameOf(staffId)}</bdi>
+              </b>
+              <div class="plan-track">
+                {timed
+                  .filter((row) => row.staffId === staffId)
+                  .map((row) => {
+                    const room = roomOf(row);
+                    const due = room?.nextArrivalAt ? Date.parse(room.nextArrivalAt) : undefined;
+                    const finish = Date.parse(row.finishAt as string);
+                    const late = due !== undefined && finish > due;
+                    return (
+                      <div
+                        key={row.taskId}
+                        class={`plan-bar floor-${(room?.floor ?? 0) % 6} ${late ? "is-late" : ""}`}
+                        style={{ insetInlineStart: at(Date.parse(row.startAt as string)), inlineSize: `calc(${((finish - Date.parse(row.startAt as string)) / (to - from)) * 100}% - 2px)` }}
+                        data-testid="plan-bar"
+                        data-task-id={row.taskId}
+                        data-staff-id={staffId}
+                        data-late={String(late)}
+                        title={`${room?.number ?? ""} ${clockTime(row.startAt as string)}–${clockTime(finish)}`}
+                      >
+                        <bdi>{room?.number}</bdi>
+                      </div>
+                    );
+                  })}
+                {timed
+                  .filter((row) => row.staffId === staffId)
+                  .map((row) => {
+                    const due = Date.parse(roomOf(row)?.nextArrivalAt ?? "");
+                    if (!(due > from && due < to)) return null;
+                    return <i key={row.taskId} class="plan-due" style={{ insetInlineStart: at(due) }} title={t("board.arrivalAt", { time: clockTime(due) })} />;
+                  })}
+                {now > from && now < to && <i class="plan-now" style={{ insetInlineStart: at(now) }} />}
+              </div>
+            </div>
+          ))}
+        </div>
+      </div>
+      <p class="small soft">{t("plan.legend")}</p>
+    </section>
+  );
+}

@@ -1,0 +1,154 @@
+// The day's work on paper: A4, black and white, one sheet for each person, in their language, with both calendars.
+import { useQuery } from "@tanstack/preact-query";
+import { readJson } from "../api/client";
+import type { Board, BoardRoom, BoardStaff, Checklist, Task } from "../api/types";
+import { useReady } from "../app/ready";
+import { place } from "../app/router";
+import { useStore } from "../app/store";
+import { type Language, dirOf, known, t, useLanguage } from "../i18n";
+import { clockTime, longDate, weekdayName } from "../i18n/dates";
+import { digitsOf } from "../i18n/digits";
+import { useBoard } from "../live/board";
+import { useNames } from "../live/people";
+import { Picture } from "../ui/pictures";
+import { Empty, Failed, Loading, OfflineNote } from "../ui/states";
+import { type Words, say, useAllWords } from "./words";
+import "./print.css";
+
+const OPEN: Task["status"][] = ["in_progress", "paused", "assigned"];
+const URGENCY = { urgent: 0, high: 1, normal: 2, low: 3 } as const;
+
+/** Begun work first, then what is urgent, then by the guest who is due, then floor by floor. */
+export function inOrder(tasks: Task[], rooms: Map<string, BoardRoom>): Task[] {
+  const due = (task: Task) => rooms.get(task.roomId)?.nextArrivalAt ?? "9";
+  const where = (task: Task) => rooms.get(task.roomId)?.number ?? "";
+  return [...tasks].sort(
+    (a, b) =>
+      OPEN.indexOf(a.status) - OPEN.indexOf(b.status) ||
+      URGENCY[a.priority] - URGENCY[b.priority] ||
+      due(a).localeCompare(due(b)) ||
+      where(a).localeCompare(where(b), "en", { numeric: true }),
+  );
+}
+
+export default function PrintPage() {
+  useLanguage();
+  const staffId = useStore(place, (now) => now.params.staffId);
+  const { board, error, retry } = useBoard();
+  const name = useNames();
+  const words = useAllWords();
+  const lists = useQuery({ queryKey: ["checklists"], queryFn: () => readJson<{ items: Checklist[] }>("/housekeeping/v1/checklists") });
+  const painted = Boolean(board && words && (lists.data || lists.error));
+  useReady(painted || Boolean(error));
+  if (!board && error) return <div class="page"><Failed error={error} retry={retry} /></div>;
+  if (!board || !words || !painted) return <div class="page"><Loading count={10} /></div>;
+  const people = board.staff.filter((person) => !staffId || person.staffId === staffId);
+  const busy = people.filter((person) => staffId || board.tasks.some((task) => task.assigneeStaffId === person.staffId && OPEN.includes(task.status)));
+  return (
+    <div class="print-page">
+      <header class="page-head no-print">
+        <h1>{t("print.title")}</h1>
+        <button class="button primary" data-testid="print-now" onClick={() => print()}>
+          <Picture name="print" />
+          {t("print.now")}
+        </button>
+      </header>
+      <div class="no-print">
+        <OfflineNote />
+      </div>
+      {!busy.length && (
+        <Empty title={t("print.empty")} picture="print">
+          <a class="button" href="/board">
+            {t("print.emptyNext")}
+          </a>
+        </Empty>
+      )}
+      {busy.map((person) => (
+        <Sheet key={person.staffId} person={person} name={name(person.staffId)} board={board} lists={lists.data?.items ?? []} words={words} />
+      ))}
+    </div>
+  );
+}
+
+function Sheet({ person, name, board, lists, words }: { person: BoardStaff; name: string; board: Board; lists: Checklist[]; words: Words }) {
+  const lang: Language = person.languages.map(known).find(Boolean) ?? "en";
+  const rooms = new Map(board.rooms.map((room) => [room.roomId, room]));
+  const tasks = inOrder(board.tasks.filter((task) => task.assigneeStaffId === person.staffId && OPEN.includes(task.status)), rooms);
+  const kinds = [...new Set(tasks.map((task) => task.kind))];
+  const itemsOf = (kind: string) => lists.find((list) => list.kind === kind)?.items ?? [];
+  const now = board.generatedAt;
+  return (
+    <article class="sheet" lang={lang} dir={dirOf(lang)} data-testid="sheet" data-staff-id={person.staffId}>
+      <header>
+        <h2>
+          <bdi>{name}</bdi>
+        </h2>
+        <p>
+          {weekdayName(now, lang)} · {longDate(now, lang, "solar")} · {longDate(now, lang, "gregorian")}
+        </p>
+        {person.shiftStartsAt && person.shiftEndsAt && (
+          <p>
+            {say(words, lang, "print.shift")} {clockTime(person.shiftStartsAt, lang)} – {clockTime(person.shiftEndsAt, lang)}
+          </p>
+        )}
+      </header>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{say(words, lang, "print.order")}</th>
+            <th scope="col">{say(words, lang, "print.room")}</th>
+            <th scope="col">{say(words, lang, "print.kind")}</th>
+            <th scope="col">{say(words, lang, "print.due")}</th>
+            <th scope="col">{say(words, lang, "print.boxes")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {tasks.map((task, index) => {
+            const room = rooms.get(task.roomId);
+            const due = room?.nextArrivalAt;
+            return (
+              <tr key={task.taskId} data-testid="sheet-row" data-room={room?.number ?? ""}>
+                <td>{digitsOf(index + 1, lang)}</td>
+                <td class="sheet-number">
+                  <bdi>{room?.number}</bdi>
+                  {task.priority === "urgent" && <span aria-label={say(words, lang, "priority.urgent")}> »</span>}
+                </td>
+                <td>
+                  {say(words, lang, `kind.${task.kind}`)}
+                  <small> {say(words, lang, "time.minutes", { count: task.estimatedMinutes })}</small>
+                </td>
+                <td>{due ? clockTime(due, lang) : ""}</td>
+                <td class="boxes">
+                  {itemsOf(task.kind).map((item, at) => (
+                    <span key={item.key}>
+                      <i /> {digitsOf(at + 1, lang)}
+                    </span>
+                  ))}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {!tasks.length && <p>{say(words, lang, "print.nothing")}</p>}
+      <footer>
+        {kinds.map((kind) => (
+          <p key={kind}>
+            <b>{say(words, lang, `kind.${kind}`)}:</b>{" "}
+            {itemsOf(kind).map((item, at) => (
+              <span key={item.key}>
+                {digitsOf(at + 1, lang)} <bdi>{labelOf(item.labelI18n, lang)}</bdi>
+                {at + 1 < itemsOf(kind).length ? " · " : ""}
+              </span>
+            ))}
+          </p>
+        ))}
+      </footer>
+    </article>
+  );
+}
+
+function labelOf(labels: Record<string, string>, lang: Language): string {
+  const own = Object.entries(labels).find(([tag]) => known(tag) === lang);
+  return own?.[1] ?? labels.en ?? Object.values(labels)[0] ?? "";
+}

@@ -1,0 +1,98 @@
+// How the hotel works. Decided on the version that was read: two managers do not overwrite each other unseen.
+import { useQuery } from "@tanstack/preact-query";
+import { useEffect, useState } from "preact/hooks";
+import { change, useChange } from "../api/change";
+import { call } from "../api/client";
+import { Refused, readProblem } from "../api/problem";
+import { TASK_KINDS } from "../api/types";
+import { t, word } from "../i18n";
+import { Failed, Loading } from "../ui/states";
+
+interface Settings {
+  inspectionRequired: boolean;
+  routingGate: "supervisor_approval" | "auto_apply" | "manual_only";
+  lostFoundRetentionDays: number;
+  autoMidStay: boolean;
+  timezone: string;
+  locale: string;
+  estimatedMinutes: Record<string, number>;
+  linenLine?: string | null;
+}
+const PATH = "/housekeeping/v1/settings";
+
+async function load(): Promise<{ settings: Settings; etag: string }> {
+  const response = await call(PATH);
+  if (!response.ok) throw new Refused(await readProblem(response));
+  return { settings: (await response.json()) as Settings, etag: response.headers.get("etag") ?? "" };
+}
+
+export function HotelSettings() {
+  const { data, error, refetch } = useQuery({ queryKey: ["hk-settings"], queryFn: load });
+  const [draft, setDraft] = useState<Settings>();
+  const { busy, run } = useChange();
+  useEffect(() => setDraft(data?.settings), [data]);
+  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
+  if (!draft || !data) return <Loading count={4} />;
+  const set = (part: Partial<Settings>) => setDraft({ ...draft, ...part });
+  const save = async () => {
+    await run(() => change("PUT", PATH, draft, data.etag || undefined), t("settings.saved"));
+    await refetch();
+  };
+  const minutes = (kind: string, text: string) => {
+    const estimatedMinutes = { ...draft.estimatedMinutes };
+    if (Number(text) > 0) estimatedMinutes[kind] = Math.round(Number(text));
+    else delete estimatedMinutes[kind];
+    set({ estimatedMinutes });
+  };
+  return (
+    <section class="card stack" aria-labelledby="hotel" data-testid="hotel-settings">
+      <h2 id="hotel">{t("settings.hotel")}</h2>
+      <div class="fields">
+        <label class="check">
+          <input type="checkbox" data-testid="inspection-required" checked={draft.inspectionRequired} onChange={(event) => set({ inspectionRequired: event.currentTarget.checked })} />
+          <span>{t("settings.inspectionRequired")}</span>
+        </label>
+        <label class="check">
+          <input type="checkbox" checked={draft.autoMidStay} onChange={(event) => set({ autoMidStay: event.currentTarget.checked })} />
+          <span>{t("settings.autoMidStay")}</span>
+        </label>
+        <label class="field">
+          <span>{t("settings.routingGate")}</span>
+          <select class="input" value={draft.routingGate} onChange={(event) => set({ routingGate: event.currentTarget.value as Settings["routingGate"] })}>
+            {(["supervisor_approval", "auto_apply", "manual_only"] as const).map((one) => (
+              <option key={one} value={one}>
+                {word("routingGate", one)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="field">
+          <span>{t("settings.lostDays")}</span>
+          <input class="input" type="number" min="1" max="3650" data-testid="lost-days" value={String(draft.lostFoundRetentionDays)} onInput={(event) => set({ lostFoundRetentionDays: Number(event.currentTarget.value) })} />
+        </label>
+        <label class="field">
+          <span>{t("settings.timezone")}</span>
+          <input class="input" dir="ltr" value={draft.timezone} onInput={(event) => set({ timezone: event.currentTarget.value })} />
+        </label>
+        <label class="field">
+          <span>{t("settings.locale")}</span>
+          <input class="input" dir="ltr" value={draft.locale} onInput={(event) => set({ locale: event.currentTarget.value })} />
+        </label>
+      </div>
+      <fieldset class="fields">
+        <legend class="label">{t("settings.minutes")}</legend>
+        {TASK_KINDS.map((kind) => (
+          <label class="field" key={kind}>
+            <span>{word("kind", kind)}</span>
+            <input class="input" type="number" min="1" max="1440" placeholder={t("settings.asUsual")} value={String(draft.estimatedMinutes[kind] ?? "")} onInput={(event) => minutes(kind, event.currentTarget.value)} />
+          </label>
+        ))}
+      </fieldset>
+      <div class="row">
+        <button class="button primary" data-testid="settings-save" disabled={busy} onClick={() => void save()}>
+          {t("action.save")}
+        </button>
+      </div>
+    </section>
+  );
+}

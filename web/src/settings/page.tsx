@@ -1,0 +1,143 @@
+// The device's own choices for everybody; how the hotel works, its lists and its device links for those who manage it.
+import { useEffect, useState } from "preact/hooks";
+import { config } from "../app/config";
+import { useReady } from "../app/ready";
+import { can, device, session } from "../app/session";
+import { useStore } from "../app/store";
+import { type Theme, chooseTheme, theme } from "../app/theme";
+import { LANGUAGES, type Language, choose, t, useLanguage, word } from "../i18n";
+import { type Calendar, calendarChosen, calendarOf, chooseCalendar, longDate } from "../i18n/dates";
+import { live } from "../live/state";
+import { copies } from "../outbox/shelf";
+import { OfflineNote } from "../ui/states";
+import { toast } from "../ui/toast";
+import { ChecklistSettings } from "./checklists";
+import { HotelSettings } from "./hotel";
+import { QrCode } from "./qr";
+import "./settings.css";
+
+export default function SettingsPage() {
+  useLanguage();
+  useReady(true);
+  const manages = can("property_manager", "admin");
+  const offline = useStore(live) === "offline";
+  return (
+    <div class="page settings">
+      <header class="page-head">
+        <h1>{t("nav.settings")}</h1>
+      </header>
+      {manages && <OfflineNote needsNet />}
+      <OwnChoices />
+      <Storage />
+      {manages && !offline && (
+        <>
+          <HotelSettings />
+          <ChecklistSettings />
+        </>
+      )}
+      {can("supervisor", "property_manager", "admin") && <DeviceLink />}
+    </div>
+  );
+}
+
+function OwnChoices() {
+  const language = useLanguage();
+  const chosen = useStore(theme);
+  useStore(calendarChosen);
+  const calendar = calendarOf(language);
+  return (
+    <section class="card stack" aria-labelledby="own">
+      <h2 id="own">{t("settings.own")}</h2>
+      <div class="fields">
+        <label class="field">
+          <span>{t("frame.language")}</span>
+          <select class="input" data-testid="settings-lang" value={language} onChange={(event) => void choose(event.currentTarget.value as Language)}>
+            {LANGUAGES.map((one) => (
+              <option key={one.code} value={one.code} lang={one.code}>
+                {one.name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="field">
+          <span>{t("settings.calendar")}</span>
+          <select class="input" data-testid="settings-calendar" value={calendar} onChange={(event) => chooseCalendar(event.currentTarget.value as Calendar)}>
+            {(["solar", "gregorian"] as const).map((one) => (
+              <option key={one} value={one}>
+                {word("settings.calendar", one)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="field">
+          <span>{t("frame.theme")}</span>
+          <select class="input" data-testid="settings-theme" value={chosen} onChange={(event) => chooseTheme(event.currentTarget.value as Theme)}>
+            {(["system", "light", "dark"] as const).map((one) => (
+              <option key={one} value={one}>
+                {word("frame.theme", one)}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <p class="soft" data-testid="today">
+        {t("settings.today", { date: longDate(Date.now(), language, calendar) })}
+      </p>
+    </section>
+  );
+}
+
+function Storage() {
+  const [kept, setKept] = useState<boolean>();
+  const [used, setUsed] = useState<number>();
+  const { version } = useStore(config);
+  const look = () => {
+    void navigator.storage?.persisted?.().then(setKept, () => undefined);
+    void navigator.storage?.estimate?.().then((now) => setUsed(now.usage), () => undefined);
+  };
+  useEffect(look, []);
+  return (
+    <section class="card stack" aria-labelledby="storage">
+      <h2 id="storage">{t("settings.storage")}</h2>
+      <p data-testid="storage-kept" data-kept={String(kept ?? false)}>
+        {t(kept ? "settings.storageKept" : "settings.storageNotKept")}
+        {used !== undefined && <span class="soft"> {t("settings.storageUsed", { size: Math.round(used / 1024) })}</span>}
+      </p>
+      <div class="row">
+        {kept === false && (
+          <button class="button" data-testid="storage-keep" onClick={() => void navigator.storage.persist().then(look)}>
+            {t("settings.storageKeep")}
+          </button>
+        )}
+        <button class="button" data-testid="copies-clear" onClick={() => void copies.clear().then(() => (look(), toast(t("settings.copiesCleared"))))}>
+          {t("settings.copiesClear")}
+        </button>
+      </div>
+      <p class="small soft">{t("settings.version", { version })}</p>
+    </section>
+  );
+}
+
+/** Opens the sign-in of this hotel on another device. It holds no secret: code and PIN are still asked for. */
+function DeviceLink() {
+  const hotel = useStore(session, (now) => now.who?.tenantId) ?? device.hotel();
+  if (!hotel) return null;
+  const link = `${location.origin}/login?hotel=${encodeURIComponent(hotel)}`;
+  return (
+    <section class="card stack" aria-labelledby="device">
+      <h2 id="device">{t("settings.device")}</h2>
+      <p class="soft">{t("settings.deviceHint")}</p>
+      <div class="device-link">
+        <QrCode text={link} label={t("settings.device")} />
+        <div class="stack grow">
+          <code class="link" dir="ltr" data-testid="device-link">
+            {link}
+          </code>
+          <button class="button" onClick={() => void navigator.clipboard?.writeText(link).then(() => toast(t("settings.copied")))}>
+            {t("settings.copy")}
+          </button>
+        </div>
+      </div>
+    </section>
+  );
+}

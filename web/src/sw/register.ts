@@ -1,0 +1,44 @@
+// Registers the service worker and notices when a newer version waits.
+import { createStore } from "../app/store";
+import { entries } from "../outbox";
+
+export const updateReady = createStore(false);
+let waiting: ServiceWorker | null = null;
+let taking = false;
+
+function found(worker: ServiceWorker | null): void {
+  if (!worker || !navigator.serviceWorker.controller) return;
+  waiting = worker;
+  updateReady.set(true);
+}
+
+/** The new version takes over, and the page starts anew with it. */
+export function useUpdate(): void {
+  taking = true;
+  waiting?.postMessage("take-over");
+}
+
+export function registerWorker(): void {
+  if (!("serviceWorker" in navigator) || !import.meta.env.PROD) return;
+  const hadOne = Boolean(navigator.serviceWorker.controller);
+  navigator.serviceWorker.addEventListener("controllerchange", () => {
+    // The first worker of all changes nothing on the page; a newer one does.
+    if (hadOne && taking) location.reload();
+    else if (hadOne) updateReady.set(false);
+  });
+  void navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" }).then((registration?: ServiceWorkerRegistration) => {
+    // A browser may forbid workers and say so with nothing.
+    if (!registration) return;
+    if (registration.waiting && hadOne) {
+      waiting = registration.waiting;
+      // At a start with nothing to send, nobody is in the middle of anything.
+      if (!entries.get().some((entry) => entry.state !== "dropped")) useUpdate();
+      else updateReady.set(true);
+    }
+    registration.addEventListener("updatefound", () => {
+      const worker = registration.installing;
+      worker?.addEventListener("statechange", () => worker.state === "installed" && found(worker));
+    });
+    setInterval(() => void registration.update().catch(() => {}), 30 * 60_000);
+  }, () => undefined);
+}

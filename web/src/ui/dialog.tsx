@@ -1,0 +1,61 @@
+// Dialogs by the browser's own means: it keeps the focus inside and gives it back, and Esc closes.
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { t } from "../i18n";
+import { Picture } from "./pictures";
+
+interface Props {
+  title: ComponentChildren;
+  onClose: () => void;
+  children: ComponentChildren;
+  foot?: ComponentChildren;
+  drawer?: boolean;
+  testid?: string;
+  data?: Record<string, string>;
+  /** Where the focus goes first; else the browser decides. */
+  closeTestid?: string;
+}
+
+export function Dialog({ title, onClose, children, foot, drawer, testid, data, closeTestid = "dismiss" }: Props) {
+  const box = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  const before = useRef<Element | null>(null);
+  const close = useRef(onClose);
+  close.current = onClose;
+  useEffect(() => {
+    const dialog = box.current;
+    before.current = document.activeElement;
+    if (dialog && !dialog.open) dialog.showModal?.();
+    return () => {
+      dialog?.close?.();
+      if (before.current instanceof HTMLElement && before.current.isConnected) before.current.focus();
+    };
+  }, []);
+  const attributes = Object.fromEntries(Object.entries(data ?? {}).map(([name, value]) => [`data-${name}`, value]));
+  return (
+    <dialog
+      ref={box}
+      class={drawer ? "drawer" : ""}
+      aria-labelledby={heading}
+      data-testid={testid}
+      {...attributes}
+      onCancel={(event) => {
+        event.preventDefault();
+        close.current();
+      }}
+      onClick={(event) => {
+        // A tap beside the dialog closes it.
+        if (event.target === box.current) close.current();
+      }}
+    >
+      <div class="dialog-head">
+        <h2 id={heading}>{title}</h2>
+        <button class="icon-button" data-testid={closeTestid} aria-label={t("action.close")} onClick={() => close.current()}>
+          <Picture name="close" />
+        </button>
+      </div>
+      <div class="dialog-body">{children}</div>
+      {foot && <div class="dialog-foot">{foot}</div>}
+    </dialog>
+  );
+}

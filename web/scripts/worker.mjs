@@ -11,13 +11,15 @@ const files = (await readdir(dist, { recursive: true, withFileTypes: true }))
   .sort();
 const hash = createHash("sha256");
 for (const file of files) hash.update(file).update(await readFile(dist + file.slice(1)));
+// The server gives the page under its paths, not under the name of its file.
+const paths = files.map((file) => (file === "/index.html" ? "/" : file));
 const version = hash.digest("hex").slice(0, 12);
 
 await build({
   root,
   configFile: false,
   logLevel: "warn",
-  define: { __FILES__: JSON.stringify(files), __BUILD__: JSON.stringify(version) },
+  define: { __FILES__: JSON.stringify(paths), __BUILD__: JSON.stringify(version) },
   build: {
     outDir: "dist",
     emptyOutDir: false,

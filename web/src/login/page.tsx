@@ -27,7 +27,9 @@ export default function LoginPage() {
   const { version } = useStore(config);
   const [asking, setAsking] = useState<string>();
   const [problem, setProblem] = useState<Problem>();
-  useReady(standing !== "unknown");
+  // A link that signs in by itself leads on: this page is not what one came for, unless it was refused or asks.
+  const [entering] = useState(() => new URLSearchParams(location.search).has("demo") || location.hash.startsWith("#token="));
+  useReady(standing !== "unknown" && (!entering || problem !== undefined || asking !== undefined));
 
   const enter = async (credentials: Parameters<typeof signIn>[0]) => {
     setAsking(undefined);

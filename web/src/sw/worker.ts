@@ -39,7 +39,7 @@ self.addEventListener("fetch", (event) => {
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== self.location.origin) return;
   const isPage = request.mode === "navigate" && (url.pathname === "/" || match(url.pathname) !== undefined);
-  if (isPage) event.respondWith(fromCache("/index.html", request));
+  if (isPage) event.respondWith(fromCache("/", request));
   else if (__FILES__.includes(url.pathname) && url.pathname !== "/sw.js") event.respondWith(fromCache(url.pathname, request));
 });
 

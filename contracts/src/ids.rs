@@ -381,9 +381,8 @@ id!(
     SwapRequestId,
     "swp",
     "A swap request"
-}
-
-id! {
+);
+id!(
     #[doc = "Something about a stay that somebody has to look at."]
     AlertId,
     "alr",

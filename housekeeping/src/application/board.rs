@@ -166,7 +166,7 @@ pub async fn show_for(
     board.tasks.extend(board::finished(uow, property, staff, today).await?.iter().map(TaskResource::from));
     let theirs: HashSet<RoomId> = board.tasks.iter().map(|task| task.room_id.clone()).collect();
     board.rooms.retain(|room| theirs.contains(&room.room_id));
-    board.alerts.retain(|alert| theirs.contains(&alert.room_id));
+    board.alerts.retain(|alert| alert.room_id.as_ref().is_some_and(|room| theirs.contains(room)));
     Ok(tagged(board))
 }
 

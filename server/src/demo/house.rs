@@ -65,7 +65,7 @@ impl<'a> House<'a> {
         task: &TaskId,
         story: impl AsyncFn(&mut UnitOfWork, TaskCommand<'_>) -> Result<(), HousekeepingError>,
     ) -> Result<bool, HousekeepingError> {
-        self.once(caller, async |uow: &mut UnitOfWork| story(uow, TaskCommand { task, caller, if_match: None }).await)
+        self.once(caller, async |uow: &mut UnitOfWork| story(uow, TaskCommand { task, caller, if_match: None, at: None }).await)
             .await
     }
 

@@ -160,7 +160,9 @@ impl<'a> Playing<'a> {
         let mut uow = self.house.begin().await?;
         let ids: Vec<RoomId> = described.iter().map(|room| room.room_id.clone()).collect();
         rooms::open(&mut uow, &self.house.property, &ids).await?;
-        described.iter().for_each(|room| rooms::describe(&mut uow, room));
+        for room in &described {
+            rooms::describe(&mut uow, room);
+        }
         uow.touch_board(&self.house.property);
         Ok(uow.commit().await?)
     }

@@ -291,8 +291,7 @@ fn about(route: &str, hotel: &TestHotel, things: &Things) -> (String, Value) {
         .replace("{assignmentId}", &things.employed.place);
     assert!(!path.contains('{'), "{route}: say what of the first tenant's to put in its place");
     let body = match route.rsplit('/').next().unwrap() {
-        "assign" => json!({ "staffId": "stf_X", "force": true }),
-        "helpers" => json!({ "staffId": "stf_X", "force": true }),
+        "assign" | "helpers" => json!({ "staffId": "stf_X", "force": true }),
         "pause" => json!({ "reason": "break" }),
         "complete" => json!({ "checklistResults": [], "noMaintenanceFound": true }),
         "fail" => json!({ "reason": "room_not_vacated" }),

@@ -175,8 +175,8 @@ async fn what_is_another_tenants_or_another_propertys_is_not_there_in_a_body_eit
         json!({ "propertyId": elsewhere, "roomId": room.id, "description": "a hat" }),
     ] {
         let path = if body.get("line").is_some() { "linen" } else { "lost-and-found" };
-        let token = hotel.token_for_property(Role::Supervisor, &hotel.property);
-        let answer = hotel.ask(Ask::post(format!("/housekeeping/v1/{path}")).by(&token).json(&body)).await;
+        let of_one_house = hotel.token_for_property(Role::Supervisor, &hotel.property);
+        let answer = hotel.ask(Ask::post(format!("/housekeeping/v1/{path}")).by(&of_one_house).json(&body)).await;
         assert!([403, 404].contains(&answer.status), "{path}: {}", answer.text);
     }
 }

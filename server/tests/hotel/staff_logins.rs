@@ -24,7 +24,7 @@ struct Story<'a> {
 }
 
 impl Story<'_> {
-    fn told(&self, subject: &str, minute: i64, more: Value) -> Happening {
+    fn told(&self, subject: &str, minute: i64, more: &Value) -> Happening {
         let mut payload = json!({ "tenantId": self.hotel.tenant, "userId": self.user });
         payload.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         let at = self.hotel.now().plus_seconds(-3_600 + 60 * minute);
@@ -33,16 +33,16 @@ impl Story<'_> {
 
     fn registered(&self, staff: Option<&str>) -> Happening {
         let more = staff.map_or_else(|| json!({}), |staff| json!({ "staffId": staff }));
-        self.told("iam.user.registered.v1", 0, more)
+        self.told("iam.user.registered.v1", 0, &more)
     }
 
     fn joined(&self, minute: i64) -> Happening {
         let roles = json!({ "roles": ["housekeeper"], "homePropertyId": self.hotel.property });
-        self.told("tenant.membership.created.v1", minute, roles)
+        self.told("tenant.membership.created.v1", minute, &roles)
     }
 
     fn left(&self, minute: i64) -> Happening {
-        self.told("tenant.membership.removed.v1", minute, json!({}))
+        self.told("tenant.membership.removed.v1", minute, &json!({}))
     }
 
     /// Who is active with this login.

@@ -77,7 +77,7 @@ async fn whatever_is_wrong_the_refusal_is_the_same() {
     for (what, answer) in others {
         answer.refused(401, REFUSED);
         assert_eq!(said(&answer), said(&first), "{what}");
-        let names = |answer: &Answer| answer.headers.keys().map(|name| name.to_string()).collect::<BTreeSet<_>>();
+        let names = |answer: &Answer| answer.headers.keys().map(ToString::to_string).collect::<BTreeSet<_>>();
         assert_eq!(names(&answer), names(&first), "{what}");
     }
     hotel.sign_in(&right.code, PIN).await.done();

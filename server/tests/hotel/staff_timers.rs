@@ -5,6 +5,7 @@ use futures_util::future::join;
 use platform::ticks::Ran;
 use serde_json::{Value, json};
 use server::app::App;
+use staff::infrastructure::due::{Due, tenants};
 
 use crate::test_hotel::{TestHotel, text};
 
@@ -214,7 +215,6 @@ async fn a_closed_house_calls_off_what_is_planned_and_takes_no_more() {
 async fn a_timer_asks_once_and_works_for_those_alone_who_have_something_due() {
     let hotel = TestHotel::open().await;
     on_shift(&hotel).await;
-    use staff::infrastructure::due::{Due, tenants};
     let found = tenants(&hotel.app.db, Due::TimeToWatch).await.unwrap();
     assert_eq!(found, [hotel.tenant.clone()] as [TenantId; 1]);
     for due in [Due::ClosedHouses, Due::EndedEmployments, Due::OldTimeRecords { usual_days: 1_095 }] {

@@ -15,9 +15,11 @@ import { OPEN, byUrgency } from "../board/order";
 import { fetchChecklist } from "./checklist";
 import { Clock, Shifts, useClock } from "./clock";
 import { installOffer } from "./install";
-import { ToInspect } from "./inspect";
+import { lazy } from "../ui/lazy";
 import { TaskPanel } from "./panel";
 import "./my.css";
+
+const ToInspect = lazy(() => import("./inspect").then((module) => module.ToInspect));
 
 export default function MyPage() {
   useLanguage();

@@ -107,6 +107,8 @@ impl Parts {
 #[derive(Debug)]
 pub struct App {
     pub db: Db,
+    /// What tokens are signed and PINs are hashed with.
+    pub secrets: Secrets,
     pub relay: Arc<Relay>,
     pub worker: Arc<Worker>,
     pub ticker: Arc<Ticker>,
@@ -148,6 +150,7 @@ impl App {
         let db = Db::new(DbOptions { address: database, connections, wait, clock: clock.clone(), ids: ids.clone() })?;
         let (limiter, voided) = (Arc::new(Limiter::new(rate_limit)), contexts::voided(&db));
         let pages = OwnPages { public: web.public_url.clone() };
+        let kept = secrets.clone();
         let gate = Gate { verifier, secrets, voided, limiter, clock: clock.clone(), ids: ids.clone(), pages };
         let feed = Feed::new(db.clone(), first.schema);
         let draining = Arc::new(AtomicBool::new(false));
@@ -192,6 +195,7 @@ impl App {
         let (relay, worker, ticker) = (Arc::new(relay), Arc::new(worker), Arc::new(ticker));
         Ok(Self {
             db,
+            secrets: kept,
             relay,
             worker,
             ticker,

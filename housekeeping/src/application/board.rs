@@ -159,7 +159,7 @@ pub async fn show_for(
     let mut rows = board::load(uow, property).await?;
     let (tenant, _) = settings::load(uow).await?;
     let today = day_begins(uow.now(), &tenant.settings.timezone);
-    rows.tasks.retain(|task| task.state.assignee() == Some(staff));
+    rows.tasks.retain(|task| task.is_done_by(staff));
     rows.staff.retain(|person| person.staff_id == *staff);
     rows.suggestion = None;
     let mut board = compose(property, &rows, uow.now());

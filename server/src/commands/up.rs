@@ -120,6 +120,7 @@ fn greet(config: &Config, listen: SocketAddr, hotel: Option<&demo::Hotel>) {
         println!("The roster of the week, and who is there now:");
         println!("  curl -H \"Authorization: Bearer $TOKEN\" 'http://{listen}/staff/v1/roster?propertyId={property}'");
         println!("  curl -H \"Authorization: Bearer $TOKEN\" 'http://{listen}/staff/v1/on-now?propertyId={property}'");
+        println!("Everybody signs in with their code and the PIN {}:", demo::PIN);
         for demo::Member { staff, name, code, position } in &hotel.people {
             println!("  {code}  {name}, {position}: --staff {staff}");
         }

@@ -18,7 +18,7 @@ use contracts::ids::{PropertyId, StaffId, TenantId};
 use platform::auth::Role;
 
 pub use morning::open;
-pub use people::Member;
+pub use people::{Member, PIN};
 
 /// Whom a visitor may be in the demo hotel: one of each role.
 #[derive(Clone, Debug)]

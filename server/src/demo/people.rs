@@ -11,7 +11,7 @@ use jiff::ToSpan;
 use platform::auth::{Caller, Properties, Role, Roles};
 use platform::{Refusal, RequestContext, UnitOfWork};
 use staff::application::certifications::{self, NewCertification};
-use staff::application::clock::{self, Pressed};
+use staff::application::clock::{self, Pressed, Whose};
 use staff::application::handoffs::{self, NewNote};
 use staff::application::leave::{self, NewLeave};
 use staff::application::patterns;
@@ -19,6 +19,7 @@ use staff::application::people::{self as employment, NewPerson};
 use staff::application::shifts::{self, NewShift, When};
 use staff::domain::leave::{Days, LeaveKind};
 use staff::domain::pattern::{Assignee, Recurrence, Template};
+use staff::domain::pin::{Pin, PinHash};
 use staff::domain::position::Position;
 use staff::domain::punch::{PunchKind, PunchSource};
 use staff::domain::words::{EmploymentKind, PlaceRole, Weekday};
@@ -29,6 +30,8 @@ use staff::{SCHEMA, StaffError};
 use super::script::{Person, Script};
 use crate::app::App;
 
+/// Everybody's PIN in the demo; the greeting prints it.
+pub const PIN: &str = "480615";
 /// Today's shift began two hours ago and has six to go.
 const BEGAN_MINUTES_AGO: i64 = 120;
 const LEFT_MINUTES: i64 = 360;
@@ -170,6 +173,9 @@ impl Team<'_> {
 
     async fn employ(&self) -> Result<(), StaffError> {
         let manager = self.manager();
+        let pin = Pin::new(PIN);
+        // Hashing costs what it should; once is enough for a PIN that is printed.
+        let hash = PinHash(self.app.secrets.hash(PIN).await.map_err(StaffError::from)?);
         for (at, (person, position)) in crew(self.script).into_iter().enumerate() {
             self.tell(&manager, async |uow: &mut UnitOfWork| {
                 if people::find(uow, &person.id).await?.is_some() {
@@ -193,8 +199,8 @@ impl Team<'_> {
                     emergency_contact: None,
                     languages: person.languages.iter().map(|&language| language.to_owned()).collect(),
                     skills: person.skills.iter().map(|&skill| skill.to_owned()).collect(),
+                    pin: Some((pin.clone(), hash.clone())),
                 };
-                // One PIN for all of them is set here once people can sign in with one.
                 employment::create_as(uow, &manager, person.id.clone(), new).await?;
                 Ok(())
             })
@@ -349,7 +355,7 @@ impl Team<'_> {
             reason: None,
             needs_review: Vec::new(),
         };
-        self.tell(&own, async |uow: &mut UnitOfWork| clock::replay(uow, &own, now, vec![pressed]).await).await?;
+        self.tell(&own, async |uow: &mut UnitOfWork| clock::replay(uow, &own, now, vec![(Whose::Own, pressed)]).await).await?;
         Ok(())
     }
 

@@ -127,6 +127,6 @@ mod tests {
         for taken in ["/housekeeping", "/staff/", "/reservation", "/web/", "/internal", "/events", "/docs", "/assets"] {
             assert!(!paths.iter().any(|one| one.starts_with(taken)), "{taken} in {paths:?}");
         }
-        page_routes();
+        let _ = page_routes();
     }
 }

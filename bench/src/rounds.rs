@@ -138,6 +138,7 @@ pub(crate) fn application(stage: &Stage) -> Outcome<App> {
         backoff: None,
         dies_at: None,
         live: TailOptions::default(),
+        broker: None,
     };
     App::build(parts).map_err(|failure| failure.to_string().into())
 }

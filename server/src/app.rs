@@ -8,7 +8,9 @@ use axum::Router;
 use axum::middleware;
 use housekeeping::infrastructure::planning::{BuiltInPlanner, Orchestrator};
 use platform::auth::{Broker, RemoteKeys, SigningKey, Verifier};
-use platform::bus::{Backoff, FaultPoint, Feed, Relay, Subscription, Tail, TailOptions, Worker};
+use platform::bus::{
+    Backoff, Broker as EventBroker, FaultPoint, Feed, Nats, Relay, Subscription, Tail, TailOptions, Worker,
+};
 use platform::database::{DatabaseAddress, DbOptions};
 use platform::http::{
     Edge, Gate, Limiter, Pinged, PushGate, Readiness, RouteSpec, Strangers, around, event_routes, openapi_document,
@@ -24,7 +26,6 @@ use crate::config::Config;
 use crate::{Failure, contexts};
 
 /// What an application is built from.
-#[derive(Debug)]
 pub struct Parts {
     pub database: DatabaseAddress,
     pub connections: usize,
@@ -40,6 +41,14 @@ pub struct Parts {
     pub dies_at: Option<FaultPoint>,
     /// How many live boards may be open, and how they are kept.
     pub live: TailOptions,
+    /// `None`: the bus is in the database.
+    pub broker: Option<Arc<dyn EventBroker>>,
+}
+
+impl std::fmt::Debug for Parts {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Parts").field("contexts", &self.contexts).finish_non_exhaustive()
+    }
 }
 
 impl Parts {
@@ -90,14 +99,28 @@ impl Parts {
             backoff: None,
             dies_at: config.dies_at,
             live: TailOptions::default(),
+            broker: None,
         })
+    }
+
+    /// The same with the broker that is configured: it is looked for, and not waited for.
+    pub async fn connected(config: &Config, database: DatabaseAddress) -> Result<Self, Failure> {
+        let broker: Option<Arc<dyn EventBroker>> = match &config.nats {
+            Some(options) => match Nats::connect(options).await {
+                Ok(nats) => Some(Arc::new(nats)),
+                Err(error) => return Err(Failure::Usage(format!("MELMASTOON_BUS: {error}"))),
+            },
+            None => None,
+        };
+        Ok(Self { broker, ..Self::configured(config, database)? })
     }
 }
 
 /// The application, assembled and at rest.
-#[derive(Debug)]
 pub struct App {
     pub db: Db,
+    /// `None`: the bus is in the database.
+    pub broker: Option<Arc<dyn EventBroker>>,
     pub relay: Arc<Relay>,
     pub worker: Arc<Worker>,
     pub ticker: Arc<Ticker>,
@@ -115,6 +138,12 @@ pub struct App {
     closing: watch::Sender<bool>,
 }
 
+impl std::fmt::Debug for App {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("App").field("subscriptions", &self.subscriptions).finish_non_exhaustive()
+    }
+}
+
 impl App {
     pub fn build(parts: Parts) -> Result<Self, Failure> {
         let Parts {
@@ -130,6 +159,7 @@ impl App {
             backoff,
             dies_at,
             live,
+            broker,
         } = parts;
         let Some(first) = contexts.first() else { return Err(Failure::Usage("no context is to be served".to_owned())) };
         let wait = Duration::from_secs(3);
@@ -156,6 +186,10 @@ impl App {
         }
         let schemas = contexts.iter().map(|context| context.schema).collect();
         let relay = Relay::new(db.clone(), schemas).telling(news).dying_at(dies_at);
+        let relay = match &broker {
+            Some(broker) => relay.through(Arc::clone(broker)),
+            None => relay,
+        };
         let worker = Worker::new(db.clone(), subscriptions.clone(), relay.published());
         let ticker = Ticker::new(db.clone(), ticks);
         let events = event_routes(gate, feed);
@@ -164,7 +198,14 @@ impl App {
         let metrics = telemetry::start_metrics();
         let (running, pinged) = (Roster::default(), Pinged::default());
         let (parts, handle) = (running.clone(), metrics.clone());
-        let readiness = Readiness { db: db.clone(), parts, draining: Arc::clone(&draining), metrics: handle, pinged };
+        let readiness = Readiness {
+            db: db.clone(),
+            parts,
+            draining: Arc::clone(&draining),
+            metrics: handle,
+            pinged,
+            broker: broker.clone(),
+        };
         // What monitors ask is outside: they have no token, and must not be taken for a flood.
         let router = router
             .merge(events.router)
@@ -175,6 +216,7 @@ impl App {
         let (relay, worker, ticker) = (Arc::new(relay), Arc::new(worker), Arc::new(ticker));
         Ok(Self {
             db,
+            broker,
             relay,
             worker,
             ticker,

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use axum::http::HeaderValue;
-use platform::bus::FaultPoint;
+use platform::bus::{BusAddress, FaultPoint, NatsOptions};
 use platform::http::USUAL_RATE;
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +18,11 @@ struct File {
     database_url: Option<String>,
     pg_bin: Option<PathBuf>,
     bus: Option<String>,
+    nats_creds: Option<PathBuf>,
+    nats_ca: Option<PathBuf>,
+    nats_cert: Option<PathBuf>,
+    nats_key: Option<PathBuf>,
+    nats_replicas: Option<usize>,
     jwt_issuer: Option<String>,
     jwt_audience: Option<String>,
     jwt_jwks_url: Option<String>,
@@ -70,7 +75,11 @@ pub struct Config {
     #[serde(serialize_with = "masked")]
     pub database_url: Option<String>,
     pub pg_bin: Option<PathBuf>,
+    #[serde(serialize_with = "masked_url")]
     pub bus: String,
+    /// Where NATS is and how it is reached; `None`: the embedded bus.
+    #[serde(skip)]
+    pub nats: Option<NatsOptions>,
     /// `None`: the embedded key.
     pub jwt: Option<Issuer>,
     pub push: Push,
@@ -151,9 +160,28 @@ impl Config {
     pub fn load(data_dir: Option<PathBuf>) -> Result<Self, Failure> {
         let file = read_file(Path::new("melmastoon.toml"))?;
         let bus = text("MELMASTOON_BUS").or(file.bus).unwrap_or_else(|| "embedded".to_owned());
-        if bus != "embedded" {
-            return Err(Failure::Usage(format!("MELMASTOON_BUS is `{bus}`: this release has the embedded bus alone")));
-        }
+        let nats = match BusAddress::parse(&bus) {
+            Ok(BusAddress::Embedded) => None,
+            Ok(BusAddress::Nats(servers)) => Some(NatsOptions {
+                servers,
+                credentials: path("MELMASTOON_NATS_CREDS").or(file.nats_creds),
+                root_certificates: path("MELMASTOON_NATS_CA").or(file.nats_ca),
+                client_certificate: path("MELMASTOON_NATS_CERT")
+                    .or(file.nats_cert)
+                    .zip(path("MELMASTOON_NATS_KEY").or(file.nats_key)),
+                replicas: number("MELMASTOON_NATS_REPLICAS")?.or(file.nats_replicas).unwrap_or(1),
+                ack_wait: None,
+            }),
+            Ok(BusAddress::PubSub(_)) => {
+                return Err(Failure::Usage(format!(
+                    "MELMASTOON_BUS is `{bus}`: this binary was built without the feature `pubsub`; use `embedded` or `nats://…`"
+                )));
+            }
+            Err(needed) => {
+                let shown = without_secrets(&bus);
+                return Err(Failure::Usage(format!("MELMASTOON_BUS is `{shown}`: {needed}")));
+            }
+        };
         let jwt = together([
             ("MELMASTOON_JWT_ISSUER", file.jwt_issuer),
             ("MELMASTOON_JWT_AUDIENCE", file.jwt_audience),
@@ -182,6 +210,7 @@ impl Config {
             database_url: text("DATABASE_URL").or(file.database_url),
             pg_bin: path("MELMASTOON_PG_BIN").or(file.pg_bin),
             bus,
+            nats,
             jwt,
             push: Push { broker, subscriptions },
             routing_url: web_address("MELMASTOON_ROUTING_URL", file.routing_url)?,

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 use server::Failure;
-use server::commands::{config, contracts, dlq, doctor, import, migrate, plan, run, tick, token, up};
+use server::commands::{bus, config, contracts, dlq, doctor, import, migrate, plan, republish, run, tick, token, up};
 use server::config::Config;
 use server::contexts::NAMES;
 
@@ -71,6 +71,14 @@ enum Command {
         after_help = "Examples:\n  melmastoon dlq list --json\n  melmastoon dlq replay evt_01J0ABCDEFGHJKMNPQRSTVWXYZ"
     )]
     Dlq(dlq::DlqCommand),
+    /// The bus: make what the catalogue says at the broker, show who is behind
+    #[command(subcommand, after_help = "Examples:\n  melmastoon bus apply\n  melmastoon bus status --json")]
+    Bus(bus::BusCommand),
+    /// Publish again what was published before; whoever has seen it drops it
+    #[command(
+        after_help = "Examples:\n  melmastoon republish --since 2026-04-22T06:00:00Z\n  melmastoon republish --since 2026-04-22T06:00:00Z --subject melmastoon.housekeeping.task.created.v1 --tenant tnt_A"
+    )]
+    Republish(republish::RepublishArgs),
     /// Bring a hotel's rooms in from a CSV file
     #[command(
         after_help = "The first line names the columns: property_id,room_id,number,floor,section,room_type\n\nExamples:\n  melmastoon import rooms.csv --tenant tnt_A --dry-run\n  melmastoon import rooms.csv --tenant tnt_A"
@@ -132,6 +140,8 @@ async fn obey(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Migrate(args) => migrate::migrate(&settings, &args).await,
         Command::Token(args) => token::token(&settings, &args),
         Command::Dlq(command) => dlq::dlq(&settings, command).await,
+        Command::Bus(command) => bus::bus(&settings, command).await,
+        Command::Republish(args) => republish::run(&settings, &args).await,
         Command::Import(args) => import::import(&settings, &args).await,
         Command::Contracts(args) => return Ok(contracts::run(&args)),
         Command::Plan(args) => plan::run(&args).map_err(|error| Failure::Failed(error.to_string())),

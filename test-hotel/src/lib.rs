@@ -15,6 +15,7 @@ mod board;
 mod document;
 mod front_office;
 mod happenings;
+mod nats;
 mod people;
 mod rooms;
 mod staff;
@@ -47,6 +48,7 @@ use tower::ServiceExt;
 pub use answer::Answer;
 pub use board::BoardView;
 pub use happenings::Happening;
+pub use nats::NatsServer;
 pub use work::whole_report;
 
 /// A Wednesday morning in Kabul.
@@ -407,6 +409,7 @@ fn parts(database: &TestDatabase, clock: &Clock, ids: &Ids, key: &SigningKey) ->
         backoff: Some(BACKOFF),
         dies_at: None,
         live: TailOptions::default(),
+        broker: None,
     }
 }
 

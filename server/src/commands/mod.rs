@@ -1,5 +1,6 @@
 //! One file a command.
 
+pub mod bus;
 pub mod config;
 pub mod contracts;
 pub mod dlq;
@@ -7,6 +8,7 @@ pub mod doctor;
 pub mod import;
 pub mod migrate;
 pub mod plan;
+pub mod republish;
 pub mod run;
 pub mod tick;
 pub mod token;

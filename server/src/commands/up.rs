@@ -73,7 +73,7 @@ async fn start(
     for step in instance::bring_up_to_date(&address).await? {
         tracing::info!(step, "migrated");
     }
-    let app = Arc::new(App::build(Parts::configured(config, address)?)?);
+    let app = Arc::new(App::build(Parts::connected(config, address).await?)?);
     app.db.ping().await?;
     app.register().await?;
     let hotel = if args.demo { Some(demo::open(&app, args.seed).await?) } else { None };

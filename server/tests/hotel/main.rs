@@ -42,6 +42,8 @@ mod lost_and_found;
 mod maintenance;
 mod migrations;
 mod moves;
+mod nats;
+mod nats_faults;
 mod openapi;
 mod page_bytes;
 mod reading;

@@ -9,6 +9,7 @@ mod hotel;
 mod latency;
 mod limit;
 mod load;
+mod nats;
 mod processor;
 mod relay;
 mod report;
@@ -36,7 +37,7 @@ struct Args {
     /// A look whether everything works, in less than forty seconds; the figures mean little
     #[arg(long)]
     quick: bool,
-    /// Only measurements whose name has this in it: tasks, checkouts, up, streams, board, relay, latency
+    /// Only measurements whose name has this in it: tasks, checkouts, up, streams, board, relay, nats, latency, relayed
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
     /// Compare versions: tasks at 32 connections by each of these binaries in turn, instead of everything by our own

@@ -16,11 +16,11 @@ pub(crate) async fn take_sample(hotel: &Hotel, rows: i64) -> Outcome<()> {
 }
 
 /// The outbox holds the sample and nothing else; the log is empty.
-async fn fill(hotel: &Hotel) -> Outcome<()> {
+pub(crate) async fn fill(hotel: &Hotel) -> Outcome<()> {
     hotel
         .superuser
         .batch_execute(
-            "TRUNCATE housekeeping.outbox, bus.event_log, bus.deliveries;
+            "TRUNCATE housekeeping.outbox, bus.event_log, bus.deliveries, bus.webhook_deliveries;
              INSERT INTO housekeeping.outbox (event_id, tenant_id, subject, payload, envelope_meta, created_at, ordering_key, property_id)
              SELECT event_id, tenant_id, subject, payload, envelope_meta, created_at, ordering_key, property_id
              FROM bench.sample ORDER BY id;

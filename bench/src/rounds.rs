@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use platform::auth::Verifier;
-use platform::bus::TailOptions;
+use platform::bus::{Broker, TailOptions};
 use platform::http::PushGate;
 use platform::{Clock, Ids};
 use server::app::{App, Parts};
@@ -16,7 +16,8 @@ use crate::processor::{Cost, Used};
 use crate::report::{Comparison, Figure, Machine, Results, Size};
 use crate::stage::{Product, Stage};
 use crate::streams::Streams;
-use crate::{Outcome, board, checkouts, latency, relay, tasks};
+use crate::nats::AtNats;
+use crate::{Outcome, board, checkouts, latency, nats, relay, tasks};
 
 const MEBIBYTE: f64 = 1_048_576.0;
 
@@ -67,7 +68,7 @@ pub(crate) async fn measure(stage: &Stage, quick: bool, only: Option<&str>) -> O
     let (idle, _) = product.memory()?;
     product.stop().await?;
 
-    let app = Arc::new(application(stage)?);
+    let app = Arc::new(application(stage, None)?);
     say("preparing five hotels");
     let hotel = Hotel::open(stage, &app.db).await?;
     let mut bench = Bench { stage, hotel, plan, ratios: Vec::new(), figures: Vec::new() };
@@ -107,7 +108,28 @@ pub(crate) async fn measure(stage: &Stage, quick: bool, only: Option<&str>) -> O
         bench.relay(&app).await?;
     }
     if wanted("latency") {
-        bench.latency(&app).await?;
+        bench.latency(&app, [
+            "commit to handler's commit at 200/s, p50",
+            "commit to handler's commit at 200/s, p99",
+            "commit to handler's commit at 200/s, worst",
+        ]).await?;
+    }
+    if (wanted("nats") || wanted("latency"))
+        && let Some(at_nats) = AtNats::open().await?
+    {
+        let broker: Arc<dyn Broker> = Arc::clone(&at_nats.broker) as _;
+        let through = Arc::new(application(stage, Some(Arc::clone(&broker)))?);
+        broker.apply(&through.subscriptions).await?;
+        if wanted("nats") {
+            bench.drain_to_nats(&through, &at_nats).await?;
+        }
+        if wanted("latency") {
+            let names = ["commit to handler through NATS, p50", "commit to handler through NATS, p99", "commit to handler through NATS, worst"];
+            bench.latency(&through, names).await?;
+        }
+    }
+    if wanted("relayed") {
+        bench.relayed().await?;
     }
     let Bench { ratios, figures, .. } = bench;
     Ok(Results { machine, quick, seconds: begun.elapsed().as_secs_f64(), ratios, figures, same_work })
@@ -123,7 +145,7 @@ fn to_mebibytes(bytes: u64) -> f64 {
 }
 
 /// The product's parts in this process, for what HTTP does not reach: relay and worker.
-pub(crate) fn application(stage: &Stage) -> Outcome<App> {
+pub(crate) fn application(stage: &Stage, broker: Option<Arc<dyn Broker>>) -> Outcome<App> {
     let verifier = Arc::new(Verifier::embedded(stage.key()));
     let parts = Parts {
         database: stage.login()?.into(),
@@ -138,7 +160,8 @@ pub(crate) fn application(stage: &Stage) -> Outcome<App> {
         backoff: None,
         dies_at: None,
         live: TailOptions::default(),
-        broker: None,
+        broker,
+        webhooks: platform::webhooks::WebhookOptions::default(),
     };
     App::build(parts).map_err(|failure| failure.to_string().into())
 }
@@ -258,12 +281,53 @@ impl Bench<'_> {
         Ok(())
     }
 
-    async fn latency(&mut self, app: &Arc<App>) -> Outcome<()> {
+    async fn drain_to_nats(&mut self, app: &App, at_nats: &AtNats) -> Outcome<()> {
+        let name = "relay to NATS, rows (limit: one by one)";
+        self.hotel.superuser.batch_execute("DROP TABLE IF EXISTS bench.sample").await?;
+        relay::take_sample(&self.hotel, self.plan.relay_rows).await?;
+        let mut rounds = Vec::new();
+        for round in 1..=self.plan.few_rounds {
+            let ours = nats::ours(&self.hotel, app, 2 * round).await?;
+            let time = self.plan.span.counted;
+            let other = nats::one_by_one(&self.hotel, app, &at_nats.broker, 2 * round + 1, time).await?;
+            progress(name, round, ours, other);
+            rounds.push([ours, other]);
+        }
+        self.ratios.push(Comparison::new(name, "a relay that publishes and marks row by row", 30.0, rounds));
+        Ok(())
+    }
+
+    /// What it costs the writers that a relay publishes what they write, in a process of its own.
+    async fn relayed(&mut self) -> Outcome<()> {
+        let name = "start and complete at 32, relay beside it";
+        let mut rounds = Vec::new();
+        for round in 1..=self.plan.rounds {
+            let mut reached = [0.0; 2];
+            for with in [round % 2 == 0, round % 2 == 1] {
+                self.hotel.superuser.batch_execute("TRUNCATE housekeeping.outbox").await?;
+                self.hotel.prepare_tasks(false, LANES, self.plan.span).await?;
+                let product = self.stage.start_product("serve").await?;
+                let relay = if with { Some(self.stage.start_beside("relay").await?) } else { None };
+                let found = tasks::ours(self.stage, &mut self.hotel, &product, LANES, self.plan.span).await?;
+                reached[usize::from(!with)] = found.per_second;
+                if let Some(mut relay) = relay {
+                    relay.kill().await?;
+                }
+                product.stop().await?;
+            }
+            progress(name, round, reached[0], reached[1]);
+            rounds.push(reached);
+        }
+        self.ratios.push(Comparison::new(name, "the same without a relay", 0.95, rounds));
+        Ok(())
+    }
+
+    async fn latency(&mut self, app: &Arc<App>, [p50, p99, worst]: [&'static str; 3]) -> Outcome<()> {
         say("from commit to handler at 200 events a second");
         let found = latency::ours(&self.hotel, app, 200, self.plan.latency).await?;
-        self.figure("commit to handler's commit at 200/s, p50", found.p50, "ms", None);
-        self.figure("commit to handler's commit at 200/s, p99", found.p99, "ms", Some(50.0));
-        self.figure("commit to handler's commit at 200/s, worst", found.worst, "ms", None);
+        self.figure(p50, found.p50, "ms", None);
+        self.figure(p99, found.p99, "ms", Some(25.0));
+        self.figure(worst, found.worst, "ms", None);
         Ok(())
     }
 

@@ -19,6 +19,7 @@ use platform::http::{
 use platform::parts::Roster;
 use platform::telemetry::{self, PrometheusHandle};
 use platform::ticks::{Tick, Ticker};
+use platform::webhooks::{WebhookOptions, Webhooks, webhook_routes};
 use platform::{Clock, Db, Ids, Setting};
 use tokio::sync::watch;
 
@@ -43,6 +44,7 @@ pub struct Parts {
     pub live: TailOptions,
     /// `None`: the bus is in the database.
     pub broker: Option<Arc<dyn EventBroker>>,
+    pub webhooks: WebhookOptions,
 }
 
 impl std::fmt::Debug for Parts {
@@ -100,6 +102,10 @@ impl Parts {
             dies_at: config.dies_at,
             live: TailOptions::default(),
             broker: None,
+            webhooks: WebhookOptions {
+                private_allowed: config.webhook_allow_private,
+                root_certificates: config.webhook_ca.clone(),
+            },
         })
     }
 
@@ -124,6 +130,7 @@ pub struct App {
     pub relay: Arc<Relay>,
     pub worker: Arc<Worker>,
     pub ticker: Arc<Ticker>,
+    pub webhooks: Arc<Webhooks>,
     /// What `/openapi.json` says.
     pub openapi: Arc<serde_json::Value>,
     /// What live boards listen to.
@@ -160,6 +167,7 @@ impl App {
             dies_at,
             live,
             broker,
+            webhooks: webhook_options,
         } = parts;
         let Some(first) = contexts.first() else { return Err(Failure::Usage("no context is to be served".to_owned())) };
         let wait = Duration::from_secs(3);
@@ -192,8 +200,12 @@ impl App {
         };
         let worker = Worker::new(db.clone(), subscriptions.clone(), relay.published());
         let ticker = Ticker::new(db.clone(), ticks);
+        let webhooks = Webhooks::new(db.clone(), &webhook_options, relay.published())
+            .map_err(|error| Failure::Usage(format!("MELMASTOON_WEBHOOK_CA: {error}")))?;
+        let hooks = webhook_routes(gate.clone(), db.clone(), first.schema, &webhook_options);
         let events = event_routes(gate, feed);
         specs.extend(events.specs);
+        specs.extend(hooks.specs);
         let document = Arc::new(openapi_document(env!("CARGO_PKG_VERSION"), &specs, &examples()));
         let metrics = telemetry::start_metrics();
         let (running, pinged) = (Roster::default(), Pinged::default());
@@ -209,17 +221,20 @@ impl App {
         // What monitors ask is outside: they have no token, and must not be taken for a flood.
         let router = router
             .merge(events.router)
+            .merge(hooks.router)
             .merge(push_routes(db.clone(), push, subscriptions.clone()))
             .layer(middleware::from_fn_with_state(Strangers::new(clock.clone()), Strangers::slow_down))
             .merge(service_routes(readiness, &document));
         let router = around(router, edge, clock, ids);
         let (relay, worker, ticker) = (Arc::new(relay), Arc::new(worker), Arc::new(ticker));
+        let webhooks = Arc::new(webhooks);
         Ok(Self {
             db,
             broker,
             relay,
             worker,
             ticker,
+            webhooks,
             tail,
             openapi: document,
             subscriptions,

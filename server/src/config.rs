@@ -23,6 +23,8 @@ struct File {
     nats_cert: Option<PathBuf>,
     nats_key: Option<PathBuf>,
     nats_replicas: Option<usize>,
+    webhook_allow_private: Option<bool>,
+    webhook_ca: Option<PathBuf>,
     jwt_issuer: Option<String>,
     jwt_audience: Option<String>,
     jwt_jwks_url: Option<String>,
@@ -80,6 +82,10 @@ pub struct Config {
     /// Where NATS is and how it is reached; `None`: the embedded bus.
     #[serde(skip)]
     pub nats: Option<NatsOptions>,
+    /// Whether webhooks may go into private networks, and unencrypted.
+    pub webhook_allow_private: bool,
+    /// Certificates that vouch for receivers of webhooks, besides the system's.
+    pub webhook_ca: Option<PathBuf>,
     /// `None`: the embedded key.
     pub jwt: Option<Issuer>,
     pub push: Push,
@@ -211,6 +217,16 @@ impl Config {
             pg_bin: path("MELMASTOON_PG_BIN").or(file.pg_bin),
             bus,
             nats,
+            webhook_allow_private: match text("MELMASTOON_WEBHOOK_ALLOW_PRIVATE").as_deref() {
+                None => file.webhook_allow_private.unwrap_or(false),
+                Some("true") => true,
+                Some("false") => false,
+                Some(other) => {
+                    let name = "MELMASTOON_WEBHOOK_ALLOW_PRIVATE";
+                    return Err(Failure::Usage(format!("{name} is `{other}`: true or false is needed")));
+                }
+            },
+            webhook_ca: path("MELMASTOON_WEBHOOK_CA").or(file.webhook_ca),
             jwt,
             push: Push { broker, subscriptions },
             routing_url: web_address("MELMASTOON_ROUTING_URL", file.routing_url)?,

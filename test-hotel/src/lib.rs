@@ -410,6 +410,7 @@ fn parts(database: &TestDatabase, clock: &Clock, ids: &Ids, key: &SigningKey) ->
         dies_at: None,
         live: TailOptions::default(),
         broker: None,
+        webhooks: platform::webhooks::WebhookOptions::default(),
     }
 }
 

@@ -10,5 +10,6 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::new(2, "subscriptions", include_str!("../../migrations/V002__subscriptions.sql")),
         Migration::new(3, "ticks", include_str!("../../migrations/V003__ticks.sql")),
         Migration::new(10, "delivery", include_str!("../../migrations/V010__delivery.sql")),
+        Migration::new(11, "webhooks", include_str!("../../migrations/V011__webhooks.sql")),
     ],
 };

@@ -13,3 +13,4 @@ pub mod run;
 pub mod tick;
 pub mod token;
 pub mod up;
+pub mod webhooks;

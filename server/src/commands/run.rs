@@ -150,6 +150,13 @@ fn start(parts: &mut Supervisor, app: &Arc<App>, share: Share) {
             }
         });
     }
+    if share.work {
+        let app = Arc::clone(app);
+        parts.run("webhooks", move |stop| {
+            let app = Arc::clone(&app);
+            async move { app.webhooks.run(stop, LOOK_EVERY).await }
+        });
+    }
     if share.tick {
         let app = Arc::clone(app);
         parts.run("ticks", move |stop| {
@@ -194,7 +201,7 @@ async fn is_migrated(app: &App) -> Result<(), Failure> {
         if missing { Failure::Failed(format!("{fault}; {hint}")) } else { fault.into() }
     })?;
     let tables = client
-        .query_one("SELECT to_regclass('bus.ticks') IS NOT NULL AND to_regclass('bus.set_aside') IS NOT NULL", &[])
+        .query_one("SELECT to_regclass('bus.ticks') IS NOT NULL AND to_regclass('bus.webhook_endpoints') IS NOT NULL", &[])
         .await;
     match tables.map(|row| row.get(0)) {
         Ok(true) => Ok(()),

@@ -21,7 +21,7 @@ async fn tables(client: &Client) -> Vec<String> {
 
 /// What no tenant owns: how the database came to be as it is, who listens to what, and what is due when.
 fn is_nobodys(table: &str) -> bool {
-    table.ends_with(".schema_history") || table == "bus.subscriptions" || table == "bus.ticks"
+    table.ends_with(".schema_history") || table == "bus.subscriptions" || table == "bus.ticks" || table == "bus.set_aside"
 }
 
 /// Rows touched, or `None` where the role may not even try.

@@ -75,4 +75,5 @@ mod troubles;
 mod turnover;
 mod undone;
 mod upkeep;
+mod webhooks;
 mod worker;

@@ -6,6 +6,7 @@ mod reservation;
 mod rooms;
 mod staff;
 mod stock;
+mod webhooks;
 
 use crate::test_hotel::TestHotel;
 
@@ -19,6 +20,7 @@ pub(crate) async fn tell() -> TestHotel {
     stock::tell(&hotel).await;
     staff::tell(&hotel).await;
     reservation::tell(&hotel).await;
+    webhooks::tell(&hotel).await;
     hotel
 }
 

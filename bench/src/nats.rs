@@ -30,7 +30,9 @@ impl AtNats {
 
 /// Every event has a new id: within two minutes the server would drop a repetition, and measure nothing.
 async fn renumber(hotel: &Hotel, round: usize) -> Outcome<()> {
-    let sql = format!("UPDATE housekeeping.outbox SET event_id = event_id || '_{round}'; VACUUM ANALYZE housekeeping.outbox; CHECKPOINT");
+    let sql = format!(
+        "UPDATE housekeeping.outbox SET event_id = event_id || '_{round}'; VACUUM ANALYZE housekeeping.outbox; CHECKPOINT"
+    );
     for statement in sql.split(';') {
         hotel.superuser.batch_execute(statement).await?;
     }

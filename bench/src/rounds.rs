@@ -12,11 +12,11 @@ use server::app::{App, Parts};
 use crate::hotel::{Hotel, LANES};
 use crate::limit::Limit;
 use crate::load::{Reached, Span};
+use crate::nats::AtNats;
 use crate::processor::{Cost, Used};
 use crate::report::{Comparison, Figure, Machine, Results, Size};
 use crate::stage::{Product, Stage};
 use crate::streams::Streams;
-use crate::nats::AtNats;
 use crate::{Outcome, board, checkouts, latency, nats, relay, tasks};
 
 const MEBIBYTE: f64 = 1_048_576.0;
@@ -108,11 +108,16 @@ pub(crate) async fn measure(stage: &Stage, quick: bool, only: Option<&str>) -> O
         bench.relay(&app).await?;
     }
     if wanted("latency") {
-        bench.latency(&app, [
-            "commit to handler's commit at 200/s, p50",
-            "commit to handler's commit at 200/s, p99",
-            "commit to handler's commit at 200/s, worst",
-        ]).await?;
+        bench
+            .latency(
+                &app,
+                [
+                    "commit to handler's commit at 200/s, p50",
+                    "commit to handler's commit at 200/s, p99",
+                    "commit to handler's commit at 200/s, worst",
+                ],
+            )
+            .await?;
     }
     if (wanted("nats") || wanted("latency"))
         && let Some(at_nats) = AtNats::open().await?
@@ -124,7 +129,11 @@ pub(crate) async fn measure(stage: &Stage, quick: bool, only: Option<&str>) -> O
             bench.drain_to_nats(&through, &at_nats).await?;
         }
         if wanted("latency") {
-            let names = ["commit to handler through NATS, p50", "commit to handler through NATS, p99", "commit to handler through NATS, worst"];
+            let names = [
+                "commit to handler through NATS, p50",
+                "commit to handler through NATS, p99",
+                "commit to handler through NATS, worst",
+            ];
             bench.latency(&through, names).await?;
         }
     }

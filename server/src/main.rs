@@ -5,7 +5,9 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 use server::Failure;
-use server::commands::{bus, config, contracts, dlq, doctor, import, migrate, plan, republish, run, tick, token, up, webhooks};
+use server::commands::{
+    bus, config, contracts, dlq, doctor, import, migrate, plan, republish, run, tick, token, up, webhooks,
+};
 use server::config::Config;
 use server::contexts::NAMES;
 

@@ -31,7 +31,9 @@ impl NatsServer {
     /// With further lines in its configuration.
     pub fn start_with(lines: &str) -> Option<Self> {
         let Some(program) = program() else {
-            eprintln!("SKIPPED: there is no nats-server on this machine; scripts/setup.sh installs it (apt-get install nats-server)");
+            eprintln!(
+                "SKIPPED: there is no nats-server on this machine; scripts/setup.sh installs it (apt-get install nats-server)"
+            );
             return None;
         };
         // The port is free now; whoever takes it in between makes the start fail, and it is told.

@@ -73,12 +73,7 @@ pub trait Broker: Send + Sync {
     }
 
     /// Hands what arrives to the subscriptions until told to stop: in order for each key, acknowledged after the commit.
-    fn deliver<'a>(
-        &'a self,
-        _: &'a Db,
-        _: &'a [Subscription],
-        mut stop: watch::Receiver<bool>,
-    ) -> BoxFuture<'a, ()> {
+    fn deliver<'a>(&'a self, _: &'a Db, _: &'a [Subscription], mut stop: watch::Receiver<bool>) -> BoxFuture<'a, ()> {
         async move {
             let _ = stop.wait_for(|stop| *stop).await;
         }

@@ -110,7 +110,11 @@ pub async fn receive(db: &Db, subscription: &Subscription, message: Inbound<'_>)
 }
 
 /// The same, for whoever has to say why.
-pub(super) async fn receive_and_tell(db: &Db, subscription: &Subscription, message: Inbound<'_>) -> Result<Told, Fault> {
+pub(super) async fn receive_and_tell(
+    db: &Db,
+    subscription: &Subscription,
+    message: Inbound<'_>,
+) -> Result<Told, Fault> {
     let outcome = match read_any(message.bytes) {
         Ok(event) => {
             if message.sender.is_some_and(|sender| *sender != event.tenant_id) {
@@ -173,7 +177,9 @@ async fn apply(db: &Db, subscription: &Subscription, event: &Envelope, message: 
     };
     match outcome {
         Ok(()) => Ok(Handled::Applied.into()),
-        Err(NotApplied::Fault(Fault::Interrupted(Interruption::AlreadyProcessed))) => Ok(Handled::AlreadyProcessed.into()),
+        Err(NotApplied::Fault(Fault::Interrupted(Interruption::AlreadyProcessed))) => {
+            Ok(Handled::AlreadyProcessed.into())
+        }
         Err(NotApplied::Never { code, detail, pointer }) => never(&code, &detail, pointer.as_deref()).await,
         Err(NotApplied::Fault(fault)) if fault.is_transient() => Err(fault),
         Err(NotApplied::Fault(fault @ Fault::EventTooLarge { .. })) => {

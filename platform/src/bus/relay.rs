@@ -233,7 +233,12 @@ async fn hand_over(
                 let Some(at) = events.iter().position(|event| event.event_id == event_id) else {
                     return Ok(Err(BrokerError::Refused { event_id, reason }));
                 };
-                tracing::error!(event_id, reason, outbox = schema.name, "an event is set aside; `melmastoon bus status` lists it");
+                tracing::error!(
+                    event_id,
+                    reason,
+                    outbox = schema.name,
+                    "an event is set aside; `melmastoon bus status` lists it"
+                );
                 metrics::counter!("melmastoon_relay_set_aside_total", "outbox" => schema.name).increment(1);
                 let event = &events[at];
                 transaction

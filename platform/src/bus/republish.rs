@@ -34,7 +34,8 @@ pub async fn republish(
     let fault = |error: tokio_postgres::Error| Fault::from_postgres("republish", &error);
     let run = db.ids().ulid(db.clock().now());
     let mut connection = db.worker().await?;
-    let span = "SELECT coalesce(min(log_offset), 0), coalesce(max(log_offset), 0) FROM bus.event_log WHERE published_at >= $1";
+    let span =
+        "SELECT coalesce(min(log_offset), 0), coalesce(max(log_offset), 0) FROM bus.event_log WHERE published_at >= $1";
     let since = again.since.jiff();
     let span = connection.query_one(span, &[&since]).await.map_err(fault)?;
     let (first, last): (i64, i64) = (span.get(0), span.get(1));
@@ -42,6 +43,7 @@ pub async fn republish(
     loop {
         let transaction = connection.transaction().await.map_err(fault)?;
         // Between two batches of the relays, so that nobody's order is broken into.
+        transaction.batch_execute("SET LOCAL synchronous_commit = on").await.map_err(fault)?;
         let mine = transaction.query_one("SELECT pg_try_advisory_xact_lock($1)", &[&LOCK]).await.map_err(fault)?;
         if !mine.get::<_, bool>(0) {
             transaction.rollback().await.map_err(fault)?;
@@ -63,10 +65,7 @@ pub async fn republish(
             None => {
                 let offsets: Vec<i64> = rows.iter().map(|row| row.get("log_offset")).collect();
                 let now = db.clock().now().jiff();
-                transaction
-                    .execute(include_str!("sql/deliver_again.sql"), &[&offsets, &now])
-                    .await
-                    .map_err(fault)?;
+                transaction.execute(include_str!("sql/deliver_again.sql"), &[&offsets, &now]).await.map_err(fault)?;
             }
         }
         transaction.commit().await.map_err(fault)?;

@@ -74,12 +74,15 @@ impl Caller {
 
     /// The status of the answer. Err: there was none, and why.
     pub(super) async fn call(&self, call: Call<'_>) -> Result<u16, String> {
-        tokio::time::timeout(WITHIN, self.reach(call)).await.unwrap_or_else(|_| Err("no answer within ten seconds".to_owned()))
+        tokio::time::timeout(WITHIN, self.reach(call))
+            .await
+            .unwrap_or_else(|_| Err("no answer within ten seconds".to_owned()))
     }
 
     async fn reach(&self, call: Call<'_>) -> Result<u16, String> {
         let target = Target::find(call.url, self.private_allowed).await.map_err(|error| error.to_string())?;
-        let stream = TcpStream::connect(target.address).await.map_err(|error| format!("cannot connect: {error}"))?;
+        let stream =
+            TcpStream::connect(&target.addresses[..]).await.map_err(|error| format!("cannot connect: {error}"))?;
         let _ = stream.set_nodelay(true);
         if !target.encrypted {
             return say(stream, &target, call).await;
@@ -90,7 +93,11 @@ impl Caller {
     }
 }
 
-async fn say(stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static, target: &Target, call: Call<'_>) -> Result<u16, String> {
+async fn say(
+    stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static,
+    target: &Target,
+    call: Call<'_>,
+) -> Result<u16, String> {
     let text = |error: hyper::Error| format!("the connection broke: {error}");
     let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.map_err(text)?;
     let talking = tokio::spawn(async move { drop(connection.await) });

@@ -85,12 +85,14 @@ impl Webhooks {
             connection.query(&statement, &[&now.jiff(), &until, &CLAIM]).await.map_err(fault)?
         };
         let count = claimed.len();
-        let outcomes: Vec<_> = stream::iter(claimed.iter().map(|row| self.tell(row))).buffer_unordered(AT_ONCE).collect().await;
+        let outcomes: Vec<_> =
+            stream::iter(claimed.into_iter().map(|row| self.tell(row))).buffer_unordered(AT_ONCE).collect().await;
         outcomes.into_iter().collect::<Result<(), Fault>>()?;
         Ok(u64::try_from(count).unwrap_or(0))
     }
 
-    async fn tell(&self, row: &Row) -> Result<(), Fault> {
+    async fn tell(&self, row: Row) -> Result<(), Fault> {
+        let row = &row;
         let (url, id): (&str, &str) = (row.get("url"), row.get("event_id"));
         let (now, before): (&str, Option<&str>) = (row.get("key_now"), row.get("key_before"));
         let body: String = row.get("envelope");

@@ -14,8 +14,8 @@ use super::target;
 use crate::auth::Role::{self, Admin};
 use crate::database::Schema;
 use crate::http::{
-    Answer, Changed, Command, Created, Done, Gate, Id, IfMatch, NoBody, Page, Paging, Problem, ProblemKind, Query, Routes, Served, Tagged,
-    Who, about,
+    Answer, Changed, Command, Created, Done, Gate, Id, IfMatch, NoBody, Page, Paging, Problem, ProblemKind, Query,
+    Routes, Served, Tagged, Who, about,
 };
 use crate::{ContextError, Db, Refusal, UnitOfWork, params};
 
@@ -73,11 +73,26 @@ pub fn webhook_routes(gate: Gate, db: Db, schema: &'static Schema, options: &Web
     let desk = Desk { db, schema, private_allowed: options.private_allowed };
     Routes::new("events", "/events/v1", gate)
         .get("/webhooks", ADMINS, list, "Where integrators are told of events")
-        .post("/webhooks", ADMINS, add, about("Tell an integrator; the answer has the secret that signs", &[TOO_MANY_ENDPOINTS, ADDRESS_FORBIDDEN]))
+        .post(
+            "/webhooks",
+            ADMINS,
+            add,
+            about("Tell an integrator; the answer has the secret that signs", &[TOO_MANY_ENDPOINTS, ADDRESS_FORBIDDEN]),
+        )
         .get("/webhooks/{id}", ADMINS, show, "An endpoint")
-        .patch("/webhooks/{id}", ADMINS, change, about("Change an endpoint, pause it, or let it go on", &[ADDRESS_FORBIDDEN]))
+        .patch(
+            "/webhooks/{id}",
+            ADMINS,
+            change,
+            about("Change an endpoint, pause it, or let it go on", &[ADDRESS_FORBIDDEN]),
+        )
         .delete("/webhooks/{id}", ADMINS, remove, about("Tell it no more, and forget what was told", &[]))
-        .post("/webhooks/{id}/rotate-key", ADMINS, rotate, about("A new secret; the old one signs as well for a day", &[]))
+        .post(
+            "/webhooks/{id}/rotate-key",
+            ADMINS,
+            rotate,
+            about("A new secret; the old one signs as well for a day", &[]),
+        )
         .get("/webhooks/{id}/deliveries", ADMINS, deliveries, "What was told, newest first")
         .post("/webhooks/{id}/replay", ADMINS, replay, about("Tell again: one event, or all since a moment", &[]))
         .finish(desk)
@@ -310,7 +325,11 @@ async fn deliveries(
     Ok(Json(Page::cut(items, paging.limit, |last| last.offset.to_string())))
 }
 
-async fn replay(State(desk): State<Desk>, Id(id): Id<WebhookId>, command: Command<Replay>) -> Answer<Changed<Replayed>> {
+async fn replay(
+    State(desk): State<Desk>,
+    Id(id): Id<WebhookId>,
+    command: Command<Replay>,
+) -> Answer<Changed<Replayed>> {
     let story = async |uow: &mut UnitOfWork| {
         let Replay { event_id, since } = command.body.clone();
         if event_id.is_some() == since.is_some() {

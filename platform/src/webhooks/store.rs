@@ -139,7 +139,8 @@ impl Delivery {
 pub async fn replay_by_operator(db: &Db, endpoint: &WebhookId, all: bool) -> Result<u64, Fault> {
     let fault = |error: tokio_postgres::Error| Fault::from_postgres("webhooks", &error);
     let relay = db.connect_as(DbRole::Relay).await?;
-    let sql = "UPDATE bus.webhook_deliveries SET state = 'waiting', attempts = 0, next_attempt_at = $2, claimed_until = NULL
+    let sql =
+        "UPDATE bus.webhook_deliveries SET state = 'waiting', attempts = 0, next_attempt_at = $2, claimed_until = NULL
                WHERE endpoint_id = $1 AND ($3 OR state = 'given_up')";
     let now = db.clock().now().jiff();
     relay.execute(sql, &[&endpoint.as_str(), &now, &all]).await.map_err(fault)

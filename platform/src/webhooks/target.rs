@@ -21,7 +21,8 @@ pub enum Forbidden {
 /// Where to call, checked.
 #[derive(Clone, Debug)]
 pub(super) struct Target {
-    pub(super) address: SocketAddr,
+    /// All that the name has, each of them checked.
+    pub(super) addresses: Vec<SocketAddr>,
     pub(super) host: String,
     pub(super) encrypted: bool,
     /// What stands in the `Host` header.
@@ -73,7 +74,9 @@ impl Target {
         if let Some(address) = private {
             return Err(Forbidden::Private { host, address: address.ip() });
         }
-        let Some(address) = found.first().copied() else { return Err(not_found("it has no address".to_owned())) };
+        if found.is_empty() {
+            return Err(not_found("it has no address".to_owned()));
+        }
         let authority = match url.port() {
             Some(port) => format!("{}:{port}", url.host_str().unwrap_or_default()),
             None => url.host_str().unwrap_or_default().to_owned(),
@@ -82,7 +85,7 @@ impl Target {
             Some(query) => format!("{}?{query}", url.path()),
             None => url.path().to_owned(),
         };
-        Ok(Self { address, host, encrypted, authority, path })
+        Ok(Self { addresses: found, host, encrypted, authority, path })
     }
 }
 
@@ -137,15 +140,41 @@ mod tests {
     #[test]
     fn no_address_of_a_private_network_passes_for_the_internet() {
         let private = [
-            "127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0", "0.1.2.3",
-            "255.255.255.255", "224.0.0.1", "198.18.0.1", "192.0.0.1", "240.0.0.1", "::", "::1", "::ffff:127.0.0.1",
-            "::ffff:10.0.0.1", "::127.0.0.1", "fc00::1", "fd12::1", "fe80::1", "fec0::1", "ff02::1", "64:ff9b::a00:1",
-            "64:ff9b:1::1", "2002:7f00:1::", "2001:db8::1", "2001::1", "3fff::1",
+            "127.0.0.1",
+            "10.1.2.3",
+            "172.16.0.1",
+            "192.168.1.1",
+            "169.254.169.254",
+            "100.64.0.1",
+            "0.0.0.0",
+            "0.1.2.3",
+            "255.255.255.255",
+            "224.0.0.1",
+            "198.18.0.1",
+            "192.0.0.1",
+            "240.0.0.1",
+            "::",
+            "::1",
+            "::ffff:127.0.0.1",
+            "::ffff:10.0.0.1",
+            "::127.0.0.1",
+            "fc00::1",
+            "fd12::1",
+            "fe80::1",
+            "fec0::1",
+            "ff02::1",
+            "64:ff9b::a00:1",
+            "64:ff9b:1::1",
+            "2002:7f00:1::",
+            "2001:db8::1",
+            "2001::1",
+            "3fff::1",
         ];
         for text in private {
             assert!(!is_public(text.parse().expect(text)), "{text}");
         }
-        for text in ["1.1.1.1", "93.184.216.34", "2606:4700::1111", "::ffff:1.1.1.1", "64:ff9b::101:101", "100.128.0.1"] {
+        for text in ["1.1.1.1", "93.184.216.34", "2606:4700::1111", "::ffff:1.1.1.1", "64:ff9b::101:101", "100.128.0.1"]
+        {
             assert!(is_public(text.parse().expect(text)), "{text}");
         }
     }
@@ -153,9 +182,20 @@ mod tests {
     #[test]
     fn an_address_is_read_as_it_is_and_not_as_it_pretends_to_be() {
         let refused = [
-            "", "example.com", "http://example.com/", "ftp://example.com", "https://", "https://user:pw@example.com",
-            "https://example.com/#x", "https://127.0.0.1/", "https://[::1]/", "https://0x7f000001/", "https://2130706433/",
-            "https://0177.0.0.1/", "https://[::ffff:127.0.0.1]/", "javascript:alert(1)",
+            "",
+            "example.com",
+            "http://example.com/",
+            "ftp://example.com",
+            "https://",
+            "https://user:pw@example.com",
+            "https://example.com/#x",
+            "https://127.0.0.1/",
+            "https://[::1]/",
+            "https://0x7f000001/",
+            "https://2130706433/",
+            "https://0177.0.0.1/",
+            "https://[::ffff:127.0.0.1]/",
+            "javascript:alert(1)",
         ];
         for text in refused {
             assert!(read(text, false).is_err(), "{text}");

@@ -100,7 +100,10 @@ async fn status(app: &App, json: bool) -> Result<(), Failure> {
         );
     }
     for one in &status.set_aside {
-        println!("set aside {} {} {} since {}: {}", one.event_id, one.outbox, one.subject, one.set_aside_at, one.reason);
+        println!(
+            "set aside {} {} {} since {}: {}",
+            one.event_id, one.outbox, one.subject, one.set_aside_at, one.reason
+        );
     }
     Ok(())
 }

@@ -25,19 +25,21 @@ pub struct RepublishArgs {
 }
 
 pub async fn run(config: &Config, args: &RepublishArgs) -> Result<(), Failure> {
-    let since = Timestamp::parse(&args.since)
-        .map_err(|error| Failure::Usage(format!("--since {}: {error}; a time like 2026-04-22T06:00:00Z is needed", args.since)))?;
+    let since = Timestamp::parse(&args.since).map_err(|error| {
+        Failure::Usage(format!("--since {}: {error}; a time like 2026-04-22T06:00:00Z is needed", args.since))
+    })?;
     let tenant = args.tenant.as_deref().map(TenantId::parse).transpose();
     let tenant = tenant.map_err(|error| Failure::Usage(format!("--tenant: {error}")))?;
     if let Some(subject) = &args.subject
         && contracts::catalogue::find(subject).is_none()
     {
-        return Err(Failure::Usage(format!("--subject {subject}: `melmastoon contracts list` shows the subjects there are")));
+        return Err(Failure::Usage(format!(
+            "--subject {subject}: `melmastoon contracts list` shows the subjects there are"
+        )));
     }
     let address = instance::running(config).await?;
     let app = App::build(Parts::connected(config, address).await?)?;
-    let again =
-        Again { since, subject: args.subject.clone(), tenant: tenant.map(|tenant| tenant.as_str().to_owned()) };
+    let again = Again { since, subject: args.subject.clone(), tenant: tenant.map(|tenant| tenant.as_str().to_owned()) };
     let mut progress = Progress { terminal: std::io::stderr().is_terminal(), told: 0 };
     let total = republish(&app.db, app.broker.as_deref(), &again, |count, mill| progress.show(count, mill)).await;
     progress.end();

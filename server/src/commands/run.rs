@@ -201,7 +201,10 @@ async fn is_migrated(app: &App) -> Result<(), Failure> {
         if missing { Failure::Failed(format!("{fault}; {hint}")) } else { fault.into() }
     })?;
     let tables = client
-        .query_one("SELECT to_regclass('bus.ticks') IS NOT NULL AND to_regclass('bus.webhook_endpoints') IS NOT NULL", &[])
+        .query_one(
+            "SELECT to_regclass('bus.ticks') IS NOT NULL AND to_regclass('bus.webhook_endpoints') IS NOT NULL",
+            &[],
+        )
         .await;
     match tables.map(|row| row.get(0)) {
         Ok(true) => Ok(()),

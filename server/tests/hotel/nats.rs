@@ -190,10 +190,8 @@ async fn a_failure_is_tried_as_often_as_the_catalogue_says_and_holds_up_its_own_
     hotel.heard(3).await;
     assert_in_order(&hotel.bus.ear, 3);
     let sql = "SELECT code, attempts FROM housekeeping.dead_letters";
-    until("the third attempt was the last", async || {
-        !hotel.bus.hotel.behind.query(sql, &[]).await.unwrap().is_empty()
-    })
-    .await;
+    until("the third attempt was the last", async || !hotel.bus.hotel.behind.query(sql, &[]).await.unwrap().is_empty())
+        .await;
     let letter = hotel.bus.hotel.behind.query_one(sql, &[]).await.unwrap();
     assert_eq!((letter.get(0), letter.get(1)), ("MELMASTOON.LISTENER.EVENT_ATTEMPTS_EXHAUSTED", 3));
     work.stops().await;
@@ -262,4 +260,48 @@ async fn what_stands_at_the_server_is_made_once_and_drift_is_found_and_mended() 
     assert_eq!(hotel.nats.drift(only).await.unwrap(), Vec::<String>::new());
     let consumers: Vec<_> = stream.consumer_names().collect().await;
     assert_eq!(consumers.len(), 16);
+}
+
+#[tokio::test]
+async fn a_server_that_encrypts_and_asks_for_a_password_is_reached_by_who_has_both() {
+    let tls = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/process/tls");
+    let lines = format!(
+        "tls {{ cert_file: \"{0}/server.crt\", key_file: \"{0}/server.key\" }}
+         authorization {{ user: hotel, password: chinar }}",
+        tls.display()
+    );
+    let Some(server) = NatsServer::start_with(&lines) else { return };
+    let to = |user: &str, root: Option<&str>| NatsOptions {
+        servers: format!("tls://{user}@localhost:{}", server.port()),
+        root_certificates: root.map(|name| tls.join(name)),
+        ..NatsOptions::default()
+    };
+    let nats = Nats::connect(&to("hotel:chinar", Some("root.crt"))).await.unwrap();
+    until("it is reached", async || nats.answers()).await;
+    assert!(!nats.apply(&[]).await.unwrap().is_empty());
+    for wrong in [to("hotel:chinar", Some("other.crt")), to("hotel:guess", Some("root.crt"))] {
+        let nats = Nats::connect(&wrong).await.unwrap();
+        assert!(nats.publish(&[event(1)]).await.is_err(), "{wrong:?}");
+        assert!(!nats.answers());
+    }
+}
+
+fn event(n: i32) -> platform::bus::Outgoing {
+    platform::bus::Outgoing {
+        event_id: format!("evt_{n}"),
+        subject: SUBJECT.to_owned(),
+        ordering_key: "tnt_A:a".to_owned(),
+        listeners: Vec::new(),
+        again: None,
+        envelope: "{}".to_owned(),
+    }
+}
+
+#[tokio::test]
+async fn a_hotel_opens_without_its_broker_and_says_that_it_is_away() {
+    let nats = Nats::connect(&NatsOptions { servers: "nats://127.0.0.1:1".to_owned(), ..NatsOptions::default() })
+        .await
+        .unwrap();
+    assert!(!nats.answers());
+    assert!(matches!(nats.publish(&[event(1)]).await, Err(platform::bus::BrokerError::Away(_))));
 }

@@ -41,7 +41,8 @@ async fn every_declared_statement_takes_the_tenant_first_and_gives_what_is_decla
     let of_contexts = contexts.iter().flat_map(|context| context.statements.clone());
     for sql in of_contexts
         .chain(platform::bus::declared_statements().iter().copied())
-        .chain(platform::webhooks::declared_statements().iter().copied()) {
+        .chain(platform::webhooks::declared_statements().iter().copied())
+    {
         found.extend(differences(&client, sql).await);
     }
     assert!(found.is_empty(), "{}", found.join("\n"));

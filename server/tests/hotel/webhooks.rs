@@ -64,11 +64,16 @@ async fn hear(State(receiver): State<Receiver>, headers: HeaderMap, body: String
 impl Receiver {
     async fn open() -> (Self, String) {
         let receiver = Self::default();
+        let address = receiver.clone().serve().await;
+        (receiver, format!("http://{address}/hook"))
+    }
+
+    async fn serve(self) -> String {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let url = format!("http://{}/hook", listener.local_addr().unwrap());
-        let router = axum::Router::new().route("/hook", post(hear)).with_state(receiver.clone());
+        let address = listener.local_addr().unwrap().to_string();
+        let router = axum::Router::new().route("/hook", post(hear)).with_state(self);
         tokio::spawn(async move { axum::serve(listener, router).await });
-        (receiver, url)
+        address
     }
 
     fn numbers(&self) -> Vec<i64> {
@@ -130,6 +135,68 @@ impl Told {
         let page = self.bus.hotel.get(&admin(&self.bus.hotel), &self.path(&format!("/deliveries{rest}"))).await.done();
         page["items"].as_array().unwrap().clone()
     }
+}
+
+/// A receiver that encrypts, with a certificate for `localhost` that only the authority of the tests vouches for.
+async fn encrypting(receiver: &Receiver) -> String {
+    use tokio_rustls::TlsAcceptor;
+    use tokio_rustls::rustls::pki_types::pem::PemObject;
+    use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
+    use tokio_rustls::rustls::{ServerConfig, crypto};
+
+    let certificate = CertificateDer::from_pem_file(tls_file("server.crt")).unwrap();
+    let key = PrivateKeyDer::from_pem_file(tls_file("server.key")).unwrap();
+    let config = ServerConfig::builder_with_provider(Arc::new(crypto::ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(vec![certificate], key)
+        .unwrap();
+    let acceptor = TlsAcceptor::from(Arc::new(config));
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("https://localhost:{}/hook", listener.local_addr().unwrap().port());
+    // What is decrypted goes on to the plain receiver.
+    let plain = Receiver::serve(receiver.clone()).await;
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            let (acceptor, plain) = (acceptor.clone(), plain.clone());
+            tokio::spawn(async move {
+                let Ok(mut inside) = acceptor.accept(stream).await else { return };
+                let mut outside = tokio::net::TcpStream::connect(plain).await.unwrap();
+                let _ = tokio::io::copy_bidirectional(&mut inside, &mut outside).await;
+            });
+        }
+    });
+    url
+}
+
+fn tls_file(name: &str) -> std::path::PathBuf {
+    std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/process/tls").join(name)
+}
+
+#[tokio::test]
+async fn a_receiver_must_prove_who_it_is() {
+    let told = Told::open().await;
+    let url = encrypting(&told.receiver).await;
+    let move_to = "UPDATE bus.webhook_endpoints SET url = $1";
+    told.bus.hotel.behind.execute(move_to, &[&url]).await.unwrap();
+    told.say("a", 1).await;
+    told.tell().await;
+    let log = told.log("").await;
+    assert!(text(&log[0]["lastError"]).contains("certificate"), "{log:?}");
+    assert_eq!(told.receiver.numbers(), Vec::<i64>::new());
+
+    told.bus.hotel.clock.advance_seconds(5);
+    let options = WebhookOptions { private_allowed: true, root_certificates: Some(tls_file("root.crt")) };
+    let trusting = Webhooks::new(told.bus.hotel.app.db.clone(), &options, told.bus.relay.published()).unwrap();
+    trusting.tell_all().await.unwrap();
+    assert_eq!(told.receiver.numbers(), [1]);
+    // By another name than the certificate's it is somebody else.
+    let other = url.replace("localhost", "127.0.0.1");
+    told.bus.hotel.behind.execute(move_to, &[&other]).await.unwrap();
+    told.say("a", 2).await;
+    trusting.tell_all().await.unwrap();
+    assert_eq!(told.receiver.numbers(), [1]);
 }
 
 fn dispatcher(bus: &Bus, private_allowed: bool) -> Webhooks {
@@ -213,7 +280,10 @@ async fn a_failure_holds_up_its_key_alone_and_is_tried_for_three_days_then_the_e
     // Somebody mended it: what waited goes on, and what was given up is told when it is asked for.
     told.receiver.answers.lock().unwrap().clear();
     let hotel = &told.bus.hotel;
-    hotel.ask(Ask::new(axum::http::Method::PATCH, told.path("")).by(&admin(hotel)).json(&json!({ "state": "active" }))).await.done();
+    hotel
+        .ask(Ask::new(axum::http::Method::PATCH, told.path("")).by(&admin(hotel)).json(&json!({ "state": "active" })))
+        .await
+        .done();
     hotel.clock.advance_seconds(86_400);
     told.tell().await;
     assert_eq!(told.receiver.numbers(), [3, 1, 2, 5, 6]);
@@ -263,7 +333,14 @@ async fn nobody_is_called_in_a_private_network_unless_that_is_allowed() {
     let log = told.log("").await;
     assert!(text(&log[0]["lastError"]).contains("not on the internet"), "{log:?}");
     let hotel = &told.bus.hotel;
-    for url in ["http://example.com/", "https://10.0.0.1/x", "https://[::1]/", "https://169.254.169.254/latest", "nonsense", ""] {
+    for url in [
+        "http://example.com/",
+        "https://10.0.0.1/x",
+        "https://[::1]/",
+        "https://169.254.169.254/latest",
+        "nonsense",
+        "",
+    ] {
         hotel
             .post(&admin(hotel), "/events/v1/webhooks", json!({ "url": url }))
             .await
@@ -276,7 +353,7 @@ async fn nonsense_is_refused_by_its_field() {
     let hotel = TestHotel::open().await;
     let ask = async |body: Value| hotel.post(&admin(&hotel), "/events/v1/webhooks", body).await;
     for (body, code) in [
-        (json!({}), "MELMASTOON.PLATFORM.INVALID_VALUE"),
+        (json!({}), "MELMASTOON.PLATFORM.MALFORMED_REQUEST"),
         (json!({ "url": 7 }), "MELMASTOON.PLATFORM.INVALID_VALUE"),
         (json!({ "url": ELSEWHERE, "subjects": ["melmastoon.nothing.v1"] }), "MELMASTOON.EVENTS.INVALID_VALUE"),
         (json!({ "url": ELSEWHERE, "subjects": "all" }), "MELMASTOON.PLATFORM.INVALID_VALUE"),
@@ -302,7 +379,8 @@ async fn an_endpoint_of_another_tenant_is_not_there() {
     let hotel = &told.bus.hotel;
     let stranger = contracts::ids::TenantId::parse("tnt_STRANGER").unwrap();
     let token = hotel.token_of_tenant(Role::Admin, &stranger);
-    for (method, rest) in [("GET", ""), ("PATCH", ""), ("DELETE", ""), ("POST", "/rotate-key"), ("GET", "/deliveries")] {
+    for (method, rest) in [("GET", ""), ("PATCH", ""), ("DELETE", ""), ("POST", "/rotate-key"), ("GET", "/deliveries")]
+    {
         let ask = Ask::new(method.parse().unwrap(), told.path(rest)).by(&token);
         let ask = if method == "GET" { ask } else { ask.json(&json!({})) };
         hotel.ask(ask).await.refused(404, "MELMASTOON.EVENTS.NOT_FOUND");

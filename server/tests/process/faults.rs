@@ -44,10 +44,9 @@ fn the_broker_is_away(replicas: &mut Replicas, events: usize, away: Duration) {
     replicas.tell(events);
     let begun = Instant::now();
     while begun.elapsed() < away {
-        let answer = replicas.client().get(
-            &format!("/housekeeping/v1/board?propertyId={}", replicas.hotel.property),
-            &replicas.hotel.supervisor,
-        );
+        let answer = replicas
+            .client()
+            .get(&format!("/housekeeping/v1/board?propertyId={}", replicas.hotel.property), &replicas.hotel.supervisor);
         assert_eq!(answer.status, 200, "REST goes on: {answer:?}");
         assert!(replicas.client().is_ready());
         std::thread::sleep(Duration::from_millis(100));
@@ -100,6 +99,9 @@ fn told_again(replicas: &mut Replicas) {
         let lags = status["subscriptions"].as_array().expect("a list").clone();
         lags.iter().all(|lag| lag["waiting"] == 0 && lag["atWork"] == 0)
     });
+    let doctor: serde_json::Value = serde_json::from_str(&replicas.house.run(&["doctor", "--json"]).out).expect("JSON");
+    let bus = doctor.as_array().expect("a list").iter().find(|check| check["check"] == "bus").expect("the bus").clone();
+    assert_eq!(bus["ok"], true, "{bus}");
     let found = replicas.converge();
     row("everything published again", 0, &found);
 }
@@ -135,12 +137,16 @@ fn the_long_run_of_faults() {
             4 => lost_answers(&mut replicas, 200, Duration::from_secs(chance.random_range(1..15))),
             5 => {
                 let part = chance.random_range(2..6);
-                let name = if part < 4 { "a relay stands still and wakes up" } else { "a worker stands still and wakes up" };
+                let name =
+                    if part < 4 { "a relay stands still and wakes up" } else { "a worker stands still and wakes up" };
                 paused_and_awake(&mut replicas, part, name, 300, Duration::from_secs(chance.random_range(5..20)));
             }
             _ => told_again(&mut replicas),
         }
         scenarios += 1;
     }
-    println!("{scenarios} scenarios, {} events, {} processes killed: lost 0, effect twice 0", replicas.told, replicas.kills);
+    println!(
+        "{scenarios} scenarios, {} events, {} processes killed: lost 0, effect twice 0",
+        replicas.told, replicas.kills
+    );
 }

@@ -181,9 +181,9 @@ impl Replicas {
                         AND coalesce(l.subject, o.subject) NOT LIKE 'internal.%'";
         assert_eq!(session.count(differ), 0, "I1: log and outbox differ");
         // I2: each departure has its effect once.
-        let lost = told - session.count("SELECT count(DISTINCT reservation_id) FROM housekeeping.tasks");
+        let lost = told - session.count("SELECT count(DISTINCT reservation_id) FROM housekeeping.housekeeping_tasks");
         let twice = session.count(
-            "SELECT count(*) FROM (SELECT FROM housekeeping.tasks GROUP BY reservation_id, room_id HAVING count(*) > 1) AS t",
+            "SELECT count(*) FROM (SELECT FROM housekeeping.housekeeping_tasks GROUP BY reservation_id, room_id HAVING count(*) > 1) AS t",
         );
         assert_eq!((lost, twice), (0, 0), "I2: lost and twice");
         // I3: for each key the versions of an aggregate are told in their order.
@@ -194,7 +194,7 @@ impl Replicas {
         assert_eq!(session.count(order), 0, "I3: order");
         // I4
         let open = "SELECT count(*) FROM (
-                      SELECT FROM housekeeping.tasks WHERE kind = 'turnover' AND status IN ('pending','assigned','in_progress','paused')
+                      SELECT FROM housekeeping.housekeeping_tasks WHERE kind = 'turnover' AND status IN ('pending','assigned','in_progress','paused')
                       GROUP BY tenant_id, room_id, reservation_id HAVING count(*) > 1) AS t";
         assert_eq!(session.count(open), 0, "I4: open turnovers");
         // I5: nothing is filed under another tenant than it names.
@@ -208,7 +208,11 @@ impl Replicas {
         // I7: nothing was to end in the dead letters.
         assert_eq!(session.count("SELECT count(*) FROM housekeeping.dead_letters"), 0, "I7: dead letters");
         // I9
-        assert_eq!(session.count("SELECT count(*) FROM housekeeping.linen_inventory WHERE on_hand < 0"), 0, "I9: linen");
+        assert_eq!(
+            session.count("SELECT count(*) FROM housekeeping.linen_inventory WHERE on_hand < 0"),
+            0,
+            "I9: linen"
+        );
         Found { events: told, lost, twice, converged: Duration::ZERO }
     }
 }

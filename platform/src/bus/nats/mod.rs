@@ -19,9 +19,9 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use tokio::sync::watch;
 
+use super::Subscription;
 use super::address::NatsOptions;
 use super::broker::{Broker, BrokerError, Lag, Outgoing};
-use super::Subscription;
 use crate::Db;
 
 pub use topology::PARTITIONS;
@@ -60,14 +60,17 @@ impl Nats {
             .event_callback(|event| async move {
                 match event {
                     Event::Connected => tracing::info!("connected to NATS"),
-                    Event::Disconnected => tracing::warn!("the connection to NATS is lost; it is tried again and again"),
+                    Event::Disconnected => {
+                        tracing::warn!("the connection to NATS is lost; it is tried again and again")
+                    }
                     other => tracing::debug!(%other, "NATS says"),
                 }
             });
         if let Some(file) = &options.credentials {
-            how = how.credentials_file(file).await.map_err(|error| {
-                BrokerError::Away(format!("MELMASTOON_NATS_CREDS {}: {error}", file.display()))
-            })?;
+            how = how
+                .credentials_file(file)
+                .await
+                .map_err(|error| BrokerError::Away(format!("MELMASTOON_NATS_CREDS {}: {error}", file.display())))?;
         }
         if let Some(file) = &options.root_certificates {
             how = how.add_root_certificates(file.clone());

@@ -3,6 +3,8 @@
 //! Each message names the one before it as the stream's last. If one does not arrive, nothing behind it is taken either; then
 //! the batch goes on from there. The first of a round names nobody: everything before it is safe already.
 
+use std::time::Duration;
+
 use async_nats::jetstream::context::{PublishError, PublishErrorKind};
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::{self, ErrorCode};
@@ -10,13 +12,16 @@ use bytes::Bytes;
 
 use super::topology::{StreamOf, partition_of};
 use super::{Nats, PATIENCE};
-use crate::bus::broker::{BrokerError, Outgoing};
+use crate::bus::broker::{Broker, BrokerError, Outgoing};
 
 /// The subscriptions that listened when the event was published.
 pub(super) const LISTENERS: &str = "Melmastoon-Listeners";
 
+const A_MOMENT: Duration = Duration::from_secs(1);
+
 impl Nats {
     pub(super) async fn publish_in_order(&self, batch: &[Outgoing]) -> Result<(), BrokerError> {
+        self.is_reached().await?;
         let deadline = tokio::time::Instant::now() + PATIENCE;
         let mut rest = batch;
         while !rest.is_empty() {
@@ -32,6 +37,18 @@ impl Nats {
                 }
                 None => {}
             }
+        }
+        Ok(())
+    }
+
+    /// What is sent while nobody is there would only wait in our own memory. A connection that is being made has a moment.
+    async fn is_reached(&self) -> Result<(), BrokerError> {
+        let deadline = tokio::time::Instant::now() + A_MOMENT;
+        while !self.answers() {
+            if tokio::time::Instant::now() >= deadline {
+                return Err(BrokerError::Away("there is no connection".to_owned()));
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
         }
         Ok(())
     }
@@ -86,7 +103,11 @@ fn failure_of(error: &PublishError, event: &Outgoing) -> BrokerError {
         Some(source) => format!("{error}: {source}"),
         None => error.to_string(),
     };
-    if too_large { BrokerError::Refused { event_id: event.event_id.clone(), reason } } else { BrokerError::Away(reason) }
+    if too_large {
+        BrokerError::Refused { event_id: event.event_id.clone(), reason }
+    } else {
+        BrokerError::Away(reason)
+    }
 }
 
 fn said_by_server(error: &PublishError) -> Option<&jetstream::Error> {

@@ -57,7 +57,8 @@ impl StreamOf {
 
     /// For as long as the subject that is kept longest.
     fn kept_for(self) -> Duration {
-        let days = catalogue::all().filter(|entry| Self::of(entry.subject) == self).map(|entry| entry.retention.broker_days);
+        let days =
+            catalogue::all().filter(|entry| Self::of(entry.subject) == self).map(|entry| entry.retention.broker_days);
         Duration::from_hours(24 * u64::from(days.max().unwrap_or(7)))
     }
 }
@@ -133,7 +134,11 @@ impl Nats {
     }
 
     /// What differs from what should stand there, in words; with `mend` it is made so.
-    pub(super) async fn reconcile(&self, subscriptions: &[Subscription], mend: bool) -> Result<Vec<String>, BrokerError> {
+    pub(super) async fn reconcile(
+        &self,
+        subscriptions: &[Subscription],
+        mend: bool,
+    ) -> Result<Vec<String>, BrokerError> {
         let mut said = Vec::new();
         for wanted in self.streams() {
             self.reconcile_stream(wanted, mend, &mut said).await?;
@@ -144,7 +149,12 @@ impl Nats {
         Ok(said)
     }
 
-    async fn reconcile_stream(&self, wanted: stream::Config, mend: bool, said: &mut Vec<String>) -> Result<(), BrokerError> {
+    async fn reconcile_stream(
+        &self,
+        wanted: stream::Config,
+        mend: bool,
+        said: &mut Vec<String>,
+    ) -> Result<(), BrokerError> {
         let jetstream = &self.inner.jetstream;
         let found = match jetstream.get_stream(&wanted.name).await {
             Ok(found) => found.cached_info().config.clone(),
@@ -173,7 +183,10 @@ impl Nats {
             differs.push(format!("{} copies instead of {}", found.num_replicas, mended.num_replicas));
         }
         if found.duplicate_window != mended.duplicate_window {
-            differs.push(format!("repetitions dropped for {:?} instead of {:?}", found.duplicate_window, mended.duplicate_window));
+            differs.push(format!(
+                "repetitions dropped for {:?} instead of {:?}",
+                found.duplicate_window, mended.duplicate_window
+            ));
         }
         if differs.is_empty() {
             return Ok(());
@@ -208,7 +221,11 @@ impl Nats {
                 }
                 Some(format!(
                     "waits {:?} for an answer instead of {:?}, hands out {} at a time instead of {}, {} times instead of {}",
-                    found.ack_wait, wanted.ack_wait, found.max_ack_pending, wanted.max_ack_pending, found.max_deliver,
+                    found.ack_wait,
+                    wanted.ack_wait,
+                    found.max_ack_pending,
+                    wanted.max_ack_pending,
+                    found.max_deliver,
                     wanted.max_deliver
                 ))
             }
@@ -216,7 +233,9 @@ impl Nats {
         said.push(match (&differs, mend) {
             (None, true) => format!("consumer {stream}/{name} made"),
             (None, false) => format!("consumer {stream}/{name} is missing"),
-            (Some(differs), mended) => format!("consumer {stream}/{name} {differs}{}", if mended { "; mended" } else { "" }),
+            (Some(differs), mended) => {
+                format!("consumer {stream}/{name} {differs}{}", if mended { "; mended" } else { "" })
+            }
         });
         if mend {
             jetstream.create_consumer_on_stream(wanted, &stream).await.map_err(away)?;
@@ -230,11 +249,12 @@ impl Nats {
             let stream = self.inner.jetstream.get_stream_no_info(lane.stream.name()).await.map_err(away)?;
             let info = stream.consumer_info(lane.durable()).await.map_err(away)?;
             let (name, stream) = (lane.subscription, lane.stream.name());
-            let at = lags.iter().position(|lag| lag.subscription == name && lag.stream == stream).unwrap_or_else(|| {
-                let subscription = name.to_owned();
-                lags.push(Lag { subscription, stream, waiting: 0, at_work: 0, tried_again: 0 });
-                lags.len() - 1
-            });
+            let at =
+                lags.iter().position(|lag| lag.subscription == name && lag.stream == stream).unwrap_or_else(|| {
+                    let subscription = name.to_owned();
+                    lags.push(Lag { subscription, stream, waiting: 0, at_work: 0, tried_again: 0 });
+                    lags.len() - 1
+                });
             lags[at].waiting += info.num_pending;
             lags[at].at_work += u64::try_from(info.num_ack_pending).unwrap_or(0);
             lags[at].tried_again += u64::try_from(info.num_redelivered).unwrap_or(0);
@@ -266,7 +286,10 @@ mod tests {
     #[test]
     fn a_key_stays_in_its_partition_whatever_the_release() {
         let of = |key: &str| partition_of(key);
-        assert_eq!([of("tnt_A:tsk_1"), of("tnt_A:tsk_2"), of("")], [of("tnt_A:tsk_1"), of("tnt_A:tsk_2"), 0xcbf2_9ce4_8422_2325 % PARTITIONS]);
+        assert_eq!(
+            [of("tnt_A:tsk_1"), of("tnt_A:tsk_2"), of("")],
+            [of("tnt_A:tsk_1"), of("tnt_A:tsk_2"), 0xcbf2_9ce4_8422_2325 % PARTITIONS]
+        );
         // Published test vectors of FNV-1a.
         assert_eq!(partition_of("a"), 0xaf63_dc4c_8601_ec8c % PARTITIONS);
         assert_eq!(partition_of("foobar"), 0x8594_4171_f739_67e8 % PARTITIONS);

@@ -37,7 +37,7 @@ struct Args {
     /// A look whether everything works, in less than forty seconds; the figures mean little
     #[arg(long)]
     quick: bool,
-    /// Only measurements whose name has this in it: tasks, checkouts, up, streams, board, relay, nats, latency, relayed
+    /// Only measurements whose name has this in it: tasks, checkouts, up, streams, board, relay, nats, latency, writers
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
     /// Compare versions: tasks at 32 connections by each of these binaries in turn, instead of everything by our own
@@ -61,7 +61,8 @@ async fn main() -> ExitCode {
 async fn obey(args: &Args) -> Outcome<()> {
     let mut stop = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
-    let stage = Stage::set(args.versions.is_empty()).await?;
+    let product = args.versions.is_empty() && args.only.as_deref().is_none_or(rounds::needs_product);
+    let stage = Stage::set(product).await?;
     let outcome = tokio::select! {
         outcome = measured(&stage, args) => outcome,
         _ = stop.recv() => Err("stopped".into()),

@@ -61,33 +61,24 @@ pub(crate) async fn measure(stage: &Stage, quick: bool, only: Option<&str>) -> O
     };
     let wanted = |name: &str| only.is_none_or(|only| name.contains(only));
 
-    say("everything in one process, idle");
-    let product = stage.start_product("up").await?;
     let plan = Plan::new(quick);
-    tokio::time::sleep(plan.idle).await;
-    let (idle, _) = product.memory()?;
-    product.stop().await?;
+    let mut idle = None;
+    if only.is_none_or(needs_product) {
+        say("everything in one process, idle");
+        let product = stage.start_product("up").await?;
+        tokio::time::sleep(plan.idle).await;
+        idle = Some(product.memory()?.0);
+        product.stop().await?;
+    }
 
     let app = Arc::new(application(stage, None)?);
     say("preparing five hotels");
     let hotel = Hotel::open(stage, &app.db).await?;
     let mut bench = Bench { stage, hotel, plan, ratios: Vec::new(), figures: Vec::new() };
-    bench.figure("memory of an idle process", to_mebibytes(idle), "MiB", Some(80.0));
-
-    let product = stage.start_product("serve").await?;
-    if wanted("tasks") {
-        bench.tasks(&product, 8, bench.plan.few_rounds, "start and complete a task, 8 connections", 0.6).await?;
-        bench.tasks(&product, 32, bench.plan.rounds, "start and complete a task, 32 connections", 0.6).await?;
-        let (_, most) = product.memory()?;
-        bench.figure("memory of a loaded process", to_mebibytes(most), "MiB", None);
+    if let Some(idle) = idle {
+        bench.figure("memory of an idle process", to_mebibytes(idle), "MiB", Some(80.0));
+        bench.with_product(&wanted).await?;
     }
-    if wanted("checkouts") {
-        bench.checkouts(&product).await?;
-    }
-    if wanted("board") {
-        bench.board(&product).await?;
-    }
-    product.stop().await?;
     let same_work = bench.sizes().await?;
 
     if wanted("up") {
@@ -137,7 +128,7 @@ pub(crate) async fn measure(stage: &Stage, quick: bool, only: Option<&str>) -> O
             bench.latency(&through, names).await?;
         }
     }
-    if wanted("relayed") {
+    if wanted("writers") {
         bench.relayed().await?;
     }
     let Bench { ratios, figures, .. } = bench;
@@ -183,7 +174,29 @@ struct Round {
     limit_cost: Cost,
 }
 
+/// Whether a part is measured on the product as a process of its own; the others are parts of it in this one.
+pub(crate) fn needs_product(only: &str) -> bool {
+    !["relay", "nats", "latency"].contains(&only)
+}
+
 impl Bench<'_> {
+    async fn with_product(&mut self, wanted: &impl Fn(&str) -> bool) -> Outcome<()> {
+        let product = self.stage.start_product("serve").await?;
+        if wanted("tasks") {
+            self.tasks(&product, 8, self.plan.few_rounds, "start and complete a task, 8 connections", 0.6).await?;
+            self.tasks(&product, 32, self.plan.rounds, "start and complete a task, 32 connections", 0.6).await?;
+            let (_, most) = product.memory()?;
+            self.figure("memory of a loaded process", to_mebibytes(most), "MiB", None);
+        }
+        if wanted("checkouts") {
+            self.checkouts(&product).await?;
+        }
+        if wanted("board") {
+            self.board(&product).await?;
+        }
+        product.stop().await
+    }
+
     fn figure(&mut self, name: &'static str, value: f64, unit: &'static str, wanted_below: Option<f64>) {
         self.figures.push(Figure { name, value, unit, wanted_below });
     }
@@ -292,7 +305,6 @@ impl Bench<'_> {
 
     async fn drain_to_nats(&mut self, app: &App, at_nats: &AtNats) -> Outcome<()> {
         let name = "relay to NATS, rows (limit: one by one)";
-        self.hotel.superuser.batch_execute("DROP TABLE IF EXISTS bench.sample").await?;
         relay::take_sample(&self.hotel, self.plan.relay_rows).await?;
         let mut rounds = Vec::new();
         for round in 1..=self.plan.few_rounds {

@@ -39,6 +39,7 @@ pub struct SetAside {
     pub set_aside_at: Timestamp,
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "as `map_err` hands it over")]
 fn fault(error: tokio_postgres::Error) -> Fault {
     Fault::from_postgres("backlog", &error)
 }

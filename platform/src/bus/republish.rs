@@ -56,17 +56,14 @@ pub async fn republish(
             .map_err(fault)?;
         let Some(newest) = rows.last() else { break };
         after = newest.get("log_offset");
-        match broker {
-            Some(broker) => {
-                let events: Vec<_> =
-                    rows.iter().map(|row| Outgoing { again: Some(run.to_string()), ..outgoing(row) }).collect();
-                send(broker, &events).await?;
-            }
-            None => {
-                let offsets: Vec<i64> = rows.iter().map(|row| row.get("log_offset")).collect();
-                let now = db.clock().now().jiff();
-                transaction.execute(include_str!("sql/deliver_again.sql"), &[&offsets, &now]).await.map_err(fault)?;
-            }
+        if let Some(broker) = broker {
+            let events: Vec<_> =
+                rows.iter().map(|row| Outgoing { again: Some(run.to_string()), ..outgoing(row) }).collect();
+            send(broker, &events).await?;
+        } else {
+            let offsets: Vec<i64> = rows.iter().map(|row| row.get("log_offset")).collect();
+            let now = db.clock().now().jiff();
+            transaction.execute(include_str!("sql/deliver_again.sql"), &[&offsets, &now]).await.map_err(fault)?;
         }
         transaction.commit().await.map_err(fault)?;
         total += u64::try_from(rows.len()).unwrap_or(0);

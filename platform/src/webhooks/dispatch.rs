@@ -31,6 +31,7 @@ pub struct Webhooks {
     published: Arc<Notify>,
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "as `map_err` hands it over")]
 fn fault(error: tokio_postgres::Error) -> Fault {
     Fault::from_postgres("webhooks", &error)
 }

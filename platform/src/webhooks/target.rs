@@ -115,21 +115,21 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
 }
 
 fn is_public_v6(address: Ipv6Addr) -> bool {
-    let [a, b, c, d, e, f, g, h] = address.segments();
-    let four = |high: u16, low: u16| Ipv4Addr::from((u32::from(high) << 16) | u32::from(low));
+    let parts = address.segments();
+    let four = |at: usize| Ipv4Addr::from((u32::from(parts[at]) << 16) | u32::from(parts[at + 1]));
     // An address of the old kind in the clothes of the new one.
     if let Some(mapped) = address.to_ipv4_mapped() {
         return is_public_v4(mapped);
     }
-    if [a, b, c, d, e, f] == [0; 6] {
+    if parts[..6] == [0; 6] {
         return false; // unspecified, loopback, and the old compatible form
     }
-    match (a, b) {
-        (0x64, 0xff9b) if [c, d, e, f] == [0; 4] => is_public_v4(four(g, h)),
+    match (parts[0], parts[1]) {
+        (0x64, 0xff9b) if parts[2..6] == [0; 4] => is_public_v4(four(6)),
         (0x64, 0xff9b) | (0x2001, 0xdb8 | 0) => false,
-        (0x2002, _) => is_public_v4(four(b, c)),
+        (0x2002, _) => is_public_v4(four(1)),
         // Only 2000::/3 is given out.
-        _ => (0x2000..0x4000).contains(&a) && !(a == 0x3fff && b < 0x1000),
+        (first, second) => (0x2000..0x4000).contains(&first) && !(first == 0x3fff && second < 0x1000),
     }
 }
 

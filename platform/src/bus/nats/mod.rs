@@ -61,7 +61,7 @@ impl Nats {
                 match event {
                     Event::Connected => tracing::info!("connected to NATS"),
                     Event::Disconnected => {
-                        tracing::warn!("the connection to NATS is lost; it is tried again and again")
+                        tracing::warn!("the connection to NATS is lost; it is tried again and again");
                     }
                     other => tracing::debug!(%other, "NATS says"),
                 }
@@ -79,6 +79,10 @@ impl Nats {
             how = how.add_client_certificate(certificate.clone(), key.clone());
         }
         let servers: Vec<_> = options.servers.split(',').map(|server| server.trim().to_owned()).collect();
+        // The library reads a name and a password in an address and does not use them.
+        if let Some((user, password)) = servers.iter().find_map(|server| account_in(server)) {
+            how = how.user_and_password(user, password);
+        }
         if servers.iter().any(|server| server.starts_with("tls://")) {
             how = how.require_tls(true);
         }
@@ -88,6 +92,33 @@ impl Nats {
         let replicas = options.replicas.max(1);
         Ok(Self { inner: Arc::new(Inner { client, jetstream, replicas, ack_wait }) })
     }
+}
+
+/// The user and the password in an address.
+fn account_in(server: &str) -> Option<(String, String)> {
+    let url = url::Url::parse(server).ok()?;
+    let (user, password) = (url.username(), url.password()?);
+    (!user.is_empty()).then(|| (decoded(user), decoded(password)))
+}
+
+/// `%40` is `@`: an address has no other way to say it.
+fn decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, behind @ ..] = rest {
+        let hex = |digit: u8| char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok());
+        match (first, behind) {
+            (b'%', [high, low, after @ ..]) if hex(*high).is_some() && hex(*low).is_some() => {
+                bytes.push(hex(*high).unwrap_or(0) * 16 + hex(*low).unwrap_or(0));
+                rest = after;
+            }
+            _ => {
+                bytes.push(*first);
+                rest = behind;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 impl Broker for Nats {
@@ -118,5 +149,18 @@ impl Broker for Nats {
 
     fn answers(&self) -> bool {
         self.inner.client.connection_state() == State::Connected
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::account_in;
+
+    #[test]
+    fn a_name_and_a_password_in_an_address_are_used_as_they_are_meant() {
+        let account = |user: &str, password: &str| Some((user.to_owned(), password.to_owned()));
+        assert_eq!(account_in("nats://hotel:chinar@broker:4222"), account("hotel", "chinar"));
+        assert_eq!(account_in("tls://a%40b:p%3A%2525@broker"), account("a@b", "p:%25"));
+        assert_eq!(account_in("nats://broker:4222"), None);
     }
 }

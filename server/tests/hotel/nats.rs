@@ -35,7 +35,7 @@ impl AtWork {
         tokio::time::timeout(SOON, self.task).await.unwrap().unwrap();
     }
 
-    pub(crate) fn is_cut_off(self) {
+    pub(crate) fn cut_off(self) {
         self.task.abort();
     }
 }

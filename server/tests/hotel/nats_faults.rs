@@ -47,7 +47,7 @@ async fn a_worker_that_dies_before_its_answer_leaves_the_event_to_another_in_its
     hotel.publish().await;
     let first = hotel.work();
     until("the first is at it", async || !hotel.bus.ear.is_in_trouble(1)).await;
-    first.is_cut_off();
+    first.cut_off();
     let second = hotel.work();
     hotel.heard(3).await;
     assert_eq!(hotel.bus.ear.numbers(), [1, 2, 3]);

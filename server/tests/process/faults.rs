@@ -93,7 +93,7 @@ fn paused_and_awake(replicas: &mut Replicas, part: usize, name: &str, events: us
 /// Everything that was told is told again, and nothing happens.
 fn told_again(replicas: &mut Replicas) {
     replicas.house.output(&["republish", "--since", "2020-01-01T00:00:00Z"]);
-    until("the repetitions are through", Duration::from_secs(60), || {
+    until("the repetitions are through", Duration::from_mins(1), || {
         let status: serde_json::Value =
             serde_json::from_str(&replicas.house.output(&["bus", "status", "--json"])).expect("JSON");
         let lags = status["subscriptions"].as_array().expect("a list").clone();
@@ -127,7 +127,7 @@ fn the_long_run_of_faults() {
     println!("seed {seed}: again with make faults SEED={seed}");
     let Some(mut replicas) = Replicas::open() else { return };
     let mut chance = StdRng::seed_from_u64(seed);
-    let end = Instant::now() + Duration::from_secs(minutes * 60);
+    let end = Instant::now() + Duration::from_mins(minutes);
     let mut scenarios = 0;
     while Instant::now() < end {
         match chance.random_range(0..7) {

@@ -17,7 +17,7 @@ use crate::session::Session;
 use crate::story::Hotel;
 
 /// The longest that everything may take to be as it should be once the fault is healed.
-pub(crate) const CONVERGES: Duration = Duration::from_secs(60);
+pub(crate) const CONVERGES: Duration = Duration::from_mins(1);
 
 /// The parts that are run as processes of their own.
 const PARTS: [&[&str]; 7] = [
@@ -86,8 +86,8 @@ impl Replicas {
         let process = Process::start(self.house.command(PARTS[part]));
         if part < 2 {
             let address = process.says("melmastoon serving at http://", crate::house::START);
-            let port = address.rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
-            self.clients[part] = Some(Client::of(port));
+            let number = address.rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
+            self.clients[part] = Some(Client::of(number));
         } else {
             process.says("melmastoon running", crate::house::START);
         }
@@ -151,7 +151,7 @@ impl Replicas {
         session.count("SELECT count(*) FROM housekeeping.outbox WHERE published_at IS NULL")
     }
 
-    fn applied(&self, session: &Session) -> i64 {
+    fn applied(session: &Session) -> i64 {
         session.count("SELECT count(*) FROM housekeeping.inbox WHERE topic = 'melmastoon.reservation.checked_out.v1'")
     }
 
@@ -166,7 +166,7 @@ impl Replicas {
         let session = self.session();
         let told = i64::try_from(self.told).expect("a number");
         until("everything is published and applied", limit, || {
-            Self::waiting(&session) == 0 && self.applied(&session) >= told
+            Self::waiting(&session) == 0 && Self::applied(&session) >= told
         });
         let converged = begun.elapsed();
         Found { converged, ..self.check(&session) }

@@ -22,9 +22,9 @@ pub(crate) async fn take_sample(hotel: &Hotel, rows: i64) -> Outcome<()> {
     let payload = contracts::catalogue::find(subject).ok_or("a subject")?.example();
     let (tenant, property) = (hotel.tenant(0), hotel.property(0));
     let more = "INSERT INTO bench.sample (id, event_id, tenant_id, subject, payload, envelope_meta, created_at, ordering_key, property_id)
-                SELECT n, 'evt_SAMPLE_' || n, $1, $2, $3, jsonb_build_object('id', 'evt_SAMPLE_' || n, 'subject', $2, 'tenantId', $1,
-                       'occurredAt', now(), 'producer', 'housekeeping-service', 'specVersion', '1.0'), now(), $1 || ':' || n % 5000, $4
-                FROM generate_series($5::BIGINT + 1, $6) n";
+                SELECT n, 'evt_SAMPLE_' || n, $1::TEXT, $2::TEXT, $3::JSONB, jsonb_build_object('id', 'evt_SAMPLE_' || n, 'subject', $2, 'tenantId', $1,
+                       'occurredAt', now(), 'producer', 'housekeeping-service', 'specVersion', '1.0'), now(), $1 || ':' || n % 5000, $4::TEXT
+                FROM generate_series($5::BIGINT + 1, $6::BIGINT) n";
     hotel
         .superuser
         .execute(more, &[&tenant.to_string(), &subject, &payload, &property.to_string(), &found, &rows])

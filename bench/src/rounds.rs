@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use platform::auth::Verifier;
 use platform::bus::{Broker, TailOptions};
+use platform::database::{OWNER_ROLE, connect, migrate};
 use platform::http::PushGate;
 use platform::{Clock, Ids};
 use server::app::{App, Parts};
@@ -71,7 +72,17 @@ pub(crate) async fn measure(stage: &Stage, quick: bool, only: Option<&str>) -> O
         product.stop().await?;
     }
 
+    if idle.is_none() {
+        // Otherwise the product has done it when it started.
+        let client = connect(&stage.login()?).await?;
+        migrate(&client, &server::contexts::migrations()).await?;
+        client.batch_execute(&format!("SET ROLE {OWNER_ROLE}")).await?;
+        for context in server::contexts::at_rest() {
+            (context.prepare)(&client, Clock::system()).await?;
+        }
+    }
     let app = Arc::new(application(stage, None)?);
+    app.register().await.map_err(|failure| failure.to_string())?;
     say("preparing five hotels");
     let hotel = Hotel::open(stage, &app.db).await?;
     let mut bench = Bench { stage, hotel, plan, ratios: Vec::new(), figures: Vec::new() };

@@ -2,7 +2,7 @@
 # What is missing is installed by scripts/setup.sh where it may be, and named exactly where it may not.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test api lint bench fuzz clean setup web e2e browser
+.PHONY: help run test faults api lint bench fuzz clean setup setup-tests web e2e browser
 
 PORT ?= 8080
 # Where the hotel's data is. The PostgreSQL of a root user gets there even when the folders above are closed to it.
@@ -16,8 +16,11 @@ run: web ## Build and run the demo hotel: PORT=8080 DATA_DIR=.data
 	@cargo build --release --package melmastoon
 	@exec "$(TARGET)/release/melmastoon" up --demo --listen "127.0.0.1:$(PORT)" --data-dir "$(DATA_DIR)"
 
-test: web browser ## Format, lints, all tests, the REST interface against its document
+test: web browser setup-tests ## Format, lints, all tests, the REST interface against its document
 	@scripts/test.sh
+
+faults: setup-tests ## Break everything that can break, for ten minutes, and check what must hold: SEED=… MINUTES=10
+	@scripts/faults.sh
 
 web: setup ## Build the web app into web/dist
 	@scripts/web.sh
@@ -31,7 +34,7 @@ api: setup ## Ask the demo hotel 2,000 questions and hold every answer against /
 lint: setup ## Format, lints, licences and bans (installs cargo-deny)
 	@scripts/lint.sh --install
 
-bench: setup ## Measure: the hotel against its database's own limit, the planner, the reading of events
+bench: setup-tests ## Measure: the hotel against its database's own limit, the planner, the reading of events
 	@scripts/need-folder.sh bench
 	@cargo run --release --package melmastoon-bench
 	@cargo bench --package melmastoon-planner --bench quality -- --json ../bench/planner.json
@@ -51,3 +54,6 @@ setup:
 
 browser:
 	@scripts/setup-web.sh --browser
+
+setup-tests:
+	@scripts/setup.sh --tests

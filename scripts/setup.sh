@@ -1,6 +1,10 @@
 #!/usr/bin/env bash
 # Installs what building and running need and the machine lacks. Says nothing when nothing is missing.
+# With --tests also what the tests talk to (nats-server, redis-server): where it may not be installed, that is said, and those tests are skipped.
 set -euo pipefail
+
+for_tests=
+[ "${1:-}" = --tests ] && for_tests=yes
 
 oldest_postgresql=15
 
@@ -65,10 +69,26 @@ if ! command -v cargo >/dev/null; then
     exit 1
 fi
 
+# Programs that only the tests need, by the name of their package.
+has_program() {
+    command -v "$1" >/dev/null || [ -x "/usr/sbin/$1" ] || [ -x "/usr/local/bin/$1" ]
+}
+brokers=()
+if [ -n "$for_tests" ]; then
+    for program in nats-server redis-server; do
+        has_program "$program" || brokers+=("$program")
+    done
+    if [ "${#brokers[@]}" -gt 0 ] && ! may_install; then
+        say "Not here, and this user may not install it: ${brokers[*]}. The tests that need it are SKIPPED."
+        say "  Debian, Ubuntu: sudo apt-get install ${brokers[*]}; macOS: brew install nats-server redis"
+        brokers=()
+    fi
+fi
+
 need_compiler= need_postgresql=
 command -v cc >/dev/null || need_compiler=yes
 has_postgresql || need_postgresql=yes
-if [ -z "$need_compiler$need_postgresql" ]; then
+if [ -z "$need_compiler$need_postgresql" ] && [ "${#brokers[@]}" -eq 0 ]; then
     exit 0
 fi
 
@@ -87,7 +107,9 @@ fi
 export DEBIAN_FRONTEND=noninteractive
 log=$(mktemp)
 no_cluster=/etc/postgresql-common/createcluster.d/melmastoon-setup.conf
-trap 'rm -f "$log"; if [ -e "$no_cluster" ]; then privileged rm -f "$no_cluster"; fi' EXIT
+# Debian starts what it installs; ours are private and start with the tests.
+no_start=
+trap 'rm -f "$log"; if [ -e "$no_cluster" ]; then privileged rm -f "$no_cluster"; fi; if [ -n "$no_start" ]; then privileged rm -f /usr/sbin/policy-rc.d; fi' EXIT
 
 quietly() {
     if ! privileged env DEBIAN_FRONTEND=noninteractive "$@" >"$log" 2>&1 </dev/null; then
@@ -101,7 +123,14 @@ package=
 if [ -n "$need_postgresql" ]; then
     package=$(postgresql_package)
 fi
-if [ -n "$need_compiler" ] || [ -z "$package" ]; then
+unknown_brokers() {
+    local program
+    for program in ${brokers[@]+"${brokers[@]}"}; do
+        apt-cache show "$program" >/dev/null 2>&1 || return 0
+    done
+    return 1
+}
+if [ -n "$need_compiler" ] || { [ -n "$need_postgresql" ] && [ -z "$package" ]; } || unknown_brokers; then
     say "Reading the package lists ..."
     quietly apt-get -o DPkg::Lock::Timeout=120 update
     if [ -n "$need_postgresql" ]; then
@@ -123,6 +152,21 @@ if [ -n "$need_postgresql" ]; then
     # We want the programs, not a server: ours is private and starts with us. Only this installation is told so.
     privileged mkdir -p "$(dirname "$no_cluster")"
     printf 'create_main_cluster = false\n' | privileged tee "$no_cluster" >/dev/null
+fi
+for program in ${brokers[@]+"${brokers[@]}"}; do
+    if apt-cache show "$program" >/dev/null 2>&1; then
+        packages+=("$program")
+    else
+        say "This distribution has no package $program: the tests that need it are SKIPPED."
+    fi
+done
+if [ "${#packages[@]}" -eq 0 ]; then
+    exit 0
+fi
+if [ ! -e /usr/sbin/policy-rc.d ]; then
+    no_start=yes
+    printf '#!/bin/sh\nexit 101\n' | privileged tee /usr/sbin/policy-rc.d >/dev/null
+    privileged chmod 755 /usr/sbin/policy-rc.d
 fi
 say "Installing ${packages[*]} ..."
 quietly apt-get -o DPkg::Lock::Timeout=120 install --yes --no-install-recommends "${packages[@]}"

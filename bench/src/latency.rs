@@ -31,12 +31,17 @@ pub(crate) struct Latency {
 
 /// Sends guests' arrivals at a steady rate and waits until all are handled.
 pub(crate) async fn ours(hotel: &Hotel, app: &Arc<App>, per_second: u32, time: Duration) -> Outcome<Latency> {
-    hotel.superuser.batch_execute("TRUNCATE housekeeping.outbox, bus.event_log, bus.deliveries; CHECKPOINT").await?;
+    hotel.superuser.batch_execute("TRUNCATE housekeeping.outbox, housekeeping.inbox, bench.sent, bus.event_log, bus.deliveries, bus.webhook_deliveries; CHECKPOINT").await?;
     let (stop, stopped) = watch::channel(false);
     let (relay, worker) = (Arc::clone(app), Arc::clone(app));
     let also_stopped = stopped.clone();
     let relay = tokio::spawn(async move { relay.relay.run(stopped, LOOK_EVERY).await });
-    let worker = tokio::spawn(async move { worker.worker.run(also_stopped, LOOK_EVERY).await });
+    let worker = tokio::spawn(async move {
+        match &worker.broker {
+            Some(broker) => broker.deliver(&worker.db, &worker.subscriptions, also_stopped).await,
+            None => worker.worker.run(also_stopped, LOOK_EVERY).await,
+        }
+    });
     let sent = send_all(hotel, app, per_second, time).await;
     let found = match sent {
         Ok(sent) => measured(hotel, sent).await,
@@ -117,7 +122,7 @@ async fn measured(hotel: &Hotel, sent: i64) -> Outcome<Latency> {
                         percentile_cont(0.5) WITHIN GROUP (ORDER BY ms) AS p50,
                         percentile_cont(0.99) WITHIN GROUP (ORDER BY ms) AS p99, max(ms) AS worst
                  FROM (SELECT (extract(epoch FROM pg_xact_commit_timestamp(i.xmin) - pg_xact_commit_timestamp(s.xmin)) * 1000)::FLOAT8 AS ms
-                       FROM bench.sent s JOIN housekeeping.inbox i ON i.message_id = s.event_id) AS each",
+                       FROM bench.sent s JOIN housekeeping.inbox i ON split_part(i.message_id, '/', 2) = s.event_id) AS each",
                 &[],
             )
             .await?;

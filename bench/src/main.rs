@@ -11,6 +11,7 @@ mod hotel;
 mod latency;
 mod limit;
 mod load;
+mod nats;
 mod processor;
 mod relay;
 mod report;
@@ -39,7 +40,7 @@ struct Args {
     /// A look whether everything works, in less than forty seconds; the figures mean little
     #[arg(long)]
     quick: bool,
-    /// Only this measurement: tasks, checkouts, up, streams, board, history, relay, latency, staff-punches, staff-pin,
+    /// Only this measurement: tasks, checkouts, up, streams, board, history, relay, nats, latency, writers, staff-punches, staff-pin,
     /// staff-guesses, staff-roster, staff-replay, availability, holds, expiry, timeline, replay
     #[arg(value_name = "CASE", conflicts_with = "only")]
     case: Option<String>,
@@ -67,7 +68,8 @@ async fn main() -> ExitCode {
 async fn obey(args: &Args) -> Outcome<()> {
     let mut stop = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
-    let stage = Stage::set(args.versions.is_empty()).await?;
+    let product = args.versions.is_empty() && args.only.as_deref().is_none_or(rounds::needs_product);
+    let stage = Stage::set(product).await?;
     let outcome = tokio::select! {
         outcome = measured(&stage, args) => outcome,
         _ = stop.recv() => Err("stopped".into()),

@@ -11,16 +11,33 @@ use crate::hotel::Hotel;
 
 /// Keeps events that were really written, as the rows to relay.
 pub(crate) async fn take_sample(hotel: &Hotel, rows: i64) -> Outcome<()> {
-    let sql = format!("CREATE TABLE bench.sample AS SELECT * FROM housekeeping.outbox ORDER BY id DESC LIMIT {rows}");
-    Ok(hotel.superuser.batch_execute(&sql).await?)
+    let sql = format!(
+        "DROP TABLE IF EXISTS bench.sample;
+         CREATE TABLE bench.sample AS SELECT * FROM housekeeping.outbox ORDER BY id DESC LIMIT {rows}"
+    );
+    hotel.superuser.batch_execute(&sql).await?;
+    let found: i64 = hotel.superuser.query_one("SELECT count(*) FROM bench.sample", &[]).await?.get(0);
+    // Measured alone, nobody has written anything yet: then they are events like those of the catalogue.
+    let subject = "melmastoon.housekeeping.task.started.v1";
+    let payload = contracts::catalogue::find(subject).ok_or("a subject")?.example();
+    let (tenant, property) = (hotel.tenant(0), hotel.property(0));
+    let more = "INSERT INTO bench.sample (id, event_id, tenant_id, subject, payload, envelope_meta, created_at, ordering_key, property_id)
+                SELECT n, 'evt_SAMPLE_' || n, $1::TEXT, $2::TEXT, $3::JSONB, jsonb_build_object('id', 'evt_SAMPLE_' || n, 'subject', $2, 'tenantId', $1,
+                       'occurredAt', now(), 'producer', 'housekeeping-service', 'specVersion', '1.0'), now(), $1 || ':' || n % 5000, $4::TEXT
+                FROM generate_series($5::BIGINT + 1, $6::BIGINT) n";
+    hotel
+        .superuser
+        .execute(more, &[&tenant.to_string(), &subject, &payload, &property.to_string(), &found, &rows])
+        .await?;
+    Ok(())
 }
 
 /// The outbox holds the sample and nothing else; the log is empty.
-async fn fill(hotel: &Hotel) -> Outcome<()> {
+pub(crate) async fn fill(hotel: &Hotel) -> Outcome<()> {
     hotel
         .superuser
         .batch_execute(
-            "TRUNCATE housekeeping.outbox, bus.event_log, bus.deliveries;
+            "TRUNCATE housekeeping.outbox, bus.event_log, bus.deliveries, bus.webhook_deliveries;
              INSERT INTO housekeeping.outbox (event_id, tenant_id, subject, payload, envelope_meta, created_at, ordering_key, property_id)
              SELECT event_id, tenant_id, subject, payload, envelope_meta, created_at, ordering_key, property_id
              FROM bench.sample ORDER BY id;

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use platform::auth::Verifier;
-use platform::bus::TailOptions;
+use platform::bus::{Broker, TailOptions};
+use platform::database::{OWNER_ROLE, connect, migrate};
 use platform::http::PushGate;
 use platform::{Clock, Ids};
 use server::app::{App, Parts};
@@ -13,14 +14,36 @@ use crate::history::{self, Sizes};
 use crate::hotel::{Hotel, LANES};
 use crate::limit::Limit;
 use crate::load::{Reached, Span};
+use crate::nats::AtNats;
 use crate::processor::{Cost, Used};
 use crate::report::{Comparison, Figure, Machine, Results, Size};
 use crate::stage::{Product, Stage};
 use crate::streams::Streams;
-use crate::{Outcome, board, checkouts, desk, latency, relay, staff, tasks};
+use crate::{Outcome, board, checkouts, desk, latency, nats, relay, staff, tasks};
 
 /// What can be measured alone.
-const CASES: [&str; 8] = ["tasks", "checkouts", "board", "up", "streams", "history", "relay", "latency"];
+const CASES: [&str; 20] = [
+    "tasks",
+    "checkouts",
+    "board",
+    "up",
+    "streams",
+    "history",
+    "relay",
+    "nats",
+    "latency",
+    "writers",
+    "staff-punches",
+    "staff-pin",
+    "staff-guesses",
+    "staff-roster",
+    "staff-replay",
+    "availability",
+    "holds",
+    "timeline",
+    "expiry",
+    "replay",
+];
 const MEBIBYTE: f64 = 1_048_576.0;
 
 /// How long everything takes.
@@ -63,12 +86,15 @@ pub(crate) async fn measure(stage: &Stage, quick: bool, only: Option<&str>) -> O
     };
     let wanted = |name: &str| only.is_none_or(|only| name.contains(only));
 
-    say("everything in one process, idle");
-    let product = stage.start_product("up").await?;
     let plan = Plan::new(quick);
-    tokio::time::sleep(plan.idle).await;
-    let (idle, _) = product.memory()?;
-    product.stop().await?;
+    let mut idle = None;
+    if only.is_none_or(needs_product) {
+        say("everything in one process, idle");
+        let product = stage.start_product("up").await?;
+        tokio::time::sleep(plan.idle).await;
+        idle = Some(product.memory()?.0);
+        product.stop().await?;
+    }
 
     if only.is_some_and(|only| !CASES.iter().any(|name| name.contains(only))) {
         return Err(format!("there is no such case; there are {}", CASES.join(", ")).into());
@@ -83,31 +109,25 @@ pub(crate) async fn measure(stage: &Stage, quick: bool, only: Option<&str>) -> O
         let seconds = begun.elapsed().as_secs_f64();
         return Ok(Results { machine, quick, seconds, ratios, figures: long_ago, same_work });
     }
-
-    let app = Arc::new(application(stage)?);
+    if idle.is_none() {
+        // Otherwise the product has done it when it started.
+        let client = connect(&stage.login()?).await?;
+        migrate(&client, &server::contexts::migrations()).await?;
+        client.batch_execute(&format!("SET ROLE {OWNER_ROLE}")).await?;
+        for context in server::contexts::at_rest() {
+            (context.prepare)(&client, Clock::system()).await?;
+        }
+    }
+    let app = Arc::new(application(stage, None)?);
+    app.register().await.map_err(|failure| failure.to_string())?;
     say("preparing five hotels");
     let hotel = Hotel::open(stage, &app.db).await?;
     let mut bench = Bench { stage, hotel, plan, ratios: Vec::new(), figures: Vec::new() };
     bench.figures.extend(long_ago);
-    bench.figure("memory of an idle process", to_mebibytes(idle), "MiB", Some(80.0));
-
-    let product = stage.start_product("serve").await?;
-    if wanted("tasks") {
-        bench.tasks(&product, 8, bench.plan.few_rounds, "start and complete a task, 8 connections", 0.6).await?;
-        bench.tasks(&product, 32, bench.plan.rounds, "start and complete a task, 32 connections", 0.6).await?;
-        let (_, most) = product.memory()?;
-        bench.figure("memory of a loaded process", to_mebibytes(most), "MiB", None);
+    if let Some(idle) = idle {
+        bench.figure("memory of an idle process", to_mebibytes(idle), "MiB", Some(80.0));
+        bench.with_product(&wanted).await?;
     }
-    if wanted("checkouts") {
-        bench.checkouts(&product).await?;
-    }
-    if wanted("board") {
-        bench.board(&product).await?;
-    }
-    if STAFF.iter().any(|name| wanted(name)) {
-        bench.staff(&product, &wanted).await?;
-    }
-    product.stop().await?;
     let same_work = bench.sizes().await?;
 
     if wanted("up") {
@@ -128,7 +148,37 @@ pub(crate) async fn measure(stage: &Stage, quick: bool, only: Option<&str>) -> O
         bench.relay(&app).await?;
     }
     if wanted("latency") {
-        bench.latency(&app).await?;
+        bench
+            .latency(
+                &app,
+                [
+                    "commit to handler's commit at 200/s, p50",
+                    "commit to handler's commit at 200/s, p99",
+                    "commit to handler's commit at 200/s, worst",
+                ],
+            )
+            .await?;
+    }
+    if (wanted("nats") || wanted("latency"))
+        && let Some(at_nats) = AtNats::open().await?
+    {
+        let broker: Arc<dyn Broker> = Arc::clone(&at_nats.broker) as _;
+        let through = Arc::new(application(stage, Some(Arc::clone(&broker)))?);
+        broker.apply(&through.subscriptions).await?;
+        if wanted("nats") {
+            bench.drain_to_nats(&through, &at_nats).await?;
+        }
+        if wanted("latency") {
+            let names = [
+                "commit to handler through NATS, p50",
+                "commit to handler through NATS, p99",
+                "commit to handler through NATS, worst",
+            ];
+            bench.latency(&through, names).await?;
+        }
+    }
+    if wanted("writers") {
+        bench.relayed().await?;
     }
     let at_the_desk = ["availability", "holds", "timeline", "expiry"];
     if at_the_desk.into_iter().any(wanted) {
@@ -159,7 +209,7 @@ fn to_mebibytes(bytes: u64) -> f64 {
 }
 
 /// The product's parts in this process, for what HTTP does not reach: relay and worker.
-pub(crate) fn application(stage: &Stage) -> Outcome<App> {
+pub(crate) fn application(stage: &Stage, broker: Option<Arc<dyn Broker>>) -> Outcome<App> {
     let verifier = Arc::new(Verifier::embedded(stage.key()));
     let parts = Parts {
         database: stage.login()?.into(),
@@ -177,6 +227,8 @@ pub(crate) fn application(stage: &Stage) -> Outcome<App> {
         web: server::web::WebParts::default(),
         live: TailOptions::default(),
         archive: None,
+        broker,
+        webhooks: platform::webhooks::WebhookOptions::default(),
     };
     App::build(parts).map_err(|failure| failure.to_string().into())
 }
@@ -192,7 +244,32 @@ struct Round {
     limit_cost: Cost,
 }
 
+/// Whether a part is measured on the product as a process of its own; the others are parts of it in this one.
+pub(crate) fn needs_product(only: &str) -> bool {
+    !["relay", "nats", "latency"].contains(&only)
+}
+
 impl Bench<'_> {
+    async fn with_product(&mut self, wanted: &impl Fn(&str) -> bool) -> Outcome<()> {
+        let product = self.stage.start_product("serve").await?;
+        if wanted("tasks") {
+            self.tasks(&product, 8, self.plan.few_rounds, "start and complete a task, 8 connections", 0.6).await?;
+            self.tasks(&product, 32, self.plan.rounds, "start and complete a task, 32 connections", 0.6).await?;
+            let (_, most) = product.memory()?;
+            self.figure("memory of a loaded process", to_mebibytes(most), "MiB", None);
+        }
+        if wanted("checkouts") {
+            self.checkouts(&product).await?;
+        }
+        if wanted("board") {
+            self.board(&product).await?;
+        }
+        if STAFF.iter().any(|name| wanted(name)) {
+            self.staff(&product, wanted).await?;
+        }
+        product.stop().await
+    }
+
     fn figure(&mut self, name: &'static str, value: f64, unit: &'static str, wanted_below: Option<f64>) {
         self.figures.push(Figure { name, value, unit, wanted_below });
     }
@@ -423,12 +500,52 @@ impl Bench<'_> {
         Ok(())
     }
 
-    async fn latency(&mut self, app: &Arc<App>) -> Outcome<()> {
+    async fn drain_to_nats(&mut self, app: &App, at_nats: &AtNats) -> Outcome<()> {
+        let name = "relay to NATS, rows (limit: one by one)";
+        relay::take_sample(&self.hotel, self.plan.relay_rows).await?;
+        let mut rounds = Vec::new();
+        for round in 1..=self.plan.few_rounds {
+            let ours = nats::ours(&self.hotel, app, 2 * round).await?;
+            let time = self.plan.span.counted;
+            let other = nats::one_by_one(&self.hotel, app, &at_nats.broker, 2 * round + 1, time).await?;
+            progress(name, round, ours, other);
+            rounds.push([ours, other]);
+        }
+        self.ratios.push(Comparison::new(name, "a relay that publishes and marks row by row", 30.0, rounds));
+        Ok(())
+    }
+
+    /// What it costs the writers that a relay publishes what they write, in a process of its own.
+    async fn relayed(&mut self) -> Outcome<()> {
+        let name = "start and complete at 32, relay beside it";
+        let mut rounds = Vec::new();
+        for round in 1..=self.plan.rounds {
+            let mut reached = [0.0; 2];
+            for with in [round % 2 == 0, round % 2 == 1] {
+                self.hotel.superuser.batch_execute("TRUNCATE housekeeping.outbox").await?;
+                self.hotel.prepare_tasks(false, LANES, self.plan.span).await?;
+                let product = self.stage.start_product("serve").await?;
+                let relay = if with { Some(self.stage.start_beside("relay").await?) } else { None };
+                let found = tasks::ours(self.stage, &mut self.hotel, &product, LANES, self.plan.span).await?;
+                reached[usize::from(!with)] = found.per_second;
+                if let Some(mut relay) = relay {
+                    relay.kill().await?;
+                }
+                product.stop().await?;
+            }
+            progress(name, round, reached[0], reached[1]);
+            rounds.push(reached);
+        }
+        self.ratios.push(Comparison::new(name, "the same without a relay", 0.95, rounds));
+        Ok(())
+    }
+
+    async fn latency(&mut self, app: &Arc<App>, [p50, p99, worst]: [&'static str; 3]) -> Outcome<()> {
         say("from commit to handler at 200 events a second");
         let found = latency::ours(&self.hotel, app, 200, self.plan.latency).await?;
-        self.figure("commit to handler's commit at 200/s, p50", found.p50, "ms", None);
-        self.figure("commit to handler's commit at 200/s, p99", found.p99, "ms", Some(50.0));
-        self.figure("commit to handler's commit at 200/s, worst", found.worst, "ms", None);
+        self.figure(p50, found.p50, "ms", None);
+        self.figure(p99, found.p99, "ms", Some(25.0));
+        self.figure(worst, found.worst, "ms", None);
         Ok(())
     }
 

@@ -111,6 +111,24 @@ impl Stage {
         self.start_version(&self.binary, command).await
     }
 
+    /// A part of the product that serves nobody, as a process of its own; it ends when it is dropped.
+    pub(crate) async fn start_beside(&self, command: &str) -> Outcome<tokio::process::Child> {
+        use tokio::io::{AsyncBufReadExt, BufReader};
+        let mut child = Command::new(&self.binary)
+            .args([command, "--data-dir"])
+            .arg(self.folder.join("app"))
+            .current_dir(&self.folder)
+            .env("DATABASE_URL", self.cluster()?.login().url())
+            .env("MELMASTOON_LOG", "warn")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()?;
+        let out = child.stdout.take().ok_or("no output")?;
+        let line = BufReader::new(out).lines().next_line().await?;
+        if line.is_some() { Ok(child) } else { Err(format!("melmastoon {command} did not start").into()) }
+    }
+
     /// Starts another version of the product.
     pub(crate) async fn start_version(&self, binary: &Path, command: &str) -> Outcome<Product> {
         self.start(binary, command, &self.cluster()?.login().url()).await

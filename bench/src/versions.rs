@@ -16,7 +16,7 @@ pub(crate) async fn compare(stage: &Stage, versions: &[PathBuf], quick: bool) ->
     let first = versions.first().ok_or("no version was named")?.canonicalize()?;
     // Only `up` migrates; all versions must know the same tables.
     stage.start_version(&first, "up").await?.stop().await?;
-    let app = application(stage)?;
+    let app = application(stage, None)?;
     let mut hotel = Hotel::open(stage, &app.db).await?;
     let mut products = Vec::new();
     for version in versions {

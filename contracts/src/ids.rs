@@ -215,6 +215,12 @@ id!(
     EventId, "evt", "The event", |text| read_event(text, "evt")
 );
 id!(
+    #[doc = "A place where an integrator is told of events."]
+    WebhookId,
+    "whk",
+    "A webhook endpoint"
+);
+id!(
     #[doc = "A housekeeping task."]
     TaskId,
     "hkt",

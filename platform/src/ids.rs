@@ -46,6 +46,12 @@ impl Ids {
         })
     }
 
+    /// Bytes that nobody can guess, for a key.
+    pub(crate) fn secret(&self) -> [u8; 32] {
+        let (one, other) = (self.bits().to_be_bytes(), self.bits().to_be_bytes());
+        std::array::from_fn(|at| if at < 16 { one[at] } else { other[at - 16] })
+    }
+
     fn bits(&self) -> u128 {
         match &self.0 {
             Source::Random => rand::rng().random(),

@@ -20,6 +20,7 @@ pub mod refusal;
 pub mod retention;
 pub mod telemetry;
 pub mod ticks;
+pub mod webhooks;
 
 pub use bounded_context::{AtWork, Context, Setting};
 pub use cache::Cache;

@@ -8,7 +8,9 @@ use axum::Router;
 use axum::middleware;
 use housekeeping::infrastructure::planning::{BuiltInPlanner, Orchestrator};
 use platform::auth::{Broker, RemoteKeys, Secrets, SigningKey, Verifier};
-use platform::bus::{Backoff, FaultPoint, Feed, Relay, Subscription, Tail, TailOptions, Worker};
+use platform::bus::{
+    Backoff, Broker as EventBroker, FaultPoint, Feed, Nats, Relay, Subscription, Tail, TailOptions, Worker,
+};
 use platform::database::{DatabaseAddress, DbOptions};
 use platform::http::{
     Edge, Gate, Limiter, OwnPages, Pinged, PushGate, Readiness, RouteSpec, Strangers, around, event_routes,
@@ -17,6 +19,7 @@ use platform::http::{
 use platform::parts::Roster;
 use platform::telemetry::{self, PrometheusHandle};
 use platform::ticks::{Tick, Ticker};
+use platform::webhooks::{WebhookOptions, Webhooks, webhook_routes};
 use platform::{Clock, Db, Ids, Setting};
 use tokio::sync::watch;
 
@@ -25,7 +28,6 @@ use crate::web::{self, WebParts};
 use crate::{Failure, contexts};
 
 /// What an application is built from.
-#[derive(Debug)]
 pub struct Parts {
     pub database: DatabaseAddress,
     pub connections: usize,
@@ -47,6 +49,15 @@ pub struct Parts {
     pub archive: Option<crate::archiving::Place>,
     /// What our own pages need.
     pub web: WebParts,
+    /// `None`: the bus is in the database.
+    pub broker: Option<Arc<dyn EventBroker>>,
+    pub webhooks: WebhookOptions,
+}
+
+impl std::fmt::Debug for Parts {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Parts").field("contexts", &self.contexts).finish_non_exhaustive()
+    }
 }
 
 impl Parts {
@@ -99,19 +110,38 @@ impl Parts {
             live: TailOptions::default(),
             archive: config.archive.clone(),
             web: WebParts { public_url: config.public_url.clone(), ..WebParts::default() },
+            broker: None,
+            webhooks: WebhookOptions {
+                private_allowed: config.webhook_allow_private,
+                root_certificates: config.webhook_ca.clone(),
+            },
         })
+    }
+
+    /// The same with the broker that is configured: it is looked for, and not waited for.
+    pub async fn connected(config: &Config, database: DatabaseAddress) -> Result<Self, Failure> {
+        let broker: Option<Arc<dyn EventBroker>> = match &config.nats {
+            Some(options) => match Nats::connect(options).await {
+                Ok(nats) => Some(Arc::new(nats)),
+                Err(error) => return Err(Failure::Usage(format!("MELMASTOON_BUS: {error}"))),
+            },
+            None => None,
+        };
+        Ok(Self { broker, ..Self::configured(config, database)? })
     }
 }
 
 /// The application, assembled and at rest.
-#[derive(Debug)]
 pub struct App {
     pub db: Db,
     /// What tokens are signed and PINs are hashed with.
     pub secrets: Secrets,
+    /// `None`: the bus is in the database.
+    pub broker: Option<Arc<dyn EventBroker>>,
     pub relay: Arc<Relay>,
     pub worker: Arc<Worker>,
     pub ticker: Arc<Ticker>,
+    pub webhooks: Arc<Webhooks>,
     /// What `/openapi.json` says.
     pub openapi: Arc<serde_json::Value>,
     /// What live boards listen to.
@@ -124,6 +154,12 @@ pub struct App {
     pub roster: Roster,
     draining: Arc<AtomicBool>,
     closing: watch::Sender<bool>,
+}
+
+impl std::fmt::Debug for App {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("App").field("subscriptions", &self.subscriptions).finish_non_exhaustive()
+    }
 }
 
 impl App {
@@ -144,6 +180,8 @@ impl App {
             live,
             archive,
             web,
+            broker,
+            webhooks: webhook_options,
         } = parts;
         let Some(first) = contexts.first() else { return Err(Failure::Usage("no context is to be served".to_owned())) };
         let wait = Duration::from_secs(3);
@@ -173,19 +211,35 @@ impl App {
         }
         let schemas = contexts.iter().map(|context| context.schema).collect();
         let relay = Relay::new(db.clone(), schemas).telling(news).dying_at(dies_at);
+        let relay = match &broker {
+            Some(broker) => relay.through(Arc::clone(broker)),
+            None => relay,
+        };
         let worker = Worker::new(db.clone(), subscriptions.clone(), relay.published());
         let ticker = Ticker::new(db.clone(), ticks);
         let sessions = web::session_routes(db.clone(), gate.clone(), web.with_pins_over(&router));
+        let webhooks = Webhooks::new(db.clone(), &webhook_options, relay.published())
+            .map_err(|error| Failure::Usage(format!("MELMASTOON_WEBHOOK_CA: {error}")))?;
+        let hooks = webhook_routes(gate.clone(), db.clone(), first.schema, &webhook_options);
         let events = event_routes(gate, feed);
         specs.extend(events.specs);
+        specs.extend(hooks.specs);
         let document = Arc::new(openapi_document(env!("CARGO_PKG_VERSION"), &specs, &examples()));
         let metrics = telemetry::start_metrics();
         let (running, pinged) = (Roster::default(), Pinged::default());
         let (parts, handle) = (running.clone(), metrics.clone());
-        let readiness = Readiness { db: db.clone(), parts, draining: Arc::clone(&draining), metrics: handle, pinged };
+        let readiness = Readiness {
+            db: db.clone(),
+            parts,
+            draining: Arc::clone(&draining),
+            metrics: handle,
+            pinged,
+            broker: broker.clone(),
+        };
         // What monitors ask is outside: they have no token, and must not be taken for a flood.
         let router = router
             .merge(events.router)
+            .merge(hooks.router)
             .merge(push_routes(db.clone(), push, subscriptions.clone()))
             .merge(sessions)
             .layer(middleware::from_fn_with_state(Strangers::new(clock.clone()), Strangers::slow_down))
@@ -193,12 +247,15 @@ impl App {
             .merge(web::page_routes());
         let router = around(router, edge, clock, ids);
         let (relay, worker, ticker) = (Arc::new(relay), Arc::new(worker), Arc::new(ticker));
+        let webhooks = Arc::new(webhooks);
         Ok(Self {
             db,
             secrets: kept,
+            broker,
             relay,
             worker,
             ticker,
+            webhooks,
             tail,
             openapi: document,
             subscriptions,

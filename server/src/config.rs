@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use axum::http::HeaderValue;
-use platform::bus::FaultPoint;
+use platform::bus::{BusAddress, FaultPoint, NatsOptions};
 use platform::http::{PublicUrl, USUAL_RATE};
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +22,13 @@ struct File {
     database_url: Option<String>,
     pg_bin: Option<PathBuf>,
     bus: Option<String>,
+    nats_creds: Option<PathBuf>,
+    nats_ca: Option<PathBuf>,
+    nats_cert: Option<PathBuf>,
+    nats_key: Option<PathBuf>,
+    nats_replicas: Option<usize>,
+    webhook_allow_private: Option<bool>,
+    webhook_ca: Option<PathBuf>,
     jwt_issuer: Option<String>,
     jwt_audience: Option<String>,
     jwt_jwks_url: Option<String>,
@@ -77,7 +84,15 @@ pub struct Config {
     #[serde(serialize_with = "masked")]
     pub database_url: Option<String>,
     pub pg_bin: Option<PathBuf>,
+    #[serde(serialize_with = "masked_url")]
     pub bus: String,
+    /// Where NATS is and how it is reached; `None`: the embedded bus.
+    #[serde(skip)]
+    pub nats: Option<NatsOptions>,
+    /// Whether webhooks may go into private networks, and unencrypted.
+    pub webhook_allow_private: bool,
+    /// Certificates that vouch for receivers of webhooks, besides the system's.
+    pub webhook_ca: Option<PathBuf>,
     /// `None`: the embedded key.
     pub jwt: Option<Issuer>,
     pub push: Push,
@@ -168,9 +183,6 @@ impl Config {
     pub fn load(data_dir: Option<PathBuf>) -> Result<Self, Failure> {
         let file = read_file(Path::new("melmastoon.toml"))?;
         let bus = text("MELMASTOON_BUS").or(file.bus).unwrap_or_else(|| "embedded".to_owned());
-        if bus != "embedded" {
-            return Err(Failure::Usage(format!("MELMASTOON_BUS is `{bus}`: this release has the embedded bus alone")));
-        }
         let data_dir = data_dir.or(path("MELMASTOON_DATA_DIR")).or(file.data_dir).unwrap_or_else(default_data_dir);
         let rate = number("MELMASTOON_ARCHIVE_RATE")?.or(file.archive_rate).unwrap_or(USUAL_ARCHIVE_RATE);
         let archive = text("MELMASTOON_ARCHIVE_URL").or(file.archive_url).map(|url| Place {
@@ -178,6 +190,28 @@ impl Config {
             rows_a_second: (rate > 0).then_some(rate),
             spool: data_dir.join("archive-spool"),
         });
+        let nats = match BusAddress::parse(&bus) {
+            Ok(BusAddress::Embedded) => None,
+            Ok(BusAddress::Nats(servers)) => Some(NatsOptions {
+                servers,
+                credentials: path("MELMASTOON_NATS_CREDS").or(file.nats_creds),
+                root_certificates: path("MELMASTOON_NATS_CA").or(file.nats_ca),
+                client_certificate: path("MELMASTOON_NATS_CERT")
+                    .or(file.nats_cert)
+                    .zip(path("MELMASTOON_NATS_KEY").or(file.nats_key)),
+                replicas: number("MELMASTOON_NATS_REPLICAS")?.or(file.nats_replicas).unwrap_or(1),
+                ack_wait: None,
+            }),
+            Ok(BusAddress::PubSub(_)) => {
+                return Err(Failure::Usage(format!(
+                    "MELMASTOON_BUS is `{bus}`: this binary was built without the feature `pubsub`; use `embedded` or `nats://…`"
+                )));
+            }
+            Err(needed) => {
+                let shown = without_secrets(&bus);
+                return Err(Failure::Usage(format!("MELMASTOON_BUS is `{shown}`: {needed}")));
+            }
+        };
         let jwt = together([
             ("MELMASTOON_JWT_ISSUER", file.jwt_issuer),
             ("MELMASTOON_JWT_AUDIENCE", file.jwt_audience),
@@ -207,6 +241,17 @@ impl Config {
             database_url: text("DATABASE_URL").or(file.database_url),
             pg_bin: path("MELMASTOON_PG_BIN").or(file.pg_bin),
             bus,
+            nats,
+            webhook_allow_private: match text("MELMASTOON_WEBHOOK_ALLOW_PRIVATE").as_deref() {
+                None => file.webhook_allow_private.unwrap_or(false),
+                Some("true") => true,
+                Some("false") => false,
+                Some(other) => {
+                    let name = "MELMASTOON_WEBHOOK_ALLOW_PRIVATE";
+                    return Err(Failure::Usage(format!("{name} is `{other}`: true or false is needed")));
+                }
+            },
+            webhook_ca: path("MELMASTOON_WEBHOOK_CA").or(file.webhook_ca),
             jwt,
             push: Push { broker, subscriptions },
             routing_url: web_address("MELMASTOON_ROUTING_URL", file.routing_url)?,

@@ -5,7 +5,9 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 use server::Failure;
-use server::commands::{backup, config, contracts, demo, dlq, doctor, import, migrate, plan, run, tick, token, up};
+use server::commands::{
+    backup, bus, config, contracts, demo, dlq, doctor, import, migrate, plan, republish, run, tick, token, up, webhooks,
+};
 use server::config::Config;
 use server::contexts::NAMES;
 
@@ -71,6 +73,20 @@ enum Command {
         after_help = "Examples:\n  melmastoon dlq list --json\n  melmastoon dlq replay evt_01J0ABCDEFGHJKMNPQRSTVWXYZ"
     )]
     Dlq(dlq::DlqCommand),
+    /// The bus: make what the catalogue says at the broker, show who is behind
+    #[command(subcommand, after_help = "Examples:\n  melmastoon bus apply\n  melmastoon bus status --json")]
+    Bus(bus::BusCommand),
+    /// Webhooks: list endpoints over all tenants, show what was told, tell again
+    #[command(
+        subcommand,
+        after_help = "Examples:\n  melmastoon webhooks list --json\n  melmastoon webhooks replay whk_01J0ABCDEFGHJKMNPQRSTVWXYZ"
+    )]
+    Webhooks(webhooks::WebhooksCommand),
+    /// Publish again what was published before; whoever has seen it drops it
+    #[command(
+        after_help = "Examples:\n  melmastoon republish --since 2026-04-22T06:00:00Z\n  melmastoon republish --since 2026-04-22T06:00:00Z --subject melmastoon.housekeeping.task.created.v1 --tenant tnt_A"
+    )]
+    Republish(republish::RepublishArgs),
     /// Bring a hotel's rooms in from a CSV file
     #[command(
         after_help = "The first line names the columns: property_id,room_id,number,floor,section,room_type\n\nExamples:\n  melmastoon import rooms.csv --tenant tnt_A --dry-run\n  melmastoon import rooms.csv --tenant tnt_A"
@@ -150,6 +166,9 @@ async fn obey(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Migrate(args) => migrate::migrate(&settings, &args).await,
         Command::Token(args) => token::token(&settings, &args),
         Command::Dlq(command) => dlq::dlq(&settings, command).await,
+        Command::Bus(command) => bus::bus(&settings, command).await,
+        Command::Webhooks(command) => webhooks::webhooks(&settings, command).await,
+        Command::Republish(args) => republish::run(&settings, &args).await,
         Command::Import(args) => import::import(&settings, &args).await,
         Command::Backup(args) => backup::backup(&settings, &args).await,
         #[cfg(feature = "archive")]

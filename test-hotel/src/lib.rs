@@ -16,6 +16,7 @@ mod document;
 mod front_office;
 mod happenings;
 mod names;
+mod nats;
 mod people;
 mod planning;
 mod pins;
@@ -52,6 +53,7 @@ pub use answer::Answer;
 pub use board::BoardView;
 pub use happenings::Happening;
 pub use pins::Known;
+pub use nats::NatsServer;
 pub use work::whole_report;
 
 /// A Wednesday morning in Kabul.
@@ -436,6 +438,8 @@ fn parts(database: &TestDatabase, clock: &Clock, ids: &Ids, key: &SigningKey) ->
         live: TailOptions::default(),
         archive: None,
         web: server::web::WebParts::default(),
+        broker: None,
+        webhooks: platform::webhooks::WebhookOptions::default(),
     }
 }
 

@@ -91,28 +91,50 @@ pub struct Inbound<'a> {
     pub last_attempt: bool,
 }
 
+/// What became of an event, with its dead letter where it has one.
+#[derive(Debug)]
+pub(super) struct Told {
+    pub(super) handled: Handled,
+    pub(super) letter: Option<DeadLetter>,
+}
+
+impl From<Handled> for Told {
+    fn from(handled: Handled) -> Self {
+        Self { handled, letter: None }
+    }
+}
+
 /// Reads, applies and commits. `Err` means: nothing happened, deliver it again.
 pub async fn receive(db: &Db, subscription: &Subscription, message: Inbound<'_>) -> Result<Handled, Fault> {
+    Ok(receive_and_tell(db, subscription, message).await?.handled)
+}
+
+/// The same, for whoever has to say why.
+pub(super) async fn receive_and_tell(
+    db: &Db,
+    subscription: &Subscription,
+    message: Inbound<'_>,
+) -> Result<Told, Fault> {
     let outcome = match read_any(message.bytes) {
         Ok(event) => {
             if message.sender.is_some_and(|sender| *sender != event.tenant_id) {
-                Ok(Handled::NotTheirs)
+                Ok(Handled::NotTheirs.into())
             } else if event.subject.as_str() != message.subject {
                 let detail =
                     format!("addressed to {} but the envelope says {}", message.subject, event.subject.as_str());
                 let letter = letter_of(&event, message, "SUBJECT_MISMATCH", &detail, Some("/subject"), subscription);
-                bury(db, subscription, &event.tenant_id, &letter).await
+                bury(db, subscription, &event.tenant_id, letter).await
             } else if !subscription.subjects.contains(&event.subject.as_str()) {
                 let (code, detail) = not_heard(&event, subscription);
                 let letter = letter_of(&event, message, code, &detail, Some("/subject"), subscription);
-                bury(db, subscription, &event.tenant_id, &letter).await
+                bury(db, subscription, &event.tenant_id, letter).await
             } else {
                 apply(db, subscription, &event, message).await
             }
         }
         Err(error) => bury_unreadable(db, subscription, &error, message).await,
     };
-    let word = match &outcome {
+    let word = match outcome.as_ref().map(|told| &told.handled) {
         Ok(Handled::Applied) => "applied",
         Ok(Handled::AlreadyProcessed) => "already_processed",
         Ok(Handled::Buried) => "dead_letter",
@@ -143,7 +165,7 @@ fn not_heard(event: &Envelope, subscription: &Subscription) -> (&'static str, St
     ("EVENT_SUBJECT_UNKNOWN", detail)
 }
 
-async fn apply(db: &Db, subscription: &Subscription, event: &Envelope, message: Inbound<'_>) -> Result<Handled, Fault> {
+async fn apply(db: &Db, subscription: &Subscription, event: &Envelope, message: Inbound<'_>) -> Result<Told, Fault> {
     let outcome = match attempt(db, subscription, event).await {
         // Two that raced for the same row meet like this, and the second finds it at its next look.
         Err(NotApplied::Fault(Fault::Duplicate { .. })) => attempt(db, subscription, event).await,
@@ -151,11 +173,13 @@ async fn apply(db: &Db, subscription: &Subscription, event: &Envelope, message: 
     };
     let never = async |code: &str, detail: &str, pointer: Option<&str>| {
         let letter = letter_of(event, message, code, detail, pointer, subscription);
-        bury(db, subscription, &event.tenant_id, &letter).await
+        bury(db, subscription, &event.tenant_id, letter).await
     };
     match outcome {
-        Ok(()) => Ok(Handled::Applied),
-        Err(NotApplied::Fault(Fault::Interrupted(Interruption::AlreadyProcessed))) => Ok(Handled::AlreadyProcessed),
+        Ok(()) => Ok(Handled::Applied.into()),
+        Err(NotApplied::Fault(Fault::Interrupted(Interruption::AlreadyProcessed))) => {
+            Ok(Handled::AlreadyProcessed.into())
+        }
         Err(NotApplied::Never { code, detail, pointer }) => never(&code, &detail, pointer.as_deref()).await,
         Err(NotApplied::Fault(fault)) if fault.is_transient() => Err(fault),
         Err(NotApplied::Fault(fault @ Fault::EventTooLarge { .. })) => {
@@ -194,12 +218,12 @@ async fn later(
     event: &Envelope,
     message: Inbound<'_>,
     fault: Fault,
-) -> Result<Handled, Fault> {
+) -> Result<Told, Fault> {
     if !message.last_attempt {
         return Err(fault);
     }
     let letter = letter_of(event, message, "EVENT_ATTEMPTS_EXHAUSTED", &fault.to_string(), None, subscription);
-    bury(db, subscription, &event.tenant_id, &letter).await
+    bury(db, subscription, &event.tenant_id, letter).await
 }
 
 fn context_of(db: &Db, event: &Envelope) -> RequestContext {
@@ -244,7 +268,7 @@ async fn bury_unreadable(
     subscription: &Subscription,
     error: &ReadError,
     message: Inbound<'_>,
-) -> Result<Handled, Fault> {
+) -> Result<Told, Fault> {
     // Filed under the tenant it names, if the sender may speak for that one; else under the sender's own.
     let Some(tenant) = message.sender.or(error.tenant_id()).cloned().or_else(|| TenantId::parse("tnt_unknown").ok())
     else {
@@ -259,14 +283,14 @@ async fn bury_unreadable(
         pointer: error.pointer().map(str::to_owned),
         attempts: message.attempt,
     };
-    bury(db, subscription, &tenant, &letter).await
+    bury(db, subscription, &tenant, letter).await
 }
 
-async fn bury(db: &Db, subscription: &Subscription, tenant: &TenantId, letter: &DeadLetter) -> Result<Handled, Fault> {
+async fn bury(db: &Db, subscription: &Subscription, tenant: &TenantId, letter: DeadLetter) -> Result<Told, Fault> {
     let mut uow = db.begin_for(subscription.schema, tenant).await?;
-    uow.bury(letter);
+    uow.bury(&letter);
     uow.commit().await?;
     tracing::warn!(event = letter.event_id, subject = letter.subject, code = letter.code, "filed in the dead letters");
     metrics::counter!("melmastoon_dead_letters_total", "context" => subscription.name).increment(1);
-    Ok(Handled::Buried)
+    Ok(Told { handled: Handled::Buried, letter: Some(letter) })
 }

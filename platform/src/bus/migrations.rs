@@ -9,6 +9,8 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::new(1, "bus", include_str!("../../migrations/V001__bus.sql")),
         Migration::new(2, "subscriptions", include_str!("../../migrations/V002__subscriptions.sql")),
         Migration::new(3, "ticks", include_str!("../../migrations/V003__ticks.sql")),
+        Migration::new(10, "delivery", include_str!("../../migrations/V010__delivery.sql")),
+        Migration::new(11, "webhooks", include_str!("../../migrations/V011__webhooks.sql")),
         Migration::new(20, "archive", include_str!("../../migrations/V020__archive.sql")),
     ],
 };

@@ -4,24 +4,32 @@
 //! subscriptions of this process, one at a time for each ordering key. With a broker configured the relay
 //! publishes there as well and the broker's consumers take the worker's place.
 
+mod address;
 mod broker;
 mod dead_letters;
 mod feed;
 mod inbound;
 mod mailbox;
 mod migrations;
+mod nats;
 mod relay;
+mod relay_lag;
+mod republish;
 mod subscriptions;
 mod tail;
 mod worker;
 
-pub use broker::{Broker, BrokerError, Outgoing};
+pub use address::{BusAddress, NatsOptions};
+pub use broker::{Broker, BrokerError, Lag, Outgoing};
 pub use dead_letters::{DeadLetter, DeadLetterRow, DeadLetters};
 pub use feed::{Feed, FeedItem, FeedPage, Missed};
 pub use inbound::{Handled, Handler, Inbound, NotApplied, Subscription, receive};
 pub use mailbox::{Batch, sse_message};
 pub use migrations::MIGRATIONS;
+pub use nats::{Nats, PARTITIONS as NATS_PARTITIONS};
 pub use relay::{FaultPoint, Relay};
+pub use relay_lag::{Backlog, SetAside, backlog, embedded_lag, set_aside};
+pub use republish::{Again, republish};
 pub use subscriptions::register;
 pub use tail::{BOARD_TOUCHED, Listener, NoSeat, Tail, TailOptions};
 pub use worker::{Backoff, Worker};
@@ -37,14 +45,23 @@ pub fn statements(schema: &str) -> Vec<(&'static str, String)> {
     for (name, text) in [
         ("claim", include_str!("sql/claim.sql")),
         ("drop_retired", include_str!("sql/drop_retired.sql")),
+        ("deliver_again", include_str!("sql/deliver_again.sql")),
+        ("embedded_lag", include_str!("sql/embedded_lag.sql")),
         ("head", include_str!("sql/head.sql")),
         ("register", include_str!("sql/register.sql")),
+        ("set_aside", include_str!("sql/set_aside.sql")),
+        ("set_aside_list", include_str!("sql/set_aside_list.sql")),
+        ("since", include_str!("sql/since.sql")),
         ("tail", include_str!("sql/tail.sql")),
         ("unregistered", include_str!("sql/unregistered.sql")),
     ] {
         all.push((name, text.to_owned()));
     }
-    for (name, text) in [("publish", include_str!("sql/publish.sql")), ("waiting", include_str!("sql/waiting.sql"))] {
+    for (name, text) in [
+        ("backlog", include_str!("sql/backlog.sql")),
+        ("publish", include_str!("sql/publish.sql")),
+        ("waiting", include_str!("sql/waiting.sql")),
+    ] {
         all.push((name, text.replace("{schema}", schema)));
     }
     all

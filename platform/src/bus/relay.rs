@@ -90,7 +90,12 @@ impl Relay {
     }
 
     /// Works until told to stop: woken at every commit in this process, looking by itself for those of others.
-    pub async fn run(&self, mut stop: watch::Receiver<bool>, look_every: Duration) {
+    pub async fn run(&self, stop: watch::Receiver<bool>, look_every: Duration) {
+        let watching = super::relay_lag::watch_backlog(&self.db, &self.schemas, stop.clone());
+        futures_util::future::join(self.publish_on(stop, look_every), watching).await;
+    }
+
+    async fn publish_on(&self, mut stop: watch::Receiver<bool>, look_every: Duration) {
         let committed = self.db.committed();
         let turn = |schema| Turn { schema, pause: look_every, not_before: None };
         let mut turns: Vec<Turn> = self.schemas.iter().copied().map(turn).collect();
@@ -178,17 +183,17 @@ impl Relay {
             std::process::abort();
         }
         let now = Clock::now(self.db.clock()).jiff();
-        let ids = match &self.broker {
-            Some(broker) => match hand_over(&transaction, schema, broker.as_ref()).await? {
-                Ok(ids) => Some(ids),
+        let mut ids = None;
+        if let Some(broker) = &self.broker {
+            match hand_over(&transaction, schema, broker.as_ref(), now).await? {
+                Ok(taken) => ids = Some(taken),
                 Err(refused) => {
                     // The rows stay, with what the broker said, and go out at a later look.
                     transaction.commit().await.map_err(fault)?;
                     return Err(Fault::Unavailable(refused.to_string()));
                 }
-            },
-            None => None,
-        };
+            }
+        }
         let delivers = self.broker.is_none();
         let sql = include_str!("sql/publish.sql").replace("{schema}", schema.name);
         let statement = transaction.prepare_cached(&sql).await.map_err(fault)?;
@@ -201,36 +206,74 @@ impl Relay {
     }
 }
 
-/// Gives the batch to the broker; what it took is marked afterwards, so a crash in between publishes again.
+/// Gives the batch to the broker; what it took is marked afterwards, so a crash in between publishes again. An event that the
+/// broker is never going to take is set aside with the reason, and holds up no other.
 async fn hand_over(
     transaction: &deadpool_postgres::Transaction<'_>,
     schema: &Schema,
     broker: &dyn Broker,
+    now: jiff::Timestamp,
 ) -> Result<Result<Vec<i64>, BrokerError>, Fault> {
     let fault = |error: tokio_postgres::Error| Fault::from_postgres("relay", &error);
     let sql = include_str!("sql/waiting.sql").replace("{schema}", schema.name);
     let statement = transaction.prepare_cached(&sql).await.map_err(fault)?;
     let rows = transaction.query(&statement, &[&BATCH]).await.map_err(fault)?;
-    let batch: Vec<_> = rows
+    let mut ids: Vec<i64> = rows.iter().map(|row| row.get("id")).collect();
+    let mut batch: Vec<(i64, Outgoing)> = rows
         .iter()
         // Our own business goes into the log and to nobody else.
         .filter(|row| !row.get::<_, &str>("subject").starts_with(super::tail::INTERNAL))
-        .map(|row| Outgoing {
-            event_id: row.get("event_id"),
-            subject: row.get("subject"),
-            ordering_key: row.get("ordering_key"),
-            envelope: row.get("envelope"),
-        })
+        .map(|row| (row.get("id"), outgoing(row)))
         .collect();
-    let ids: Vec<i64> = rows.iter().map(|row| row.get("id")).collect();
-    if batch.is_empty() {
-        return Ok(Ok(ids));
-    }
-    if let Err(refused) = broker.publish(&batch).await {
-        let sql =
-            format!("UPDATE {}.outbox SET attempts = attempts + 1, last_error = $2 WHERE id = ANY ($1)", schema.name);
-        transaction.execute(&sql, &[&ids, &refused.to_string()]).await.map_err(fault)?;
-        return Ok(Err(refused));
+    while !batch.is_empty() {
+        let events: Vec<_> = batch.iter().map(|(_, event)| event.clone()).collect();
+        match broker.publish(&events).await {
+            Ok(()) => break,
+            Err(BrokerError::Refused { event_id, reason }) => {
+                let Some(at) = events.iter().position(|event| event.event_id == event_id) else {
+                    return Ok(Err(BrokerError::Refused { event_id, reason }));
+                };
+                tracing::error!(
+                    event_id,
+                    reason,
+                    outbox = schema.name,
+                    "an event is set aside; `melmastoon bus status` lists it"
+                );
+                metrics::counter!("melmastoon_relay_set_aside_total", "outbox" => schema.name).increment(1);
+                let event = &events[at];
+                transaction
+                    .execute(
+                        include_str!("sql/set_aside.sql"),
+                        &[&schema.name, &event.event_id, &event.subject, &event.ordering_key, &reason, &now],
+                    )
+                    .await
+                    .map_err(fault)?;
+                let (refused, _) = batch[at];
+                ids.retain(|id| *id != refused);
+                // Those before it are safe.
+                batch.drain(..=at);
+            }
+            Err(refused) => {
+                let sql = format!(
+                    "UPDATE {}.outbox SET attempts = attempts + 1, last_error = $2 WHERE id = ANY ($1)",
+                    schema.name
+                );
+                transaction.execute(&sql, &[&ids, &refused.to_string()]).await.map_err(fault)?;
+                return Ok(Err(refused));
+            }
+        }
     }
     Ok(Ok(ids))
+}
+
+/// An event as it goes out, from the outbox or from the log.
+pub(super) fn outgoing(row: &tokio_postgres::Row) -> Outgoing {
+    Outgoing {
+        event_id: row.get("event_id"),
+        subject: row.get("subject"),
+        ordering_key: row.get("ordering_key"),
+        listeners: row.get("listeners"),
+        again: None,
+        envelope: row.get("envelope"),
+    }
 }

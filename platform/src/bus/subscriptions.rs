@@ -45,6 +45,8 @@ async fn try_to_register(db: &Db, names: &[&str], subjects: &[&str]) -> Result<u
         return Ok(0);
     }
     let transaction = connection.transaction().await.map_err(fault)?;
+    // Nothing registers it again after a crash of the server: this one waits for the disk.
+    transaction.batch_execute("SET LOCAL synchronous_commit = on").await.map_err(fault)?;
     // No relay is in the middle of a batch now, and the next one that begins sees what is committed here.
     transaction.execute("SELECT pg_advisory_xact_lock($1)", &[&relay::LOCK]).await.map_err(fault)?;
     let (now, release) = (db.clock().now().jiff(), env!("CARGO_PKG_VERSION"));

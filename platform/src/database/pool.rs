@@ -44,12 +44,17 @@ struct Inner {
     committed: Arc<Notify>,
 }
 
+/// What the worker writes need not be on the disk when it is said to be: a claim, or a note that an event was applied, that a
+/// crash of the server takes away has the event handed out again, and the inbox, which waits for the disk, knows it.
+const WORKER_OPTIONS: &str = "-c synchronous_commit=off";
+
 impl Db {
     pub fn new(options: DbOptions) -> Result<Self, Fault> {
         let app = pool(&options.address, DbRole::App, options.connections, options.wait)?;
         let relay = pool(&options.address, DbRole::Relay, 4, options.wait.max(Duration::from_secs(10)))?;
-        let worker = pool(&options.address, DbRole::Relay, 4, options.wait.max(Duration::from_secs(10)))?;
-        let operator = pool(&options.address, DbRole::Operator, 2, options.wait.max(Duration::from_secs(10)))?;
+        let patient = options.wait.max(Duration::from_secs(10));
+        let worker = pool_of(as_role(&options.address, DbRole::Relay).also(WORKER_OPTIONS), 4, patient)?;
+        let operator = pool(&options.address, DbRole::Operator, 2, patient)?;
         let DbOptions { address, clock, ids, .. } = options;
         let committed = Arc::new(Notify::new());
         Ok(Self { inner: Arc::new(Inner { app, relay, worker, operator, address, clock, ids, committed }) })
@@ -194,8 +199,21 @@ fn as_role(address: &DatabaseAddress, role: DbRole) -> DatabaseAddress {
     DatabaseAddress { config, tls }
 }
 
+impl DatabaseAddress {
+    /// With one more setting for every connection.
+    fn also(mut self, setting: &str) -> Self {
+        let options = format!("{} {setting}", self.config.get_options().unwrap_or_default());
+        self.config.options(options);
+        self
+    }
+}
+
 fn pool(address: &DatabaseAddress, role: DbRole, size: usize, wait: Duration) -> Result<Pool, Fault> {
-    let DatabaseAddress { config, tls } = as_role(address, role);
+    pool_of(as_role(address, role), size, wait)
+}
+
+fn pool_of(address: DatabaseAddress, size: usize, wait: Duration) -> Result<Pool, Fault> {
+    let DatabaseAddress { config, tls } = address;
     let manager = Manager::from_connect(config, tls, ManagerConfig { recycling_method: RecyclingMethod::Fast });
     Pool::builder(manager)
         .max_size(size)

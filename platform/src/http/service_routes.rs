@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use super::{Gate, Page, Problem, Query, Routes, Served, Who, within_bytes};
 use crate::Db;
 use crate::auth::Role;
-use crate::bus::{Feed, FeedPage};
+use crate::bus::{Broker, Feed, FeedPage};
 use crate::database::Fault;
 use crate::parts::Roster;
 
@@ -26,7 +26,7 @@ use crate::parts::Roster;
 const PING_BELIEVED: Duration = Duration::from_millis(250);
 
 /// What `/readyz` looks at.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Readiness {
     pub db: Db,
     /// The parts that this process should run.
@@ -35,6 +35,14 @@ pub struct Readiness {
     pub draining: Arc<std::sync::atomic::AtomicBool>,
     pub metrics: PrometheusHandle,
     pub pinged: Pinged,
+    /// `None`: the bus is in the database.
+    pub broker: Option<Arc<dyn Broker>>,
+}
+
+impl std::fmt::Debug for Readiness {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Readiness").field("parts", &self.parts).finish_non_exhaustive()
+    }
 }
 
 /// When the database was last asked, and whether it answered. Whoever asks meanwhile waits for that answer.
@@ -79,12 +87,18 @@ async fn ready(State(readiness): State<Readiness>) -> Response {
     if !readiness.pinged.answers(&readiness.db).await {
         return not_ready("the database does not answer");
     }
-    Json(json!({ "status": "ready", "database": "ok", "bus": bus(&readiness.parts) })).into_response()
+    Json(json!({ "status": "ready", "database": "ok", "bus": bus(&readiness) })).into_response()
 }
 
-/// A process that neither publishes nor delivers leaves that to another, and does not know how it fares there.
-fn bus(parts: &Roster) -> &'static str {
-    if parts.has("relay") || parts.has("worker") { "ok" } else { "elsewhere" }
+/// A process that neither publishes nor delivers leaves that to another, and does not know how it fares there. A broker that is
+/// away makes nobody unready: what is committed waits for it in the outbox.
+fn bus(readiness: &Readiness) -> &'static str {
+    let parts = &readiness.parts;
+    match &readiness.broker {
+        _ if !parts.has("relay") && !parts.has("worker") => "elsewhere",
+        Some(broker) if !broker.answers() => "away",
+        _ => "ok",
+    }
 }
 
 fn not_ready(detail: &str) -> Response {

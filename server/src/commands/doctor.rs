@@ -82,9 +82,10 @@ async fn examine(config: &Config, address: DatabaseAddress, report: &mut Report)
         Err(fault) => Err(fault.to_string()),
     };
     report.add("row level security", isolation);
-    match Parts::configured(config, address).and_then(App::build) {
+    match Parts::connected(config, address).await.and_then(App::build) {
         Ok(app) => {
             roles(&app.db, report).await;
+            bus(&app, report).await;
             ticks(&app, report).await;
         }
         Err(failure) => report.add("application", Err(failure.to_string())),
@@ -114,5 +115,29 @@ async fn roles(db: &Db, report: &mut Report) {
         };
         report.add(&format!("role {}", role.name()), outcome);
     }
-    report.add("bus", Ok("embedded".to_owned()));
+}
+
+/// Whether the bus is reached, stands as the catalogue says, and has nothing lying aside.
+async fn bus(app: &App, report: &mut Report) {
+    let outcome = match &app.broker {
+        None => Ok("embedded".to_owned()),
+        Some(broker) => match broker.drift(&app.subscriptions).await {
+            Ok(drift) if drift.is_empty() => Ok("NATS, as the catalogue says".to_owned()),
+            Ok(drift) => Err(format!("{}; `melmastoon bus apply` mends it", summary(&drift))),
+            Err(error) => Err(format!("{error}; REST goes on, and what is committed waits in the outbox")),
+        },
+    };
+    report.add("bus", outcome);
+    let lying = match platform::bus::set_aside(&app.db).await {
+        Ok(all) if all.is_empty() => Ok("nothing is set aside".to_owned()),
+        Ok(all) => Err(format!("{} events were refused by the broker: `melmastoon bus status` lists them", all.len())),
+        Err(fault) => Err(fault.to_string()),
+    };
+    report.add("outbox", lying);
+}
+
+/// The first few, and how many more.
+fn summary(drift: &[String]) -> String {
+    let shown = drift.iter().take(3).cloned().collect::<Vec<_>>().join("; ");
+    if drift.len() > 3 { format!("{shown}; and {} more", drift.len() - 3) } else { shown }
 }

@@ -3,6 +3,7 @@
 #[cfg(feature = "archive")]
 pub mod archive;
 pub mod backup;
+pub mod bus;
 pub mod config;
 pub mod contracts;
 pub mod demo;
@@ -12,7 +13,9 @@ pub mod import;
 pub mod import_bookings;
 pub mod migrate;
 pub mod plan;
+pub mod republish;
 pub mod run;
 pub mod tick;
 pub mod token;
 pub mod up;
+pub mod webhooks;

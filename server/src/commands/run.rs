@@ -17,6 +17,8 @@ use crate::{Failure, contexts, instance};
 
 /// How often relay and worker look by themselves.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
+/// How often the deliveries of an embedded bus are looked for where a broker has taken its place.
+const LEFT_BEHIND_EVERY: Duration = Duration::from_secs(10);
 /// How often what was measured is counted and forgotten.
 const COUNT_EVERY: Duration = Duration::from_secs(5);
 /// How long open requests may take to end.
@@ -130,14 +132,29 @@ fn start(parts: &mut Supervisor, app: &Arc<App>, share: Share) {
         let app = Arc::clone(app);
         parts.run("relay", move |stop| {
             let app = Arc::clone(&app);
-            async move { app.relay.run(stop, LOOK_EVERY).await }
+            async move {
+                stand_at_broker(&app, stop.clone()).await;
+                app.relay.run(stop, LOOK_EVERY).await;
+            }
         });
     }
     if share.work {
         let app = Arc::clone(app);
         parts.run("worker", move |stop| {
             let app = Arc::clone(&app);
-            async move { app.worker.run(stop, LOOK_EVERY).await }
+            async move {
+                let Some(broker) = &app.broker else { return app.worker.run(stop, LOOK_EVERY).await };
+                // What the embedded bus still had to deliver when the broker took its place is delivered all the same.
+                let left = app.worker.run(stop.clone(), LEFT_BEHIND_EVERY);
+                tokio::join!(broker.deliver(&app.db, &app.subscriptions, stop), left);
+            }
+        });
+    }
+    if share.work {
+        let app = Arc::clone(app);
+        parts.run("webhooks", move |stop| {
+            let app = Arc::clone(&app);
+            async move { app.webhooks.run(stop, LOOK_EVERY).await }
         });
     }
     if share.tick {
@@ -162,6 +179,20 @@ fn start(parts: &mut Supervisor, app: &Arc<App>, share: Share) {
     }
 }
 
+/// Streams and consumers are there before the first event: nobody who listens misses one. A broker that is away is asked again.
+async fn stand_at_broker(app: &App, mut stop: watch::Receiver<bool>) {
+    let Some(broker) = &app.broker else { return };
+    loop {
+        match broker.apply(&app.subscriptions).await {
+            Ok(_) => return,
+            Err(error) => tracing::warn!(%error, "the broker is away; what is committed waits in the outbox"),
+        }
+        if tokio::time::timeout(Duration::from_secs(1), stop.wait_for(|stop| *stop)).await.is_ok() {
+            return;
+        }
+    }
+}
+
 /// A new database has neither our roles nor our tables: better said once now than at every request.
 async fn is_migrated(app: &App) -> Result<(), Failure> {
     let hint = "run `melmastoon migrate` first, with a login that may make roles";
@@ -170,7 +201,10 @@ async fn is_migrated(app: &App) -> Result<(), Failure> {
         if missing { Failure::Failed(format!("{fault}; {hint}")) } else { fault.into() }
     })?;
     let tables = client
-        .query_one("SELECT to_regclass('bus.ticks') IS NOT NULL AND to_regclass('bus.subscriptions') IS NOT NULL", &[])
+        .query_one(
+            "SELECT to_regclass('bus.ticks') IS NOT NULL AND to_regclass('bus.webhook_endpoints') IS NOT NULL",
+            &[],
+        )
         .await;
     match tables.map(|row| row.get(0)) {
         Ok(true) => Ok(()),
@@ -184,7 +218,7 @@ pub(crate) async fn run_alone(config: &Config, share: Share, contexts: &[String]
     let share = Share { fails: config.part_fails, ..share };
     let signal = StopSignal::listen()?;
     let address = instance::running(config).await?;
-    let mut made_of = Parts::configured(config, address)?;
+    let mut made_of = Parts::connected(config, address).await?;
     made_of.contexts = contexts::chosen(made_of.contexts, contexts)?;
     let app = Arc::new(App::build(made_of)?);
     is_migrated(&app).await?;

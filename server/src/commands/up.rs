@@ -74,7 +74,7 @@ async fn start(
     for step in instance::bring_up_to_date(&address).await? {
         tracing::info!(step, "migrated");
     }
-    let mut parts = Parts::configured(config, address)?;
+    let mut parts = Parts::connected(config, address).await?;
     if args.demo {
         parts.web.demo = DemoDoor::open(config, listen, demo::visitors(args.seed))?;
     }

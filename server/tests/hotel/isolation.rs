@@ -21,7 +21,10 @@ async fn tables(client: &Client) -> Vec<String> {
 
 /// What no tenant owns: how the database came to be as it is, who listens to what, and what is due when.
 fn is_nobodys(table: &str) -> bool {
-    table.ends_with(".schema_history") || table == "bus.subscriptions" || table == "bus.ticks"
+    table.ends_with(".schema_history")
+        || table == "bus.subscriptions"
+        || table == "bus.ticks"
+        || table == "bus.set_aside"
 }
 
 /// Rows touched, or `None` where the role may not even try.
@@ -157,6 +160,12 @@ async fn lived_in() -> (TestHotel, Things) {
     let waiting = "INSERT INTO bus.deliveries (subscription, log_offset, tenant_id, ordering_key, next_attempt_at)
                    SELECT 'somebody', log_offset, tenant_id, ordering_key, now() FROM bus.event_log LIMIT 1";
     hotel.behind.execute(waiting, &[]).await.unwrap();
+    let url = json!({ "url": "https://example.com/hook" });
+    hotel.post(&hotel.token(Role::Admin, None), "/events/v1/webhooks", url).await.done();
+    let told = "INSERT INTO bus.webhook_deliveries (endpoint_id, log_offset, tenant_id, event_id, subject, ordering_key, next_attempt_at)
+                SELECT e.id, l.log_offset, e.tenant_id, l.event_id, l.subject, l.ordering_key, now()
+                FROM bus.event_log l JOIN bus.webhook_endpoints e USING (tenant_id) LIMIT 1";
+    hotel.behind.execute(told, &[]).await.unwrap();
     (hotel, Things { room, task, suggestion, block, discrepancy, line, lost_item, checklist, employed })
 }
 
@@ -215,6 +224,8 @@ async fn the_relay_reads_outboxes_and_the_bus_and_the_operator_dead_letters() {
                 "bus.deliveries",
                 "bus.event_log",
                 "bus.subscriptions",
+                "bus.webhook_deliveries",
+                "bus.webhook_endpoints",
                 "housekeeping.outbox",
                 "reservation.outbox",
                 "staff.outbox",
@@ -353,6 +364,8 @@ fn about(route: &str, hotel: &TestHotel, things: &Things) -> (String, Value) {
             json!({ "kind": "turnover", "items": [{ "key": "bed", "labelI18n": { "en": "Bed" }, "required": true }] })
         }
         "match" => json!({ "claimantName": "Somebody" }),
+        "webhooks" => json!({ "url": "https://example.com/theirs" }),
+        "replay" => json!({ "since": hotel.now() }),
         "dispose" => json!({ "method": "trashed" }),
         "suggest" => json!({ "propertyId": hotel.property }),
         "what-if" => json!({ "propertyId": hotel.property, "taskId": things.task, "staffId": "stf_X" }),

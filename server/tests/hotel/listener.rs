@@ -83,6 +83,11 @@ impl Ear {
         self.trouble.lock().unwrap().insert(n, (trouble, times));
     }
 
+    /// Whether the trouble with an event is still to come.
+    pub(crate) fn is_in_trouble(&self, n: i32) -> bool {
+        self.trouble.lock().unwrap().get(&n).is_some_and(|(_, left)| *left > 0)
+    }
+
     pub(crate) fn is_healed(&self) {
         self.trouble.lock().unwrap().clear();
     }

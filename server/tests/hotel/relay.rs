@@ -46,7 +46,7 @@ impl Broker for MoodyBroker {
         if mood != Mood::Refuses {
             self.taken.lock().unwrap().extend_from_slice(batch);
         }
-        let answer = if mood == Mood::Takes { Ok(()) } else { Err(BrokerError("away".to_owned())) };
+        let answer = if mood == Mood::Takes { Ok(()) } else { Err(BrokerError::Away("away".to_owned())) };
         async move { answer }.boxed()
     }
 }

@@ -39,7 +39,10 @@ async fn every_declared_statement_takes_the_tenant_first_and_gives_what_is_decla
     let mut found = Vec::new();
     let contexts = server::contexts::at_rest();
     let of_contexts = contexts.iter().flat_map(|context| context.statements.clone());
-    for sql in of_contexts.chain(platform::bus::declared_statements().iter().copied()) {
+    for sql in of_contexts
+        .chain(platform::bus::declared_statements().iter().copied())
+        .chain(platform::webhooks::declared_statements().iter().copied())
+    {
         found.extend(differences(&client, sql).await);
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
@@ -62,7 +65,7 @@ async fn every_statement_of_the_platform_fits_the_schema() {
     let database = new_database().await;
     let client = connect(&database.login().config()).await.unwrap();
     let shared = SCHEMA.statements().into_iter().map(|(name, text)| (name, text.to_owned()));
-    for (name, text) in shared.chain(platform::bus::statements(SCHEMA.name)) {
+    for (name, text) in shared.chain(platform::bus::statements(SCHEMA.name)).chain(platform::webhooks::statements()) {
         if let Err(error) = client.prepare(&text).await {
             panic!("{name}: {error:?}");
         }

@@ -18,6 +18,8 @@ WITH batch AS MATERIALIZED (
   SELECT s.subscription, l.log_offset, l.tenant_id, l.ordering_key, $2
   FROM logged l JOIN bus.subscriptions s ON s.subject = l.subject AND s.retired_at IS NULL
   WHERE $3::BOOLEAN
+), taken_after_all AS (
+  DELETE FROM bus.set_aside a USING batch b WHERE a.event_id = b.event_id
 ), marked AS (
   UPDATE {schema}.outbox o SET published_at = $2, attempts = o.attempts + 1 FROM batch b WHERE o.id = b.id
 )

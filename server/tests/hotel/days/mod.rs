@@ -11,6 +11,7 @@ mod staff;
 mod staff_terminals;
 mod stock;
 mod web;
+mod webhooks;
 
 use crate::test_hotel::TestHotel;
 
@@ -29,6 +30,7 @@ pub(crate) async fn tell() -> TestHotel {
     reservation::tell(&hotel).await;
     web::tell(&hotel).await;
     front_office::tell(&hotel).await;
+    webhooks::tell(&hotel).await;
     hotel
 }
 

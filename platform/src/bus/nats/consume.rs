@@ -1,0 +1,252 @@
+//! Consuming: every lane takes one message at a time, runs its story, and acknowledges after the commit.
+//!
+//! A story that fails is tried again after the catalogue's pauses, and holds up its partition meanwhile. A database that is away
+//! counts as no attempt: the message is kept, with a sign of life to the server. What can never succeed is in the dead letters, in
+//! the database and at the broker, before its message is ended.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::{AckKind, Message};
+use contracts::catalogue::{self, Context};
+use futures_util::StreamExt;
+use tokio::sync::{Semaphore, watch};
+use tokio::task::JoinSet;
+
+use super::publish::LISTENERS;
+use super::topology::{DEAD_LETTER_PREFIX, DEAD_LETTERS, Lane, subject_in};
+use super::{Nats, PATIENCE};
+use crate::Db;
+use crate::bus::inbound::{Inbound, Told, receive_and_tell};
+use crate::bus::{DeadLetter, Subscription};
+
+/// Stories of one subscription at a time, in this process.
+const AT_ONCE: usize = 8;
+/// How long one request for messages stands: a process that was stopped gets none after that.
+const REQUEST: Duration = Duration::from_secs(10);
+/// Between two looks for a database or a broker that is away.
+const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+const FIRST_PAUSE: Duration = Duration::from_millis(100);
+/// After this time what only a newer release has a story for is filed in the dead letters: that release was taken back.
+const LEFT_ALONE_MILLIS: i64 = 15 * 60 * 1_000;
+const LOOK_AGAIN: Duration = Duration::from_secs(2);
+
+/// What a lane needs besides itself.
+#[derive(Clone)]
+struct Hand {
+    nats: Nats,
+    db: Db,
+    subscription: Subscription,
+    at_once: Arc<Semaphore>,
+}
+
+/// How a message ends.
+enum End {
+    Settled,
+    Again(Duration),
+    /// In the dead letters.
+    Over,
+}
+
+impl Nats {
+    pub(super) async fn hand_out(&self, db: &Db, subscriptions: &[Subscription], mut stop: watch::Receiver<bool>) {
+        let mut pause = FIRST_PAUSE;
+        loop {
+            match self.reconcile(subscriptions, true).await {
+                Ok(done) => {
+                    tracing::info!(changes = done.len(), "streams and consumers stand");
+                    break;
+                }
+                Err(error) => tracing::warn!(%error, "the broker is away; it is asked again and again"),
+            }
+            if wait(&mut stop, pause).await {
+                return;
+            }
+            pause = (pause * 2).min(LONGEST_PAUSE);
+        }
+        let mut lanes = JoinSet::new();
+        for subscription in subscriptions {
+            let at_once = Arc::new(Semaphore::new(AT_ONCE));
+            let hand = Hand { nats: self.clone(), db: db.clone(), subscription: subscription.clone(), at_once };
+            for lane in Lane::of(subscription) {
+                lanes.spawn(hand.clone().serve(lane, stop.clone()));
+            }
+        }
+        while let Some(ended) = lanes.join_next().await {
+            // A lane that panics takes the part with it, which is started again as a whole.
+            if let Err(error) = ended {
+                assert!(!error.is_panic(), "a lane of the bus panicked: {error}");
+            }
+        }
+    }
+}
+
+/// Whether to stop; otherwise the pause is over.
+async fn wait(stop: &mut watch::Receiver<bool>, pause: Duration) -> bool {
+    tokio::time::timeout(pause, stop.wait_for(|stop| *stop)).await.is_ok()
+}
+
+impl Hand {
+    async fn serve(self, lane: Lane, mut stop: watch::Receiver<bool>) {
+        let mut pause = FIRST_PAUSE;
+        while !*stop.borrow() {
+            if let Err(error) = self.take_from(lane, &mut stop, &mut pause).await {
+                tracing::debug!(error, lane = lane.durable(), "a lane of the bus begins again");
+            }
+            if wait(&mut stop, pause).await {
+                return;
+            }
+            pause = (pause * 2).min(LONGEST_PAUSE);
+        }
+    }
+
+    /// Takes messages until something is wrong with the connection or the consumer.
+    async fn take_from(
+        &self,
+        lane: Lane,
+        stop: &mut watch::Receiver<bool>,
+        pause: &mut Duration,
+    ) -> Result<(), String> {
+        let text = |error: &dyn std::fmt::Display| error.to_string();
+        let jetstream = &self.nats.inner.jetstream;
+        let consumer: async_nats::jetstream::consumer::PullConsumer = jetstream
+            .get_consumer_from_stream(lane.durable(), lane.stream.name())
+            .await
+            .map_err(|error| text(&error))?;
+        let mut messages = consumer
+            .stream()
+            .max_messages_per_batch(8)
+            .expires(REQUEST)
+            .heartbeat(REQUEST / 4)
+            .messages()
+            .await
+            .map_err(|error| text(&error))?;
+        loop {
+            let message = tokio::select! {
+                message = messages.next() => message,
+                _ = stop.wait_for(|stop| *stop) => return Ok(()),
+            };
+            let Some(message) = message else { return Ok(()) };
+            let message = message.map_err(|error| text(&error))?;
+            *pause = FIRST_PAUSE;
+            self.handle(lane, &message, stop).await?;
+        }
+    }
+
+    async fn handle(&self, lane: Lane, message: &Message, stop: &mut watch::Receiver<bool>) -> Result<(), String> {
+        let text = |error: &dyn std::fmt::Display| error.to_string();
+        let subject = subject_in(&message.subject).to_owned();
+        let info = message.info().map_err(|error| text(&error))?;
+        let attempt = i32::try_from(info.delivered).unwrap_or(i32::MAX);
+        let published = i64::try_from(info.published.unix_timestamp_nanos() / 1_000_000).unwrap_or(i64::MAX);
+        let age = self.db.clock().now().as_millis().saturating_sub(published);
+        if !self.subscription.subjects.contains(&subject.as_str()) {
+            // Listened to when it was published, by a release that is newer than this process.
+            if !meant_for(message, self.subscription.name) {
+                return message.ack().await.map_err(|error| text(&error));
+            }
+            if age < LEFT_ALONE_MILLIS {
+                return message.ack_with(AckKind::Nak(Some(LOOK_AGAIN))).await.map_err(|error| text(&error));
+            }
+        }
+        let end = self.apply(message, &subject, attempt, stop).await?;
+        if let End::Over = end {
+            tracing::debug!(lane = lane.durable(), subject, "a message has ended in the dead letters");
+        }
+        let answer = match end {
+            End::Settled => AckKind::Ack,
+            End::Again(pause) => AckKind::Nak(Some(pause)),
+            End::Over => AckKind::Term,
+        };
+        message.ack_with(answer).await.map_err(|error| text(&error))
+    }
+
+    /// Runs the story, as often as the database is away.
+    async fn apply(
+        &self,
+        message: &Message,
+        subject: &str,
+        attempt: i32,
+        stop: &mut watch::Receiver<bool>,
+    ) -> Result<End, String> {
+        let backoff = self.subscription.backoff;
+        let inbound = Inbound {
+            bytes: &message.payload,
+            subject,
+            sender: None,
+            attempt,
+            last_attempt: attempt >= backoff.attempts,
+        };
+        let mut pause = FIRST_PAUSE;
+        loop {
+            let permit = self.alive(message, self.at_once.acquire()).await;
+            let outcome = self.alive(message, receive_and_tell(&self.db, &self.subscription, inbound)).await;
+            drop(permit);
+            match outcome {
+                Ok(Told { letter: Some(letter), .. }) => {
+                    self.copy(&letter, message).await?;
+                    return Ok(End::Over);
+                }
+                Ok(_) => return Ok(End::Settled),
+                Err(fault) if fault.is_transient() => {
+                    tracing::debug!(%fault, context = self.subscription.name, "an event waits for the database");
+                    let stopping = {
+                        let waiting = wait(stop, pause);
+                        self.alive(message, waiting).await
+                    };
+                    if stopping {
+                        return Ok(End::Again(Duration::ZERO));
+                    }
+                    pause = (pause * 2).min(LONGEST_PAUSE);
+                }
+                Err(fault) => {
+                    tracing::warn!(%fault, context = self.subscription.name, subject, attempt, "an event is tried again later");
+                    return Ok(End::Again(backoff.pause(attempt)));
+                }
+            }
+        }
+    }
+
+    /// Works, and tells the server in between that somebody does.
+    async fn alive<T>(&self, message: &Message, work: impl Future<Output = T>) -> T {
+        tokio::pin!(work);
+        loop {
+            tokio::select! {
+                done = &mut work => return done,
+                () = tokio::time::sleep(self.nats.inner.ack_wait / 3) => drop(message.ack_with(AckKind::Progress).await),
+            }
+        }
+    }
+
+    /// What is in the dead letters of the database is at the broker too, for whoever watches there.
+    async fn copy(&self, letter: &DeadLetter, message: &Message) -> Result<(), String> {
+        let topic = catalogue::find(&letter.subject).map_or_else(
+            || Context::Housekeeping.dead_letter_topic(&letter.subject),
+            catalogue::Entry::dead_letter_topic,
+        );
+        let words = |text: &str| text.replace(['\r', '\n'], " ");
+        let copy = PublishMessage::build()
+            .payload(message.payload.clone())
+            .expected_stream(DEAD_LETTERS)
+            .message_id(format!("{}:{}", self.subscription.name, letter.event_id.as_deref().unwrap_or("unknown")))
+            .header("Melmastoon-Subscription", self.subscription.name)
+            .header("Melmastoon-Subject", words(&letter.subject))
+            .header("Melmastoon-Code", words(&letter.code))
+            .header("Melmastoon-Reason", words(&letter.error))
+            .header("Melmastoon-Attempts", letter.attempts.to_string());
+        let sent = self.nats.inner.jetstream.send_publish(format!("{DEAD_LETTER_PREFIX}.{topic}"), copy);
+        let answered = async { sent.await?.await };
+        match tokio::time::timeout(PATIENCE, answered).await {
+            Ok(Ok(_)) => Ok(()),
+            Ok(Err(error)) => Err(error.to_string()),
+            Err(_) => Err("the copy of a dead letter was not answered for".to_owned()),
+        }
+    }
+}
+
+/// Whether the relay named this subscription when it published.
+fn meant_for(message: &Message, subscription: &str) -> bool {
+    let named = message.headers.as_ref().and_then(|headers| headers.get(LISTENERS));
+    named.is_some_and(|named| named.as_str().split(',').any(|name| name == subscription))
+}

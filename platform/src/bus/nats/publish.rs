@@ -1,0 +1,115 @@
+//! Publishing: many at once, answered for one by one, in order whatever is lost on the way.
+//!
+//! Each message names the one before it as the stream's last. If one does not arrive, nothing behind it is taken either; then
+//! the batch goes on from there. The first of a round names nobody: everything before it is safe already.
+
+use std::time::Duration;
+
+use async_nats::jetstream::context::{PublishError, PublishErrorKind};
+use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::{self, ErrorCode};
+use bytes::Bytes;
+
+use super::topology::{StreamOf, partition_of};
+use super::{Nats, PATIENCE};
+use crate::bus::broker::{Broker, BrokerError, Outgoing};
+
+/// The subscriptions that listened when the event was published.
+pub(super) const LISTENERS: &str = "Melmastoon-Listeners";
+
+const A_MOMENT: Duration = Duration::from_secs(1);
+
+impl Nats {
+    pub(super) async fn publish_in_order(&self, batch: &[Outgoing]) -> Result<(), BrokerError> {
+        self.is_reached().await?;
+        let deadline = tokio::time::Instant::now() + PATIENCE;
+        let mut rest = batch;
+        while !rest.is_empty() {
+            let (taken, failure) = tokio::time::timeout_at(deadline, self.round(rest))
+                .await
+                .unwrap_or_else(|_| (0, Some(BrokerError::Away("no answer in time".to_owned()))));
+            rest = &rest[taken..];
+            match failure {
+                Some(failure) => return Err(failure),
+                // Somebody else published between two of ours: from here on again, and at least one further.
+                None if taken == 0 && !rest.is_empty() => {
+                    return Err(BrokerError::Away("nothing was taken, and no reason was given".to_owned()));
+                }
+                None => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// What is sent while nobody is there would only wait in our own memory. A connection that is being made has a moment.
+    async fn is_reached(&self) -> Result<(), BrokerError> {
+        let deadline = tokio::time::Instant::now() + A_MOMENT;
+        while !self.answers() {
+            if tokio::time::Instant::now() >= deadline {
+                return Err(BrokerError::Away("there is no connection".to_owned()));
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        Ok(())
+    }
+
+    /// How many from the beginning are safe, and what ended the round if it was no mere gap.
+    async fn round(&self, batch: &[Outgoing]) -> (usize, Option<BrokerError>) {
+        let mut last: Vec<(StreamOf, String)> = Vec::new();
+        let mut sent = Vec::with_capacity(batch.len());
+        let mut failure = None;
+        for event in batch {
+            let stream = StreamOf::of(&event.subject);
+            let id = match &event.again {
+                Some(run) => format!("{}:{run}", event.event_id),
+                None => event.event_id.clone(),
+            };
+            let mut message = PublishMessage::build()
+                .payload(Bytes::from(event.envelope.clone()))
+                .message_id(&id)
+                .expected_stream(stream.name())
+                .header(LISTENERS, event.listeners.join(","));
+            match last.iter_mut().find(|(of, _)| *of == stream) {
+                Some((_, before)) => message = message.expected_last_message_id(std::mem::replace(before, id)),
+                None => last.push((stream, id)),
+            }
+            let address = stream.subject(partition_of(&event.ordering_key), &event.subject);
+            match self.inner.jetstream.send_publish(address, message).await {
+                Ok(answer) => sent.push(answer),
+                Err(error) => {
+                    failure = Some(failure_of(&error, event));
+                    break;
+                }
+            }
+        }
+        let mut safe = 0;
+        for (answer, event) in sent.into_iter().zip(batch) {
+            match answer.await {
+                Ok(_) => safe += 1,
+                // Not its own fault: another one went in between, or one before it was lost.
+                Err(error) if error.kind() == PublishErrorKind::WrongLastMessageId => return (safe, None),
+                Err(error) => return (safe, Some(failure_of(&error, event))),
+            }
+        }
+        (safe, failure)
+    }
+}
+
+/// Whether it is the event or the broker.
+fn failure_of(error: &PublishError, event: &Outgoing) -> BrokerError {
+    let too_large = error.kind() == PublishErrorKind::MaxPayloadExceeded
+        || said_by_server(error).is_some_and(|said| said.error_code() == ErrorCode::STREAM_MESSAGE_EXCEEDS_MAXIMUM);
+    let reason = match std::error::Error::source(error) {
+        Some(source) => format!("{error}: {source}"),
+        None => error.to_string(),
+    };
+    if too_large {
+        BrokerError::Refused { event_id: event.event_id.clone(), reason }
+    } else {
+        BrokerError::Away(reason)
+    }
+}
+
+fn said_by_server(error: &PublishError) -> Option<&jetstream::Error> {
+    std::error::Error::source(error)?.downcast_ref()
+}

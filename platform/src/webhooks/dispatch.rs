@@ -1,0 +1,154 @@
+//! Telling: what is new is written down for each endpoint, and called out until it is heard or three days are over.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::stream::{self, StreamExt};
+use tokio::sync::{Notify, watch};
+use tokio_postgres::Row;
+
+use super::caller::{Call, Caller, WebhookOptions};
+use super::sign::signature;
+use crate::Db;
+use crate::database::Fault;
+
+/// Between attempts, as Standard Webhooks proposes: ten attempts in a little over three days.
+const PAUSES: [u64; 9] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
+/// Who has failed for so long, without one success, is paused.
+const TOO_LONG_SECONDS: i64 = 3 * 24 * 60 * 60;
+/// Longer than a call may take.
+const LEASE_SECONDS: i64 = 30;
+const CLAIM: i64 = 64;
+const AT_ONCE: usize = 16;
+/// The receiver says that it is gone for good.
+const GONE: u16 = 410;
+
+/// Tells integrators. Any number of processes may run it: an event is claimed by one of them.
+#[derive(Debug)]
+pub struct Webhooks {
+    db: Db,
+    caller: Caller,
+    published: Arc<Notify>,
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "as `map_err` hands it over")]
+fn fault(error: tokio_postgres::Error) -> Fault {
+    Fault::from_postgres("webhooks", &error)
+}
+
+impl Webhooks {
+    /// Err: what is configured cannot be read.
+    pub fn new(db: Db, options: &WebhookOptions, published: Arc<Notify>) -> Result<Self, String> {
+        Ok(Self { db, caller: Caller::new(options)?, published })
+    }
+
+    /// Works until told to stop: woken by the relay of this process, looking by itself for what others published.
+    pub async fn run(&self, mut stop: watch::Receiver<bool>, look_every: Duration) {
+        loop {
+            let woken = self.published.notified();
+            if let Err(fault) = self.tell_all().await {
+                tracing::warn!(%fault, "webhooks will be tried again");
+            }
+            tokio::select! {
+                () = woken => {}
+                () = tokio::time::sleep(look_every) => {}
+                _ = stop.changed() => return,
+            }
+        }
+    }
+
+    /// Tells everything that is due. Returns how many calls were made.
+    pub async fn tell_all(&self) -> Result<u64, Fault> {
+        let mut calls = 0;
+        loop {
+            let planned = self.plan().await?;
+            let told = self.round().await?;
+            calls += told;
+            if planned == 0 && told == 0 {
+                return Ok(calls);
+            }
+        }
+    }
+
+    async fn plan(&self) -> Result<i64, Fault> {
+        let connection = self.db.worker().await?;
+        let statement = connection.prepare_cached(include_str!("sql/plan.sql")).await.map_err(fault)?;
+        let now = self.db.clock().now().jiff();
+        Ok(connection.query_one(&statement, &[&now]).await.map_err(fault)?.get("count"))
+    }
+
+    async fn round(&self) -> Result<u64, Fault> {
+        let claimed = {
+            let connection = self.db.worker().await?;
+            let statement = connection.prepare_cached(include_str!("sql/claim.sql")).await.map_err(fault)?;
+            let now = self.db.clock().now();
+            let until = now.plus_seconds(LEASE_SECONDS).jiff();
+            connection.query(&statement, &[&now.jiff(), &until, &CLAIM]).await.map_err(fault)?
+        };
+        let count = claimed.len();
+        let outcomes: Vec<_> =
+            stream::iter(claimed.into_iter().map(|row| self.tell(row))).buffer_unordered(AT_ONCE).collect().await;
+        outcomes.into_iter().collect::<Result<(), Fault>>()?;
+        Ok(u64::try_from(count).unwrap_or(0))
+    }
+
+    async fn tell(&self, row: Row) -> Result<(), Fault> {
+        let row = &row;
+        let (url, id): (&str, &str) = (row.get("url"), row.get("event_id"));
+        let (now, before): (&str, Option<&str>) = (row.get("key_now"), row.get("key_before"));
+        let body: String = row.get("envelope");
+        let timestamp = self.db.clock().now().as_millis() / 1_000;
+        let keys: Vec<_> = std::iter::once(now).chain(before).collect();
+        let signature = signature(&keys, id, timestamp, &body);
+        let outcome = self.caller.call(Call { url, id, timestamp, signature, body }).await;
+        let word = if matches!(outcome, Ok(200..300)) { "delivered" } else { "failed" };
+        metrics::counter!("melmastoon_webhook_calls_total", "outcome" => word).increment(1);
+        match outcome {
+            Ok(status @ 200..300) => self.went_well(row, i32::from(status)).await,
+            Ok(status) => self.went_wrong(row, Some(status), format!("answered {status}")).await,
+            Err(why) => self.went_wrong(row, None, why).await,
+        }
+    }
+
+    async fn went_well(&self, row: &Row, status: i32) -> Result<(), Fault> {
+        let (endpoint, offset): (&str, i64) = (row.get("endpoint_id"), row.get("log_offset"));
+        let connection = self.db.worker().await?;
+        let statement = connection.prepare_cached(include_str!("sql/told.sql")).await.map_err(fault)?;
+        let now = self.db.clock().now().jiff();
+        connection.execute(&statement, &[&endpoint, &offset, &status, &now]).await.map_err(fault)?;
+        Ok(())
+    }
+
+    async fn went_wrong(&self, row: &Row, status: Option<u16>, why: String) -> Result<(), Fault> {
+        let (endpoint, offset): (&str, i64) = (row.get("endpoint_id"), row.get("log_offset"));
+        let attempts: i32 = row.get("attempts");
+        let connection = self.db.worker().await?;
+        let now = self.db.clock().now();
+        let since = "SELECT failing_since FROM bus.webhook_endpoints WHERE id = $1";
+        let since = connection.query_opt(since, &[&endpoint]).await.map_err(fault)?;
+        let since: Option<jiff::Timestamp> = since.and_then(|row| row.get(0));
+        let failing_seconds = since.map_or(0, |since| now.as_millis() / 1_000 - since.as_second());
+        let paused = match status {
+            Some(GONE) => Some("the receiver answered 410: it is gone for good".to_owned()),
+            _ if failing_seconds >= TOO_LONG_SECONDS => {
+                Some(format!("every call has failed for three days; the last one: {why}"))
+            }
+            _ => None,
+        };
+        if let Some(reason) = &paused {
+            tracing::error!(endpoint, reason, "a webhook endpoint is paused; its events wait");
+            metrics::counter!("melmastoon_webhook_paused_total").increment(1);
+        }
+        let pause = usize::try_from(attempts - 1).ok().and_then(|tried| PAUSES.get(tried));
+        let next = pause.map(|seconds| now.plus_seconds(i64::try_from(*seconds).unwrap_or(i64::MAX)).jiff());
+        // Who is gone at once has used up no attempts: what waits for it goes on when it is active again.
+        let next = if status == Some(GONE) { Some(now.jiff()) } else { next };
+        let statement = connection.prepare_cached(include_str!("sql/failed.sql")).await.map_err(fault)?;
+        let status = status.map(i32::from);
+        connection
+            .execute(&statement, &[&endpoint, &offset, &status, &why, &now.jiff(), &next, &paused])
+            .await
+            .map_err(fault)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,147 @@
+//! Endpoints and their delivery log as the tenant sees them, and as they are kept.
+
+use contracts::ids::{EventId, WebhookId};
+use contracts::time::Timestamp;
+use schemars::JsonSchema;
+use serde::Serialize;
+use tokio_postgres::Row;
+
+use crate::database::{Columns, DbRole, Fault, ImpossibleRow};
+use crate::{Db, columns, statements};
+
+statements! {
+    ADD = "sql/add.sql" (text, text, text, _text, text, timestamptz) -> columns![];
+    LOCK = "sql/lock.sql" (text) -> columns![id: text, url: text, subjects: _text, state: text, key_now: text, version: int4];
+    FIND = "sql/find.sql" (text) -> columns![id: text, url: text, subjects: _text, state: text, key_now: text, version: int4];
+    LIST = "sql/list.sql" () -> columns![id: text, url: text, subjects: _text, state: text, key_now: text, version: int4];
+    CHANGE = "sql/change.sql" (text, text, text, _text, text, text, text, text, timestamptz, timestamptz) -> columns![];
+    REMOVE = "sql/remove.sql" (text) -> columns![];
+    DELIVERIES = "sql/deliveries.sql" (text, int8, text, int8) -> columns![log_offset: int8, event_id: text, subject: text, state: text, attempts: int4];
+    REPLAY = "sql/replay.sql" (text, text, timestamptz, timestamptz) -> columns![];
+    TO_REPLAY = "sql/to_replay.sql" (text, text, timestamptz) -> columns![count: int8];
+}
+
+contracts::closed_words!(
+    /// Whether an endpoint is told.
+    WebhookState { Active = "active", Paused = "paused" }
+);
+
+contracts::closed_words!(
+    /// What became of a delivery.
+    DeliveryState { Waiting = "waiting", Delivered = "delivered", GivenUp = "given_up" }
+);
+
+/// Where an integrator wants to be told.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WebhookEndpoint {
+    pub id: WebhookId,
+    pub url: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Empty: every subject.
+    pub subjects: Vec<String>,
+    pub state: WebhookState,
+    /// Why it is paused, where the software did it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub paused_because: Option<String>,
+    /// Since when every call has failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failing_since: Option<Timestamp>,
+    pub version: i32,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+    /// What signs, shown when it is made and never again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub secret: Option<String>,
+    #[serde(skip)]
+    pub(super) keys: Keys,
+}
+
+/// What signs now, and what signed before and still does for a while.
+#[derive(Clone)]
+pub(super) struct Keys {
+    pub(super) now: String,
+    pub(super) before: Option<String>,
+    pub(super) before_until: Option<Timestamp>,
+}
+
+impl std::fmt::Debug for Keys {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str("Keys(***)")
+    }
+}
+
+impl WebhookEndpoint {
+    pub(super) fn of(row: &Row) -> Result<Self, ImpossibleRow> {
+        Ok(Self {
+            id: row.read("id")?,
+            url: row.read("url")?,
+            description: row.read("description")?,
+            subjects: row.read("subjects")?,
+            state: row.read("state")?,
+            paused_because: row.read("paused_because")?,
+            failing_since: row.read("failing_since")?,
+            version: row.read("version")?,
+            created_at: row.read("created_at")?,
+            updated_at: row.read("updated_at")?,
+            secret: None,
+            keys: Keys {
+                now: row.read("key_now")?,
+                before: row.read("key_before")?,
+                before_until: row.read("key_before_until")?,
+            },
+        })
+    }
+}
+
+/// One event for one endpoint.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "WebhookDelivery")]
+pub struct Delivery {
+    pub offset: i64,
+    pub event_id: EventId,
+    pub subject: String,
+    pub state: DeliveryState,
+    pub attempts: i32,
+    /// When it is tried again, while it waits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_attempt_at: Option<Timestamp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_attempt_at: Option<Timestamp>,
+    /// The status of the last answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_status: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_error: Option<String>,
+}
+
+impl Delivery {
+    pub(super) fn of(row: &Row) -> Result<Self, ImpossibleRow> {
+        let state: DeliveryState = row.read("state")?;
+        let next: Timestamp = row.read("next_attempt_at")?;
+        Ok(Self {
+            offset: row.read("log_offset")?,
+            event_id: row.read("event_id")?,
+            subject: row.read("subject")?,
+            state,
+            attempts: row.read("attempts")?,
+            next_attempt_at: (state == DeliveryState::Waiting).then_some(next),
+            last_attempt_at: row.read("last_attempt_at")?,
+            last_status: row.read("last_status")?,
+            last_error: row.read("last_error")?,
+        })
+    }
+}
+
+/// An operator's replay of what an endpoint was to be told: everything that is not delivered, or everything. Returns how many wait anew.
+pub async fn replay_by_operator(db: &Db, endpoint: &WebhookId, all: bool) -> Result<u64, Fault> {
+    let fault = |error: tokio_postgres::Error| Fault::from_postgres("webhooks", &error);
+    let relay = db.connect_as(DbRole::Relay).await?;
+    let sql =
+        "UPDATE bus.webhook_deliveries SET state = 'waiting', attempts = 0, next_attempt_at = $2, claimed_until = NULL
+               WHERE endpoint_id = $1 AND ($3 OR state = 'given_up')";
+    let now = db.clock().now().jiff();
+    relay.execute(sql, &[&endpoint.as_str(), &now, &all]).await.map_err(fault)
+}

@@ -1,0 +1,92 @@
+//! `melmastoon webhooks`: where integrators are told, over all tenants, and telling again.
+
+use clap::Subcommand;
+use contracts::ids::WebhookId;
+use platform::database::DbRole;
+use platform::webhooks::replay_by_operator;
+use serde_json::json;
+
+use crate::app::{App, Parts};
+use crate::config::Config;
+use crate::{Failure, instance};
+
+#[derive(Subcommand, Debug)]
+pub enum WebhooksCommand {
+    /// The endpoints, with what waits for them
+    List {
+        /// For scripts: an array
+        #[arg(long)]
+        json: bool,
+    },
+    /// What an endpoint was told last
+    Log {
+        id: String,
+        /// For scripts: an array
+        #[arg(long)]
+        json: bool,
+    },
+    /// Tell an endpoint again what was given up; with --all everything that is on record
+    Replay {
+        id: String,
+        #[arg(long)]
+        all: bool,
+    },
+}
+
+pub async fn webhooks(config: &Config, command: WebhooksCommand) -> Result<(), Failure> {
+    let address = instance::running(config).await?;
+    let app = App::build(Parts::configured(config, address)?)?;
+    match command {
+        WebhooksCommand::List { json } => list(&app, json).await,
+        WebhooksCommand::Log { id, json } => log(&app, &known(&id)?, json).await,
+        WebhooksCommand::Replay { id, all } => {
+            let count = replay_by_operator(&app.db, &known(&id)?, all).await?;
+            println!("{count} events wait to be told again");
+            Ok(())
+        }
+    }
+}
+
+fn known(id: &str) -> Result<WebhookId, Failure> {
+    WebhookId::parse(id).map_err(|error| Failure::Usage(error.to_string()))
+}
+
+/// Rows as JSON, one object each, and the words for people in `line`.
+async fn show(app: &App, sql: &str, id: Option<&WebhookId>, as_json: bool) -> Result<(), Failure> {
+    let relay = app.db.connect_as(DbRole::Relay).await?;
+    let id = id.map(WebhookId::as_str);
+    let failed = |error: tokio_postgres::Error| Failure::Failed(error.to_string());
+    let rows = relay.query(sql, &[&id]).await.map_err(failed)?;
+    let rows: Vec<serde_json::Value> = rows.iter().map(|row| row.get(0)).collect();
+    if as_json {
+        println!("{}", json!(rows));
+        return Ok(());
+    }
+    for row in &rows {
+        let words: Vec<_> = row.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null()).collect();
+        let words: Vec<_> = words.iter().map(|(name, value)| format!("{name} {}", plain(value))).collect();
+        println!("{}", words.join("  "));
+    }
+    println!("{} in all", rows.len());
+    Ok(())
+}
+
+fn plain(value: &serde_json::Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+async fn list(app: &App, json: bool) -> Result<(), Failure> {
+    let sql = "SELECT jsonb_build_object('id', e.id, 'tenantId', e.tenant_id, 'url', e.url, 'state', e.state,
+                 'pausedBecause', e.paused_because, 'failingSince', e.failing_since,
+                 'waiting', (SELECT count(*) FROM bus.webhook_deliveries d WHERE d.endpoint_id = e.id AND d.state = 'waiting'),
+                 'givenUp', (SELECT count(*) FROM bus.webhook_deliveries d WHERE d.endpoint_id = e.id AND d.state = 'given_up'))
+               FROM bus.webhook_endpoints e WHERE $1::TEXT IS NULL ORDER BY e.tenant_id, e.id";
+    show(app, sql, None, json).await
+}
+
+async fn log(app: &App, id: &WebhookId, json: bool) -> Result<(), Failure> {
+    let sql = "SELECT jsonb_build_object('offset', log_offset, 'eventId', event_id, 'subject', subject, 'state', state,
+                 'attempts', attempts, 'lastAttemptAt', last_attempt_at, 'lastStatus', last_status, 'lastError', last_error)
+               FROM bus.webhook_deliveries WHERE endpoint_id = $1 ORDER BY log_offset DESC LIMIT 100";
+    show(app, sql, Some(id), json).await
+}

@@ -5,7 +5,7 @@ use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
-use platform::http::Problem;
+use platform::http::{Problem, fingerprint};
 use serde::Deserialize;
 
 use super::build::{self, Found};
@@ -61,8 +61,7 @@ async fn file(request: Request) -> Response {
 fn found(name: &str, headers: &HeaderMap) -> Option<Response> {
     let text = |name: &HeaderName| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let Found { file, encoding } = build::find(name, text(&header::ACCEPT_ENCODING))?;
-    let hash: String = file.metadata.sha256_hash().iter().take(16).map(|byte| format!("{byte:02x}")).collect();
-    let etag = format!("\"{hash}\"");
+    let etag = format!("\"{}\"", fingerprint(&file.metadata.sha256_hash()));
     let unchanged = text(&header::IF_NONE_MATCH).split(',').any(|one| one.trim().trim_start_matches("W/") == etag);
     let mut response = if unchanged {
         StatusCode::NOT_MODIFIED.into_response()

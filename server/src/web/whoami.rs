@@ -5,7 +5,7 @@ use contracts::time::Timestamp;
 use housekeeping::infrastructure::people;
 use housekeeping::{HousekeepingError, SCHEMA};
 use platform::Db;
-use platform::auth::{Caller, Properties};
+use platform::auth::{Caller, Properties, Role};
 use platform::http::Problem;
 use serde::Serialize;
 
@@ -42,7 +42,7 @@ pub(super) async fn tell(db: &Db, caller: &Caller) -> Result<Session, Problem> {
         user_id: caller.subject.clone(),
         staff_id: caller.staff.clone(),
         display_name: known.display_name,
-        roles: caller.roles.iter().map(|role| role.as_str()).collect(),
+        roles: caller.roles.iter().map(Role::as_str).collect(),
         properties,
         property_id: first,
         timezone: known.timezone,

@@ -49,7 +49,8 @@ test("11 a discrepancy is shown with who saw it, and resolved", async ({ page, h
   await shown.getByTestId("resolve").click();
   await page.locator("[data-testid=resolution][data-resolution=desk_right]").click();
   await expect(shown).toHaveCount(0);
-  await expect.poll(async () => (await hotel.ask<{ items: unknown[] }>("front_desk", "GET", `${HK}/discrepancies?propertyId=${hotel.property}&open=true`)).items.length).toBe(0);
+  const open = async () => (await hotel.ask<{ items: { roomId: string }[] }>("front_desk", "GET", `${HK}/discrepancies?propertyId=${hotel.property}&open=true`)).items;
+  await expect.poll(async () => (await open()).some((one) => one.roomId === vacant.roomId)).toBe(false);
 });
 
 test("11 a guest is checked in, and a room that is not ready warns first", async ({ page, hotel, enter }) => {
@@ -77,7 +78,7 @@ test("11 a guest is checked in, and a room that is not ready warns first", async
   await expect(row).toHaveCount(0);
 });
 
-test("11 the chart shows the stays, and a stay is moved by its menu", async ({ page, hotel, enter }) => {
+test("11 the chart shows the stays, and the menu of a stay asks before it changes anything", async ({ page, enter }) => {
   await enter(page, "front_desk", "/desk/chart");
   await expect(page.getByTestId("chart")).toBeVisible();
   const stays = page.getByTestId("stay");
@@ -87,5 +88,4 @@ test("11 the chart shows the stays, and a stay is moved by its menu", async ({ p
   await expect(page.getByTestId("change-stay")).toBeVisible();
   await expect(page.getByTestId("confirm")).toBeDisabled();
   await page.getByTestId("dismiss").click();
-  expect(hotel.url).toBeTruthy();
 });

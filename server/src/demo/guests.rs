@@ -253,7 +253,7 @@ impl Guests<'_> {
     }
 
     fn words(&self, party: &Party, channel: Channel, ttl: Option<u32>) -> BookingWords {
-        let number = party.name.bytes().fold(0_usize, |sum, byte| sum * 31 + usize::from(byte)) % NAMES.len();
+        let number = party.name.bytes().fold(0_usize, |sum, byte| (sum * 31 + usize::from(byte)) % NAMES.len());
         let name = NAMES[number];
         let address = name.to_lowercase().replace(' ', ".");
         let awaited = self.house().check_in_at(party.from).max(self.now.plus_seconds(HOUR));

@@ -50,7 +50,8 @@ async fn document(headers: HeaderMap) -> Response {
 
 async fn file(request: Request) -> Response {
     let name = request.uri().path().trim_start_matches('/').to_owned();
-    let readable = request.method().is_safe() && name != DOCUMENT;
+    // The service worker fetches the document by its own name too.
+    let readable = request.method().is_safe();
     match readable.then(|| found(&name, request.headers())).flatten() {
         Some(response) => response,
         None => Problem::of_status(StatusCode::NOT_FOUND).into_response(),

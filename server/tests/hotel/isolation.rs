@@ -113,6 +113,9 @@ async fn lived_in() -> (TestHotel, Things) {
     let discrepancy = text(&seen["discrepancy"]["id"]);
     let line = hotel.linen("sheets", 9, 10).await;
     let lost_item = hotel.found(&room, "a watch").await;
+    let photos = format!("/housekeeping/v1/media?propertyId={}", hotel.property);
+    let photo = [0xff, 0xd8, 0xff, 0xe0, 0x00];
+    hotel.ask(Ask::post(photos).by(&hotel.front_desk()).body("image/jpeg", photo)).await.done();
     let lists = hotel.get(&hotel.supervisor(), "/housekeeping/v1/checklists").await.done();
     let checklist = text(&lists["items"][0]["id"]);
     crate::days::at_the_desk(&hotel).await;
@@ -320,6 +323,8 @@ fn about(route: &str, hotel: &TestHotel, things: &Things) -> (String, Value) {
         | "/housekeeping/v1/discrepancies"
         | "/housekeeping/v1/linen"
         | "/housekeeping/v1/stats/turnover"
+        | "/housekeeping/v1/stats/readiness"
+        | "/housekeeping/v1/media"
         | "/housekeeping/v1/lost-and-found"
         | "/housekeeping/v1/routing/suggestions"
         | "/staff/v1/staff"

@@ -22,9 +22,7 @@ async fn a_page_of_the_list_is_a_document_and_guarded() {
 #[tokio::test]
 async fn what_is_neither_a_page_nor_a_file_is_a_problem() {
     let hotel = TestHotel::open().await;
-    for path in
-        ["/nowhere", "/assets/none.js", "/boards", "/rooms", "/assets/../Cargo.toml", "/index.html", "/sw.js.br"]
-    {
+    for path in ["/nowhere", "/assets/none.js", "/boards", "/rooms", "/assets/../Cargo.toml", "/sw.js.br"] {
         hotel.ask(Ask::get(path)).await.refused(404, "MELMASTOON.PLATFORM.NO_SUCH_ROUTE");
     }
     hotel.ask(Ask::post("/board")).await.refused(405, "MELMASTOON.PLATFORM.METHOD_NOT_ALLOWED");

@@ -50,7 +50,13 @@ export function Lock() {
       <div class="lock-inner stack">
         <h1>{t("lock.title")}</h1>
         <p class="soft">{t("lock.hint", { name: who?.displayName ?? "" })}</p>
-        <LoginForm only={who} />
+        <LoginForm
+          only={who}
+          onDone={() => {
+            // Somebody else begins on a page of their own, and sees nothing of what was typed here.
+            if (session.get().who?.userId !== who?.userId) location.assign("/");
+          }}
+        />
         <button class="button quiet" data-testid="lock-other" onClick={() => void signOut()}>
           {t("lock.other")}
         </button>

@@ -64,7 +64,9 @@ function fill(text: string, params: Params): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = params[name];
     if (value === undefined) return whole;
-    return typeof value === "number" ? digitsOf(value, language()) : value;
+    if (typeof value === "number") return digitsOf(value, language());
+    // A Latin name in a sentence from right to left would pull the signs beside it out of their place.
+    return language() !== "en" && /[A-Za-z]/.test(value) ? `\u2068${value}\u2069` : value;
   });
 }
 

@@ -2,6 +2,7 @@
 import { readJson } from "../api/client";
 import { session } from "../app/session";
 import { createStore, useStore } from "../app/store";
+import { t } from "../i18n";
 
 const names = createStore<Record<string, string>>({});
 let askedFor = "";
@@ -28,6 +29,7 @@ export function askForNames(propertyId: string): void {
 
 export function nameOf(id: string | null | undefined): string {
   if (!id) return "";
+  if (id.startsWith("sys")) return t("who.system");
   const who = session.get().who;
   if ((id === who?.userId || id === who?.staffId) && who.displayName) return who.displayName;
   return names.get()[id] ?? `…${id.slice(-4)}`;

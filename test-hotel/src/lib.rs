@@ -18,8 +18,8 @@ mod happenings;
 mod names;
 mod nats;
 mod people;
-mod planning;
 mod pins;
+mod planning;
 mod rooms;
 mod staff;
 mod stock;
@@ -52,8 +52,8 @@ use tower::ServiceExt;
 pub use answer::Answer;
 pub use board::BoardView;
 pub use happenings::Happening;
-pub use pins::Known;
 pub use nats::NatsServer;
+pub use pins::Known;
 pub use work::whole_report;
 
 /// A Wednesday morning in Kabul.

@@ -1,5 +1,6 @@
 // What a supervisor should know before anything else.
 import { useState } from "preact/hooks";
+import { go } from "../app/router";
 import { dayTime } from "../i18n/dates";
 import { t, tn, word } from "../i18n";
 import type { Shown } from "../live/overlay";
@@ -19,9 +20,11 @@ export function Alerts({ board, onOpen }: { board: Shown; onOpen: (roomId: strin
     <ul class="alerts" aria-label={t("board.alerts")}>
       {shown.map((alert, index) => {
         const room = board.rooms.find((one) => one.roomId === alert.roomId);
+        // What is about no room is about linen: its page says the rest.
+        const open = () => (alert.roomId ? onOpen(alert.roomId, alert.taskId ?? undefined) : go("/linen"));
         return (
           <li key={`${alert.code} ${alert.roomId} ${index}`} data-testid="alert" data-code={alert.code}>
-            <button class="alert" onClick={() => onOpen(alert.roomId, alert.taskId ?? undefined)}>
+            <button class="alert" onClick={open}>
               <Picture name={alert.code === "urgent_not_started" ? "chevrons" : "alert"} />
               <b>
                 <bdi>{room?.number ?? ""}</bdi>

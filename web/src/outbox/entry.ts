@@ -29,6 +29,8 @@ export interface Entry {
   /** When it was tapped, by the server's clock. */
   at: string;
   firstTriedAt?: number;
+  /** A request of a killed tab may still be on its way for a while after this. */
+  lastTriedAt?: number;
   state: State;
   problem?: Problem;
   /** For people: what was done, and in which room. */

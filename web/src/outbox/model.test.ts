@@ -6,7 +6,8 @@ import { type Answer, type World, pump } from "./sender";
 import type { Shelf } from "./shelf";
 
 const RUNS = Number(process.env.RUNS ?? 1_000);
-const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
+/** The same every time, so that a red run is red again; other days with SEED=… RUNS=…. */
+const SEED = Number(process.env.SEED ?? 31_237);
 const HOUR = 3_600_000;
 
 function randomOf(seed: number): () => number {

@@ -5,6 +5,8 @@ import type { Entry } from "./entry";
 const HOUR = 3_600_000;
 /** The server forgets keys after 24 h. */
 export const KEY_GOOD_FOR = 23 * HOUR;
+/** A request gives up after 30 s; so long after the last one, none can arrive any more. */
+export const ON_THE_WAY_FOR = 60_000;
 export const DROPPED_KEPT_FOR = 7 * 24 * HOUR;
 export const AT_ONCE = 3;
 

@@ -1,7 +1,7 @@
 // Sends what lies on the shelf, in order within each lane, three lanes at once, under one lock for all tabs and the worker.
 import { NO_ANSWER, type Problem } from "../api/problem";
 import type { Entry } from "./entry";
-import { AT_ONCE, DROPPED_KEPT_FOR, isTooOld, sendable, verdict } from "./rules";
+import { AT_ONCE, DROPPED_KEPT_FOR, ON_THE_WAY_FOR, isTooOld, sendable, verdict } from "./rules";
 import type { Shelf } from "./shelf";
 
 export interface Answer {
@@ -71,10 +71,12 @@ async function sendOne(world: World, entry: Entry, staffId: string | undefined):
   if (!good) return true;
   const isOver = (now: Entry) => now.key !== good.key || now.state === "refused" || now.state === "dropped";
   const sent = await world.shelf.change(good.seq, (now) =>
-    isOver(now) ? now : { ...now, state: "sending", firstTriedAt: now.firstTriedAt ?? world.now() },
+    isOver(now) ? now : { ...now, state: "sending", firstTriedAt: now.firstTriedAt ?? world.now(), lastTriedAt: world.now() },
   );
   // Dropped, or decided upon in another tab, since the list was read.
   if (!sent || isOver(sent)) return true;
+  // A machine may sleep for a night between two lines: what was young above is looked at once more.
+  if (isTooOld(sent, world.now())) return postpone(world, sent, 0);
   world.changed();
   const answer = await world.send(sent).catch((): Answer => ({ problem: NO_ANSWER }));
   const meant = verdict(sent, answer.problem, world.random);
@@ -98,6 +100,12 @@ async function sendOne(world: World, entry: Entry, staffId: string | undefined):
 async function renew(world: World, entry: Entry, staffId: string | undefined): Promise<Entry | undefined> {
   if (!entry.readable || !entry.wants) {
     await refuse(world, entry, { ...NO_ANSWER, code: "KEY_TOO_OLD", fullCode: "KEY_TOO_OLD" });
+    return undefined;
+  }
+  // Under a new key, an old request that is still on its way would be done a second time.
+  const quietAt = (entry.lastTriedAt ?? 0) + ON_THE_WAY_FOR;
+  if (quietAt > world.now()) {
+    await postpone(world, entry, quietAt - world.now());
     return undefined;
   }
   const found = await world.look(entry).catch(() => "unknown" as const);

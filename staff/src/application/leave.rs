@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use contracts::actor::ActorKind;
 use contracts::ids::{AssignmentId, LeaveRequestId, PropertyId, StaffId, UserId};
 use contracts::time::Timestamp;
 use contracts::values::LocalDate;
@@ -18,6 +17,8 @@ use crate::domain::person::Person;
 use crate::domain::words::UnassignCause;
 use crate::infrastructure::{leave, people, settings, shifts};
 
+/// Who decides where nobody does.
+const NOBODY: &str = "usr_system";
 const EARLIEST_DAYS: i64 = 30;
 const MOST_DAYS: i32 = 366;
 
@@ -168,15 +169,21 @@ pub async fn cancel(
 }
 
 /// Somebody leaves for good: what they asked for is answered by that.
-pub(crate) async fn cancel_requests(uow: &mut UnitOfWork, person: &Person) -> Result<(), StaffError> {
+pub(crate) async fn cancel_requests(
+    uow: &mut UnitOfWork,
+    person: &Person,
+    caller: Option<&Caller>,
+) -> Result<(), StaffError> {
     let open = leave::lock_open(uow, &person.id).await?;
     if open.is_empty() {
         return Ok(());
     }
     let (now, today) = (uow.now(), persons::today_of(uow, person).await?);
-    let actor = uow.context().actor.clone();
-    let named = if actor.kind == ActorKind::User { actor.id.as_str() } else { "usr_system" };
-    let by = UserId::parse(named).map_err(|_| Refusal::NotStaff)?;
+    // Nobody is kept on because the token names its holder in a way that events do not know.
+    let by = match caller.map(user_of) {
+        Some(Ok(user)) => user,
+        Some(Err(_)) | None => UserId::parse(NOBODY).map_err(|_| Refusal::NotStaff)?,
+    };
     for request in open {
         uow.save(request.cancel(by.clone(), true, today, now)?);
     }

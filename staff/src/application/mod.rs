@@ -1,18 +1,19 @@
 //! The stories of staff: people begin, change and leave; shifts are planned and filled; the clock is punched.
 
 mod candidates;
+mod each_tenant;
 
 pub mod calendar;
 pub mod certifications;
 pub mod clock;
+pub mod export;
 pub mod handoffs;
 pub mod leave;
-pub mod export;
 pub mod linking;
 pub mod patterns;
 pub mod people;
-pub mod planning_views;
 pub mod pin;
+pub mod planning_views;
 pub mod positions;
 pub mod presence;
 pub mod roster;

@@ -6,15 +6,14 @@ use contracts::Form;
 use platform::database::{COMMON_TABLES, Migration, Migrations, Schema};
 
 pub mod certifications;
-pub mod handoffs;
-pub mod leave;
 pub mod due;
 pub mod erasure;
+pub mod handoffs;
+pub mod leave;
 pub mod logins;
 pub mod maintenance;
 pub mod patterns;
 pub mod people;
-pub mod planning_due;
 pub mod pins;
 pub mod positions;
 pub mod punches;

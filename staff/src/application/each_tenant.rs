@@ -32,13 +32,13 @@ pub(super) async fn in_one_unit(
 /// What came of it over all tenants.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
-    pub done: usize,
-    pub failed: usize,
+    pub(super) done: usize,
+    pub(super) failed: usize,
 }
 
 impl Tally {
     /// A database that does not answer ends the tick, which is then due again; anything else is this tenant's own affair.
-    pub fn of<T>(&mut self, tenant: &TenantId, outcome: Result<T, StaffError>) -> Result<Option<T>, Fault> {
+    pub(super) fn of<T>(&mut self, tenant: &TenantId, outcome: Result<T, StaffError>) -> Result<Option<T>, Fault> {
         match outcome {
             Ok(found) => Ok(Some(found)),
             Err(StaffError::General(Refusal::Fault(fault @ (Fault::Unavailable(_) | Fault::Exhausted)))) => Err(fault),
@@ -50,13 +50,13 @@ impl Tally {
         }
     }
 
-    pub fn count(&mut self, tenant: &TenantId, outcome: Result<usize, StaffError>) -> Result<usize, Fault> {
+    pub(super) fn count(&mut self, tenant: &TenantId, outcome: Result<usize, StaffError>) -> Result<usize, Fault> {
         let done = self.of(tenant, outcome)?.unwrap_or(0);
         self.done += done;
         Ok(done)
     }
 
-    pub fn said(self, what: &str) -> Option<String> {
+    pub(super) fn said(self, what: &str) -> Option<String> {
         match (self.done, self.failed) {
             (0, 0) => None,
             (done, 0) => Some(format!("{done} {what}")),

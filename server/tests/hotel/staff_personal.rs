@@ -174,7 +174,8 @@ async fn of_somebody_who_is_gone_everything_personal_can_be_taken_away_but_not_t
 #[tokio::test]
 async fn what_was_asked_written_and_planned_is_handed_out_and_taken_away_with_the_rest() {
     let hotel = TestHotel::open().await;
-    let id = text(&parwin(&hotel).await["staffId"]);
+    let person = parwin(&hotel).await;
+    let (id, code) = (text(&person["staffId"]), text(&person["staffCode"]));
     let (admin, manager, leads) = (hotel.token(Role::Admin, None), hotel.manager(), hotel.supervisor());
     let own = hotel.own(&id);
     let colleague = hotel.employ("Laila").await;
@@ -224,12 +225,15 @@ async fn what_was_asked_written_and_planned_is_handed_out_and_taken_away_with_th
     }
     let path = format!("/staff/v1/staff/{id}");
     hotel.post(&manager, &format!("{path}/terminate"), json!({ "reason": "retired" })).await.done();
+    hotel.sign_in(&code, PIN).await.refused(401, "MELMASTOON.STAFF.PIN_REFUSED");
     assert_eq!(hotel.post(&admin, &format!("{path}/erase"), json!({})).await.status, 204);
     let tables = "SELECT format('%I.%I', schemaname, tablename) FROM pg_tables
                   WHERE schemaname = 'staff' AND tablename NOT IN ('outbox', 'idempotency_keys')";
     for row in hotel.behind.query(tables, &[]).await.unwrap() {
         let table: String = row.get(0);
-        assert_eq!(hotel.count(&format!("{table} t WHERE t::TEXT LIKE '%Parwin%'")).await, 0, "{table}");
+        for word in ["Parwin", &code] {
+            assert_eq!(hotel.count(&format!("{table} t WHERE t::TEXT LIKE '%{word}%'")).await, 0, "{word} in {table}");
+        }
     }
     // What others wrote of others stays, and what is left can be read.
     let left = hotel.get(&admin, &format!("{path}/export")).await.done();

@@ -3,14 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use contracts::ids::{AssignmentId, LeaveRequestId, PropertyId, StaffId, UserId};
-use contracts::time::Timestamp;
 use contracts::values::LocalDate;
 use platform::auth::Caller;
 use platform::http::IfMatch;
 use platform::{Refusal, UnitOfWork};
 
 use super::people::{self as persons, sees};
-use super::{day_of, is_leader, is_self};
+use super::{day_of, is_leader, is_self, utc_day};
 use crate::StaffError;
 use crate::domain::leave::{Days, Leave, LeaveKind, Verdict};
 use crate::domain::person::Person;
@@ -202,9 +201,8 @@ pub async fn on_leave_today(uow: &mut UnitOfWork) -> Result<BTreeSet<StaffId>, S
 
 async fn away_today(uow: &mut UnitOfWork, one: Option<&StaffId>) -> Result<BTreeSet<StaffId>, StaffError> {
     let now = uow.now();
-    let utc = |at: Timestamp| LocalDate(at.jiff().to_zoned(jiff::tz::TimeZone::UTC).date());
     // Somewhere it is yesterday, and somewhere tomorrow.
-    let around = Days { from: utc(now.plus_seconds(-24 * 60 * 60)), to: utc(now.plus_seconds(24 * 60 * 60)) };
+    let around = Days { from: utc_day(now.plus_seconds(-24 * 60 * 60)), to: utc_day(now.plus_seconds(24 * 60 * 60)) };
     let mut days: BTreeMap<PropertyId, LocalDate> = BTreeMap::new();
     let mut found = BTreeSet::new();
     for away in leave::away(uow, around, one).await? {

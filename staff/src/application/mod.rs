@@ -49,6 +49,11 @@ pub fn is_leader(caller: &Caller) -> bool {
     caller.roles.any_of(&[Supervisor, PropertyManager, Admin])
 }
 
+/// The day it is in UTC: within a day of the one it is in any house.
+fn utc_day(at: Timestamp) -> LocalDate {
+    LocalDate(at.jiff().to_zoned(jiff::tz::TimeZone::UTC).date())
+}
+
 /// The day it is in a house.
 pub fn day_of(at: Timestamp, settings: &Settings) -> LocalDate {
     LocalDate(at.jiff().to_zoned(settings.zone()).date())

@@ -4,13 +4,12 @@
 use std::collections::BTreeMap;
 
 use contracts::ids::{PropertyId, ShiftId, StaffId};
-use contracts::values::LocalDate;
 use platform::ticks::Deed;
 use platform::{Db, UnitOfWork};
 
 use super::each_tenant::{Tally, in_one_unit};
 use super::presence::{Attendance, LOOK_BACK_SECONDS, Stopped, close_all};
-use super::{people as persons, shifts as plans};
+use super::{people as persons, shifts as plans, utc_day};
 use crate::domain::gap::gap;
 use crate::domain::leave::Days;
 use crate::domain::person::Termination;
@@ -182,7 +181,7 @@ pub async fn end_employments(db: Db) -> Deed {
     for tenant in due::tenants(&db, Due::EndedEmployments).await? {
         let look = async |uow: &mut UnitOfWork| {
             let tomorrow = uow.now().plus_seconds(14 * 60 * 60);
-            due::employments_ended(uow, LocalDate(tomorrow.jiff().to_zoned(jiff::tz::TimeZone::UTC).date())).await
+            due::employments_ended(uow, utc_day(tomorrow)).await
         };
         let found = db.read(&SCHEMA, &tenant, look).await;
         for staff in done.of(&tenant, found)?.unwrap_or_default() {

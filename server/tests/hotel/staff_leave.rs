@@ -186,3 +186,54 @@ async fn approved_leave_of_ones_own_is_given_back_before_it_begins_and_later_by_
     assert_eq!((&back["status"], &back["cancelledBy"]), (&json!("cancelled"), &json!("usr_supervisor")));
     assert_eq!(hotel.subjects_told_by_staff().await, ["leave.cancelled"]);
 }
+
+#[tokio::test]
+async fn whoever_leaves_has_their_wish_answered_before_in_the_name_of_whoever_lets_them_go() {
+    let hotel = TestHotel::open().await;
+    let [gulalai, nasrin, boss] =
+        [hotel.employ("Gulalai").await, hotel.employ("Nasrin").await, hotel.employ("Boss").await];
+    let mut pattern = hotel.pattern("06:00", "14:00").await;
+    pattern["primaryHeadcount"] = json!(1);
+    pattern["assignees"] = json!([{ "staffId": gulalai, "role": "primary" }]);
+    hotel.add_pattern(pattern).await;
+    let made = hotel.generate("2026-04-23", "2026-04-24").await.done()["created"].clone();
+    let alone = hotel.shift_on("2026-04-25", "08:00", "16:00").await;
+    hotel.place(&alone, &gulalai).await.done();
+    hotel.leave(&gulalai, "2026-04-22", "2026-04-22").await;
+    for person in [&gulalai, &nasrin] {
+        hotel.ask_for_leave(person, "2026-05-10", "2026-05-11").await.done();
+    }
+    let path = format!("/staff/v1/staff/{nasrin}");
+    hotel.patch(&hotel.manager(), &path, json!({ "employmentEndsAt": "2026-04-22" })).await.done();
+    hotel.told_by_staff().await;
+    // Somebody who is on record as staff too: events name the login, not the person.
+    let boss = contracts::ids::StaffId::parse(&boss).unwrap();
+    let claims = Claims { sub: "usr_BOSS".to_owned(), ..hotel.claims(Role::PropertyManager, Some(&boss)) };
+    let path = format!("/staff/v1/staff/{gulalai}");
+    let why = json!({ "reason": "retired" });
+    let gone = hotel.post(&hotel.key.mint(&claims), &format!("{path}/terminate"), why).await.done();
+    let told = hotel.told_by_staff().await;
+    let mut subjects: Vec<_> = told.iter().map(|(subject, _)| subject.as_str()).collect();
+    // Shifts in the order of their ids, before the rest.
+    subjects[..3].sort_unstable();
+    let in_order = ["shift.cancelled", "shift.unassigned", "shift.unassigned", "leave.cancelled", "terminated"];
+    assert_eq!(subjects, in_order);
+    assert_eq!(told[3].1["cancelledBy"], "usr_BOSS");
+    assert_eq!(told[4].1["cascadeSummary"], gone["cascadeSummary"]);
+    let counts =
+        ["futureAssignmentsUnassigned", "futureShiftsCancelled"].map(|name| gone["cascadeSummary"][name].clone());
+    assert_eq!(counts, [json!(2), json!(1)]);
+    for shift in made.as_array().unwrap() {
+        let shift = hotel.shift_now(&text(shift)).await;
+        assert_eq!((&shift["status"], &shift["missingPrimary"]), (&json!("scheduled"), &json!(1)), "it shows the hole");
+    }
+    let back = hotel.post(&hotel.manager(), &format!("{path}/reactivate"), json!({})).await.done();
+    assert_eq!(back["employmentStatus"], "on_leave", "approved leave outlives it");
+    hotel.told_by_staff().await;
+    hotel.clock.advance_seconds(13 * 60 * 60);
+    let tick = hotel.app.ticker.find("staff.employment-end").unwrap();
+    hotel.app.ticker.run_now(tick).await.unwrap();
+    let told = hotel.told_by_staff().await;
+    assert_eq!((told.len(), told[0].0.as_str(), told[1].0.as_str()), (2, "leave.cancelled", "terminated"));
+    assert_eq!(told[0].1["cancelledBy"], "usr_system");
+}

@@ -170,3 +170,74 @@ async fn of_somebody_who_is_gone_everything_personal_can_be_taken_away_but_not_t
     let back = hotel.post(&hotel.manager(), &format!("{path}/reactivate"), json!({})).await;
     back.refused(409, "MELMASTOON.STAFF.STAFF_ILLEGAL_TRANSITION");
 }
+
+#[tokio::test]
+async fn what_was_asked_written_and_planned_is_handed_out_and_taken_away_with_the_rest() {
+    let hotel = TestHotel::open().await;
+    let person = parwin(&hotel).await;
+    let (id, code) = (text(&person["staffId"]), text(&person["staffCode"]));
+    let (admin, manager, leads) = (hotel.token(Role::Admin, None), hotel.manager(), hotel.supervisor());
+    let own = hotel.own(&id);
+    let colleague = hotel.employ("Laila").await;
+    // All of it names her, so that one word finds it again.
+    let days = json!({ "from": "2026-05-01", "to": "2026-05-02" });
+    let leave = json!({ "type": "sick", "windowLocal": days, "reason": "Parwin has the flu" });
+    let leave = text(&hotel.post(&own, "/staff/v1/leave", leave).await.done()["leaveRequestId"]);
+    let verdict = json!({ "decision": "approve", "decisionNote": "get well, Parwin" });
+    hotel.post(&leads, &format!("/staff/v1/leave/{leave}/decide"), verdict).await.done();
+    let paper = json!({ "type": "first_aid", "issuedAt": "2026-01-01", "number": "Parwin-77" });
+    hotel.post(&manager, &format!("/staff/v1/staff/{id}/certifications"), paper).await.done();
+    let note = json!({ "propertyId": hotel.property, "body": "call Parwin", "attachmentIds": ["med_Parwin"] });
+    hotel.post(&own, "/staff/v1/handoff-notes", note).await.done();
+    let theirs = json!({ "propertyId": hotel.property, "body": "304 is noisy" });
+    let theirs = hotel.post(&hotel.own(&colleague), "/staff/v1/handoff-notes", theirs).await.done();
+    let theirs = text(&theirs["handoffNoteId"]);
+    hotel.post(&own, &format!("/staff/v1/handoff-notes/{theirs}/acknowledge"), json!({})).await.done();
+    let (early, late) = (hotel.shift("13:00", "16:00").await, hotel.shift("17:00", "20:00").await);
+    let left = text(&hotel.place(&early, &id).await.done()["assignmentId"]);
+    let right = text(&hotel.place(&late, &colleague).await.done()["assignmentId"]);
+    let swap = json!({ "leftAssignmentId": left, "rightAssignmentId": right, "note": "Parwin has an exam" });
+    hotel.post(&own, "/staff/v1/shifts/swap-requests", swap).await.done();
+    let mut pattern = hotel.pattern("06:00", "14:00").await;
+    let both = [&id, &colleague].map(|person| json!({ "staffId": person, "role": "primary" }));
+    pattern["assignees"] = json!(both);
+    hotel.add_pattern(pattern).await;
+    let proposal = hotel.proposal(&hotel.next(), &[(&late, &id), (&early, &colleague)]);
+    hotel.deliver(&proposal.with("/payload/rows/0/reasoning", json!("Parwin is rested"))).await;
+    for token in [&own, &admin] {
+        let all = hotel.get(token, &format!("/staff/v1/staff/{id}/export")).await.done();
+        for (pointer, value) in [
+            ("/leave/0/reason", "Parwin has the flu"),
+            ("/leave/0/decisionNote", "get well, Parwin"),
+            ("/certifications/0/number", "Parwin-77"),
+            ("/handoffNotes/0/body", "call Parwin"),
+            ("/notesRead/0/handoffNoteId", &theirs),
+            ("/swapRequests/0/note", "Parwin has an exam"),
+            ("/patterns/0/assignees/0/staffId", &id),
+            ("/suggestions/0/rows/0/reasoning", "Parwin is rested"),
+        ] {
+            assert_eq!(all.pointer(pointer), Some(&json!(value)), "{pointer}");
+        }
+        for pointer in ["/handoffNotes", "/patterns/0/assignees", "/suggestions/0/rows"] {
+            let found = all.pointer(pointer).and_then(Value::as_array).map(Vec::len);
+            assert_eq!(found, Some(1), "{pointer}: nothing of others");
+        }
+    }
+    let path = format!("/staff/v1/staff/{id}");
+    hotel.post(&manager, &format!("{path}/terminate"), json!({ "reason": "retired" })).await.done();
+    hotel.sign_in(&code, PIN).await.refused(401, "MELMASTOON.STAFF.PIN_REFUSED");
+    assert_eq!(hotel.post(&admin, &format!("{path}/erase"), json!({})).await.status, 204);
+    let tables = "SELECT format('%I.%I', schemaname, tablename) FROM pg_tables
+                  WHERE schemaname = 'staff' AND tablename NOT IN ('outbox', 'idempotency_keys')";
+    for row in hotel.behind.query(tables, &[]).await.unwrap() {
+        let table: String = row.get(0);
+        for word in ["Parwin", &code] {
+            assert_eq!(hotel.count(&format!("{table} t WHERE t::TEXT LIKE '%{word}%'")).await, 0, "{word} in {table}");
+        }
+    }
+    // What others wrote of others stays, and what is left can be read.
+    let left = hotel.get(&admin, &format!("{path}/export")).await.done();
+    assert_eq!((&left["leave"][0]["status"], &left["handoffNotes"][0]["body"]), (&json!("approved"), &json!("")));
+    assert_eq!(hotel.count("staff.suggestions WHERE rows::TEXT LIKE '%rested%'").await, 1);
+    assert_eq!(hotel.count("staff.handoff_notes WHERE body = '304 is noisy'").await, 1);
+}

@@ -1,6 +1,6 @@
 //! What happens by itself with time in staff: clocks that were forgotten, shifts that are over, gaps, last days, old records.
 
-use contracts::ids::TenantId;
+use contracts::ids::{SuggestionId, TenantId};
 use futures_util::future::join;
 use platform::ticks::Ran;
 use serde_json::{Value, json};
@@ -212,12 +212,80 @@ async fn a_closed_house_calls_off_what_is_planned_and_takes_no_more() {
 }
 
 #[tokio::test]
+async fn a_closed_house_makes_no_shifts_of_patterns_and_waits_for_no_proposal() {
+    let hotel = TestHotel::open().await;
+    let (gulalai, supervisor) = (hotel.employ("Gulalai").await, hotel.supervisor());
+    let mut body = hotel.pattern("06:00", "14:00").await;
+    body["assignees"] = json!([{ "staffId": gulalai, "role": "primary" }]);
+    let pattern = hotel.add_pattern(body).await;
+    let made = hotel.generate("2026-04-23", "2026-04-24").await.done()["created"].clone();
+    let (before, after): (SuggestionId, SuggestionId) = (hotel.next(), hotel.next());
+    hotel.deliver(&hotel.proposal(&before, &[(&text(&made[0]), &gulalai)])).await;
+    let closed = json!({ "tenantId": hotel.tenant, "propertyId": hotel.property, "deactivatedAt": hotel.now() });
+    let closed = hotel.happening("property.deactivated.v1", &closed);
+    for _ in 0..2 {
+        hotel.deliver(&closed).await;
+    }
+    hotel.clock.advance_seconds(1);
+    hotel.deliver(&hotel.proposal(&after, &[(&text(&made[1]), &gulalai)])).await;
+    for shift in made.as_array().unwrap() {
+        assert_eq!(hotel.shift_now(&text(shift)).await["status"], "cancelled");
+    }
+    for suggestion in [&before, &after] {
+        let path = format!("/staff/v1/shift-suggestions/{suggestion}");
+        assert_eq!(hotel.get(&supervisor, &path).await.done()["status"], "expired");
+    }
+    let path = format!("/staff/v1/shift-patterns?propertyId={}", hotel.property);
+    let patterns = hotel.get(&supervisor, &path).await.done();
+    let shown = &patterns["items"][0];
+    assert_eq!((&shown["patternId"], &shown["active"], &shown["version"]), (&json!(pattern), &json!(false), &json!(2)));
+    hotel.generate("2026-04-25", "2026-04-26").await.refused(409, "MELMASTOON.STAFF.PROPERTY_INACTIVE");
+    // Whoever puts it back into use finds that the house is still closed, and the timer has nothing to complain of.
+    hotel.patch(&supervisor, &format!("/staff/v1/shift-patterns/{pattern}"), json!({ "active": true })).await.done();
+    hotel.generate("2026-04-25", "2026-04-26").await.refused(409, "MELMASTOON.STAFF.PROPERTY_INACTIVE");
+    assert_eq!(tick(&hotel, "generate-shifts").await, None);
+    assert_eq!(hotel.count("staff.shifts").await, 2);
+}
+
+#[tokio::test]
+async fn whoever_is_on_leave_is_missing_on_a_shift_that_began_without_them_and_does_not_stand_by() {
+    let hotel = TestHotel::open().await;
+    let [gulalai, nasrin, zarmina] =
+        [hotel.employ("Gulalai").await, hotel.employ("Nasrin").await, hotel.employ("Zarmina").await];
+    // 11:15 in Kabul is 06:45; it is 06:30.
+    let mut plan = hotel.plan("11:15", "19:15").await;
+    (plan["primaryHeadcount"], plan["standbyHeadcount"]) = (json!(2), json!(1));
+    let shift = text(&hotel.post(&hotel.supervisor(), "/staff/v1/shifts", plan).await.done()["shiftId"]);
+    for (person, role) in [(&gulalai, "primary"), (&nasrin, "primary"), (&zarmina, "standby")] {
+        let path = format!("/staff/v1/shifts/{shift}/assignments");
+        hotel.post(&hotel.supervisor(), &path, json!({ "staffId": person, "role": role })).await.done();
+    }
+    hotel.punch_clock(&gulalai, "in").await.done();
+    let gaps = async || {
+        hotel.told_by_staff().await;
+        tick(&hotel, "auto-close-shifts").await;
+        let told = hotel.told_by_staff().await;
+        let gaps = told.into_iter().filter(|(subject, _)| subject == "shift.staffing_gap_detected");
+        gaps.map(|(_, gap)| (gap["headcountStandbyAvailable"].clone(), text(&gap["suggestion"]))).collect::<Vec<_>>()
+    };
+    hotel.clock.advance_seconds(300);
+    assert!(gaps().await.is_empty(), "everybody has a place");
+    hotel.leave(&nasrin, "2026-04-22", "2026-04-22").await;
+    assert_eq!(hotel.shift_now(&shift).await["missingPrimary"], 0, "it has begun: leave takes no place from it");
+    assert_eq!(gaps().await, [(json!(1), "promote_standby".to_owned())]);
+    hotel.leave(&zarmina, "2026-04-22", "2026-04-22").await;
+    hotel.clock.advance_seconds(900);
+    assert_eq!(gaps().await, [(json!(0), "call_relief".to_owned())]);
+}
+
+#[tokio::test]
 async fn a_timer_asks_once_and_works_for_those_alone_who_have_something_due() {
     let hotel = TestHotel::open().await;
     on_shift(&hotel).await;
     let found = tenants(&hotel.app.db, Due::TimeToWatch).await.unwrap();
     assert_eq!(found, [hotel.tenant.clone()] as [TenantId; 1]);
-    for due in [Due::ClosedHouses, Due::EndedEmployments, Due::OldTimeRecords { usual_days: 1_095 }] {
+    let old = Due::OldTimeRecords { usual_days: 1_095 };
+    for due in [Due::ClosedHouses, Due::EndedEmployments, old, Due::CertificatesRunOut, Due::Patterns] {
         assert!(tenants(&hotel.app.db, due).await.unwrap().is_empty());
     }
 }

@@ -2,9 +2,9 @@
 
 use contracts::ids::PositionId;
 use contracts::time::Timestamp;
-use contracts::values::LocalDate;
 use platform::{Refusal, UnitOfWork};
 
+use super::utc_day;
 use crate::StaffError;
 use crate::domain::leave::{Days, LeaveStatus};
 use crate::domain::person::Person;
@@ -26,8 +26,7 @@ pub(crate) async fn gather(
     let ids: Vec<_> = people.iter().map(|person| person.id.clone()).collect();
     let engaged = shifts::engagements(uow, &ids, from.plus_seconds(-TWO_WEEKS), to.plus_seconds(TWO_WEEKS)).await?;
     // A day of the house is somewhere within two days of its moment, whatever the zone.
-    let day = |at: Timestamp| LocalDate(at.jiff().to_zoned(jiff::tz::TimeZone::UTC).date());
-    let days = Days { from: day(from.plus_seconds(-TWO_DAYS)), to: day(to.plus_seconds(TWO_DAYS)) };
+    let days = Days { from: utc_day(from.plus_seconds(-TWO_DAYS)), to: utc_day(to.plus_seconds(TWO_DAYS)) };
     let away = leave::of_people(uow, &ids, days).await?;
     let held = certifications::held(uow, &ids).await?;
     let candidate = |person: Person| {

@@ -1,6 +1,6 @@
 //! Everything that is known of a person, for that person.
 
-use contracts::ids::{ClockEntryId, StaffId};
+use contracts::ids::{ClockEntryId, HandoffNoteId, StaffId};
 use contracts::time::Timestamp;
 use platform::UnitOfWork;
 use platform::auth::{Caller, Role};
@@ -8,13 +8,19 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::planning_views::{
+    CertificationResource, HandoffResource, LeaveResource, PatternResource, ShiftSuggestionResource,
+    SwapRequestResource,
+};
 use super::shift_views::{PunchResource, ShiftResource};
 use super::views::PersonResource;
-use super::{is_self, people, shifts as plans};
+use super::{is_self, leave, people, shifts as plans};
 use crate::StaffError;
-use crate::infrastructure::erasure;
+use crate::infrastructure::certifications::{self, CertificationFilter};
+use crate::infrastructure::leave::{self as kept_leave, LeaveFilter};
 use crate::infrastructure::punches::{self, PunchFilter};
 use crate::infrastructure::shifts::{self, ShiftFilter};
+use crate::infrastructure::{erasure, handoffs, patterns, suggestions, swap_requests};
 
 /// The most shifts and punches that are handed out at once; more than three years of either.
 const MOST: i64 = 20_000;
@@ -29,6 +35,17 @@ pub struct ExportResource {
     pub shifts: Vec<ShiftResource>,
     pub clock_entries: Vec<PunchResource>,
     pub corrections: Vec<CorrectionResource>,
+    pub leave: Vec<LeaveResource>,
+    pub certifications: Vec<CertificationResource>,
+    /// What the person wrote for the next shift.
+    pub handoff_notes: Vec<HandoffResource>,
+    /// What the person has read of others' notes.
+    pub notes_read: Vec<NoteReadResource>,
+    pub swap_requests: Vec<SwapRequestResource>,
+    /// Patterns that give the person a place.
+    pub patterns: Vec<PatternResource>,
+    /// What a program proposed for the person.
+    pub suggestions: Vec<ShiftSuggestionResource>,
     /// Where the person's PIN was taken.
     pub sign_ins: Vec<SignInResource>,
     /// What happened to the person's record, and who did it.
@@ -46,6 +63,15 @@ pub struct CorrectionResource {
     pub reason: String,
     pub corrected_by: Value,
     pub corrected_at: Timestamp,
+}
+
+/// A note of somebody else's that the person has read.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "HandoffNoteRead")]
+pub struct NoteReadResource {
+    pub handoff_note_id: HandoffNoteId,
+    pub at: Timestamp,
 }
 
 /// A place where the person's PIN was taken.
@@ -75,6 +101,7 @@ pub async fn export(uow: &mut UnitOfWork, caller: &Caller, id: &StaffId) -> Resu
         return Err(StaffError::NotSelf { field: "staffId" });
     }
     let now = uow.now();
+    let on_leave = leave::is_on_leave(uow, &person).await?;
     let filter = ShiftFilter { staff: Some(id.clone()), ..ShiftFilter::default() };
     let found = shifts::list(uow, &filter, MOST).await?;
     let attended = plans::attended_all(uow, found).await?;
@@ -88,9 +115,17 @@ pub async fn export(uow: &mut UnitOfWork, caller: &Caller, id: &StaffId) -> Resu
         only_own(&mut shown);
         shown
     });
+    let planned = Planned::of(uow, caller, id).await?;
     Ok(ExportResource {
         exported_at: now,
-        person: PersonResource::of(&person, caller),
+        person: PersonResource::of(&person, caller).away(&person, on_leave),
+        leave: planned.leave,
+        certifications: planned.certifications,
+        handoff_notes: planned.handoff_notes,
+        notes_read: planned.notes_read,
+        swap_requests: planned.swap_requests,
+        patterns: planned.patterns,
+        suggestions: planned.suggestions,
         shifts: shifts.collect(),
         clock_entries: own.iter().map(|punch| PunchResource::of(punch, &caller.tenant)).collect(),
         corrections: corrections
@@ -115,4 +150,49 @@ pub async fn export(uow: &mut UnitOfWork, caller: &Caller, id: &StaffId) -> Resu
             })
             .collect(),
     })
+}
+
+/// What was planned with the person, asked for by them and written by them.
+struct Planned {
+    leave: Vec<LeaveResource>,
+    certifications: Vec<CertificationResource>,
+    handoff_notes: Vec<HandoffResource>,
+    notes_read: Vec<NoteReadResource>,
+    swap_requests: Vec<SwapRequestResource>,
+    patterns: Vec<PatternResource>,
+    suggestions: Vec<ShiftSuggestionResource>,
+}
+
+impl Planned {
+    async fn of(uow: &mut UnitOfWork, caller: &Caller, id: &StaffId) -> Result<Self, StaffError> {
+        let tenant = &caller.tenant;
+        let asked = LeaveFilter { staff: Some(id.clone()), ..LeaveFilter::default() };
+        let asked = kept_leave::list(uow, &asked, MOST).await?;
+        let papers = CertificationFilter { staff: Some(id.clone()), ..CertificationFilter::default() };
+        let papers = certifications::list(uow, &papers, MOST).await?;
+        let written = handoffs::of_person(uow, id, MOST).await?;
+        let read = handoffs::read_by(uow, id, MOST).await?;
+        let wishes = swap_requests::list(uow, None, Some(id), None, MOST).await?;
+        let mut patterns = patterns::of_person(uow, id).await?;
+        for pattern in &mut patterns {
+            pattern.template.assignees.retain(|one| one.staff_id == *id);
+        }
+        let mut proposed = suggestions::of_person(uow, id, MOST).await?;
+        for suggestion in &mut proposed {
+            suggestion.rows.retain(|row| row.staff_id == *id);
+        }
+        let note_read = |(handoff_note_id, at)| NoteReadResource { handoff_note_id, at };
+        Ok(Self {
+            leave: asked.iter().map(|leave| LeaveResource::of(leave, caller, None)).collect(),
+            certifications: papers.iter().map(|paper| CertificationResource::of(paper, caller)).collect(),
+            handoff_notes: written.iter().map(|note| HandoffResource::of(note, tenant)).collect(),
+            notes_read: read.into_iter().map(note_read).collect(),
+            swap_requests: wishes
+                .iter()
+                .map(|(wish, stands)| SwapRequestResource::of(wish, *stands, tenant, None))
+                .collect(),
+            patterns: patterns.iter().map(|pattern| PatternResource::of(pattern, tenant)).collect(),
+            suggestions: proposed.iter().map(|one| ShiftSuggestionResource::of(one, tenant)).collect(),
+        })
+    }
 }

@@ -2,22 +2,22 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use contracts::actor::ActorKind;
 use contracts::ids::{AssignmentId, LeaveRequestId, PropertyId, StaffId, UserId};
-use contracts::time::Timestamp;
 use contracts::values::LocalDate;
 use platform::auth::Caller;
 use platform::http::IfMatch;
 use platform::{Refusal, UnitOfWork};
 
 use super::people::{self as persons, sees};
-use super::{day_of, is_leader, is_self};
+use super::{day_of, is_leader, is_self, utc_day};
 use crate::StaffError;
 use crate::domain::leave::{Days, Leave, LeaveKind, Verdict};
 use crate::domain::person::Person;
 use crate::domain::words::UnassignCause;
 use crate::infrastructure::{leave, people, settings, shifts};
 
+/// Who decides where nobody does.
+const NOBODY: &str = "usr_system";
 const EARLIEST_DAYS: i64 = 30;
 const MOST_DAYS: i32 = 366;
 
@@ -168,15 +168,21 @@ pub async fn cancel(
 }
 
 /// Somebody leaves for good: what they asked for is answered by that.
-pub(crate) async fn cancel_requests(uow: &mut UnitOfWork, person: &Person) -> Result<(), StaffError> {
+pub(crate) async fn cancel_requests(
+    uow: &mut UnitOfWork,
+    person: &Person,
+    caller: Option<&Caller>,
+) -> Result<(), StaffError> {
     let open = leave::lock_open(uow, &person.id).await?;
     if open.is_empty() {
         return Ok(());
     }
     let (now, today) = (uow.now(), persons::today_of(uow, person).await?);
-    let actor = uow.context().actor.clone();
-    let named = if actor.kind == ActorKind::User { actor.id.as_str() } else { "usr_system" };
-    let by = UserId::parse(named).map_err(|_| Refusal::NotStaff)?;
+    // Nobody is kept on because the token names its holder in a way that events do not know.
+    let by = match caller.map(user_of) {
+        Some(Ok(user)) => user,
+        Some(Err(_)) | None => UserId::parse(NOBODY).map_err(|_| Refusal::NotStaff)?,
+    };
     for request in open {
         uow.save(request.cancel(by.clone(), true, today, now)?);
     }
@@ -195,9 +201,8 @@ pub async fn on_leave_today(uow: &mut UnitOfWork) -> Result<BTreeSet<StaffId>, S
 
 async fn away_today(uow: &mut UnitOfWork, one: Option<&StaffId>) -> Result<BTreeSet<StaffId>, StaffError> {
     let now = uow.now();
-    let utc = |at: Timestamp| LocalDate(at.jiff().to_zoned(jiff::tz::TimeZone::UTC).date());
     // Somewhere it is yesterday, and somewhere tomorrow.
-    let around = Days { from: utc(now.plus_seconds(-24 * 60 * 60)), to: utc(now.plus_seconds(24 * 60 * 60)) };
+    let around = Days { from: utc_day(now.plus_seconds(-24 * 60 * 60)), to: utc_day(now.plus_seconds(24 * 60 * 60)) };
     let mut days: BTreeMap<PropertyId, LocalDate> = BTreeMap::new();
     let mut found = BTreeSet::new();
     for away in leave::away(uow, around, one).await? {

@@ -7,11 +7,10 @@ use contracts::time::Timestamp;
 use contracts::values::LocalDate;
 use platform::UnitOfWork;
 
-use super::{day_of, people, positions as jobs, shifts};
+use super::{day_of, patterns, people, positions as jobs, shifts, suggestions};
 use crate::StaffError;
 use crate::domain::person::{Employment, Particulars, Person, Termination};
-use crate::domain::punch::PunchSource;
-use crate::domain::words::EmploymentKind;
+use crate::domain::words::{CancelReason, EmploymentKind};
 use crate::infrastructure::logins::{self, Login};
 use crate::infrastructure::{due, people as kept, settings};
 
@@ -72,7 +71,7 @@ async fn make_room(uow: &mut UnitOfWork, shell: Person) -> Result<(), StaffError
         shell
     } else {
         let termination = Termination { reason: "merged_duplicate".to_owned(), on, note: None };
-        people::let_go(uow, shell.without_login(), termination, PunchSource::AutoClose).await?.0
+        people::let_go(uow, shell.without_login(), termination, None).await?.0
     };
     if let Some(unlinked) = shell.unlink(now) {
         uow.save(unlinked);
@@ -154,7 +153,7 @@ pub async fn leave(uow: &mut UnitOfWork, told: MembershipRemovedV1, at: Timestam
 
 async fn gone(uow: &mut UnitOfWork, person: Person, on: LocalDate) -> Result<(), StaffError> {
     let termination = Termination { reason: REMOVED.to_owned(), on, note: None };
-    people::let_go(uow, person, termination, PunchSource::AutoClose).await?;
+    people::let_go(uow, person, termination, None).await?;
     Ok(())
 }
 
@@ -163,13 +162,16 @@ async fn day_of_event(uow: &mut UnitOfWork, at: Timestamp) -> Result<LocalDate, 
     Ok(day_of(at, &settings))
 }
 
-/// A house is closed: what was planned there from then on is off, the first of it now and the rest by the timer.
+/// A house is closed: its patterns make no more shifts, what was planned there from then on is off, the first of it now and the rest
+/// by the timer, and nothing that was proposed for it waits any longer. In the order of the locks: whoever makes shifts of the
+/// patterns has made them before, or is refused.
 pub async fn close_house(uow: &mut UnitOfWork, told: PropertyDeactivatedV1, at: Timestamp) -> Result<(), StaffError> {
     let since = told.deactivated_at.unwrap_or(at);
+    patterns::put_out_of_use(uow, &told.property_id).await?;
     let known = due::closed_since(uow, &told.property_id).await?;
     due::close_house(uow, &told.property_id, since);
     let since = known.map_or(since, |known| known.min(since));
     let ids = due::shifts_to_call_off(uow, &told.property_id, since).await?;
-    shifts::call_off(uow, &ids, crate::domain::words::CancelReason::PropertyDeactivated).await?;
-    Ok(())
+    shifts::call_off(uow, &ids, CancelReason::PropertyDeactivated).await?;
+    suggestions::expire_all(uow, &told.property_id).await
 }

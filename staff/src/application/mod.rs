@@ -1,6 +1,7 @@
 //! The stories of staff: people begin, change and leave; shifts are planned and filled; the clock is punched.
 
 mod candidates;
+mod each_tenant;
 
 pub mod calendar;
 pub mod certifications;
@@ -46,6 +47,11 @@ pub fn is_manager(caller: &Caller) -> bool {
 /// Who plans and approves.
 pub fn is_leader(caller: &Caller) -> bool {
     caller.roles.any_of(&[Supervisor, PropertyManager, Admin])
+}
+
+/// The day it is in UTC: within a day of the one it is in any house.
+fn utc_day(at: Timestamp) -> LocalDate {
+    LocalDate(at.jiff().to_zoned(jiff::tz::TimeZone::UTC).date())
 }
 
 /// The day it is in a house.

@@ -11,6 +11,7 @@ use platform::{Decided, Refusal, UnitOfWork};
 
 use super::candidates::{find_position, gather};
 use super::positions as jobs;
+use super::shifts::in_use;
 use crate::StaffError;
 use crate::domain::leave::Days;
 use crate::domain::pattern::{Assignee, Recurrence, ShiftPattern, Template};
@@ -137,7 +138,7 @@ pub struct Generated {
     pub skipped: Vec<Skipped>,
 }
 
-/// Makes the shifts of a house for some days; what is there already stays as it is.
+/// Makes the shifts of a house for some days; what is there already stays as it is. A closed house gets none.
 pub async fn generate(
     uow: &mut UnitOfWork,
     house: &PropertyId,
@@ -145,6 +146,7 @@ pub async fn generate(
     only: Option<&[ShiftPatternId]>,
 ) -> Result<Generated, StaffError> {
     patterns::take_turn(uow, house).await?;
+    in_use(uow, house).await?;
     let mut wanted = patterns::list(uow, Some(std::slice::from_ref(house)), Some(true), None, MOST_PATTERNS).await?;
     if let Some(only) = only {
         if let Some(unknown) = only.iter().find(|id| !wanted.iter().any(|pattern| pattern.id == **id)) {

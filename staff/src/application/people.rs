@@ -314,24 +314,25 @@ pub async fn terminate(
     let person = load(uow, caller, if_match, id).await?;
     let today = today_of(uow, &person).await?;
     let termination = Termination { reason, on: effective_at.unwrap_or(today), note };
-    let_go(uow, person, termination, PunchSource::ManagerOverride).await
+    let_go(uow, person, termination, Some(caller)).await
 }
 
-/// What follows from somebody's leaving, and the leaving itself, in this order.
+/// What follows from somebody's leaving, and the leaving itself, in this order. Without a caller it is a timer's or an event's doing.
 pub(crate) async fn let_go(
     uow: &mut UnitOfWork,
     person: Person,
     termination: Termination,
-    stopped_by: PunchSource,
+    caller: Option<&Caller>,
 ) -> Result<(Person, Cascade), StaffError> {
     if person.is_terminated() {
         // Before anything follows from it.
         return Err(IllegalTransition { from: Standing::Terminated, action: "be terminated" }.into());
     }
+    let stopped_by = if caller.is_some() { PunchSource::ManagerOverride } else { PunchSource::AutoClose };
     let was_on_leave = leave::is_on_leave(uow, &person).await?;
     let open_clock_closed = presence::stop(uow, &person, stopped_by).await?;
     let (assignments_unassigned, shifts_cancelled) = shifts::give_up_all(uow, &person).await?;
-    leave::cancel_requests(uow, &person).await?;
+    leave::cancel_requests(uow, &person, caller).await?;
     let cascade = Cascade { open_clock_closed, assignments_unassigned, shifts_cancelled, was_on_leave };
     let now = uow.now();
     Ok((uow.save(person.terminate(termination, cascade, now)?), cascade))

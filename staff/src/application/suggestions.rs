@@ -17,7 +17,7 @@ use crate::domain::position::Position;
 use crate::domain::shift::{Shift, Why};
 use crate::domain::suggestion::{ProposedRow, RowOutcome, ShiftSuggestion, SuggestionStatus};
 use crate::domain::words::PlaceRole;
-use crate::infrastructure::{people, positions, shifts, suggestions};
+use crate::infrastructure::{due, people, positions, shifts, suggestions};
 
 const LONGEST_REASONING: usize = 500;
 const LONGEST_MODEL: usize = 100;
@@ -60,7 +60,11 @@ pub async fn take_in(
         decided_at: None,
         version: 1,
     };
-    uow.save(suggestion.made(is_newest));
+    let made = uow.save(suggestion.made(is_newest));
+    // It may come after the house was closed.
+    if made.status == SuggestionStatus::Pending && due::closed_since(uow, &made.property_id).await?.is_some() {
+        uow.save(made.expire(now));
+    }
     Ok(())
 }
 

@@ -3,26 +3,24 @@
 
 use std::collections::BTreeMap;
 
-use contracts::actor::Actor;
-use contracts::ids::{PropertyId, ShiftId, StaffId, TenantId};
-use contracts::values::LocalDate;
+use contracts::ids::{PropertyId, ShiftId, StaffId};
 use platform::ticks::Deed;
-use platform::{Db, Fault, Refusal, RequestContext, UnitOfWork};
+use platform::{Db, UnitOfWork};
 
+use super::each_tenant::{Tally, in_one_unit};
 use super::presence::{Attendance, LOOK_BACK_SECONDS, Stopped, close_all};
-use super::{people as persons, shifts as plans};
+use super::{people as persons, shifts as plans, utc_day};
 use crate::domain::gap::gap;
-use crate::domain::person::{Employment, Termination};
+use crate::domain::leave::Days;
+use crate::domain::person::Termination;
 use crate::domain::punch::{Presence, PunchSource, fold};
 use crate::domain::settings::Settings;
-use crate::domain::shift::{End, ShiftState};
-use crate::domain::words::{EndReason, PlaceRole};
+use crate::domain::shift::{End, Place, ShiftState};
+use crate::domain::words::EndReason;
 use crate::infrastructure::due::{self, BATCH, Due};
-use crate::infrastructure::{maintenance, people, punches, settings, shifts};
+use crate::infrastructure::{leave, maintenance, people, punches, settings, shifts};
 use crate::{SCHEMA, StaffError};
 
-/// Who acts where nobody does.
-const TIMER: &str = "system_auto";
 const DAY_SECONDS: i64 = 24 * 60 * 60;
 
 /// Shifts that are over end, clocks that were forgotten stop, and gaps are told of. Every 60 seconds.
@@ -146,6 +144,11 @@ async fn notice_gaps(uow: &mut UnitOfWork) -> Result<usize, StaffError> {
     placed.sort();
     placed.dedup();
     let persons = people::find_all(uow, &placed).await?;
+    let dates = || attended.iter().map(|(shift, _)| shift.plan.window.date);
+    let away = match (dates().min(), dates().max()) {
+        (Some(from), Some(to)) => leave::of_people(uow, &placed, Days { from, to }).await?,
+        _ => Vec::new(),
+    };
     let told = due::gaps_told(uow, &ids).await?;
     let mut known: BTreeMap<PropertyId, Settings> = BTreeMap::new();
     let mut noticed = 0;
@@ -155,13 +158,14 @@ async fn notice_gaps(uow: &mut UnitOfWork) -> Result<usize, StaffError> {
             known.insert(shift.property_id.clone(), in_force);
         }
         let Some(settings) = known.get(&shift.property_id) else { continue };
-        let able = shift.active().filter(|place| {
+        let date = shift.plan.window.date;
+        // Approval takes places away only on shifts that have not begun: who came early to one may still miss a colleague.
+        let can_come = |place: &Place| {
             let person = persons.iter().find(|person| person.id == place.staff_id);
-            // Whoever has leave on the shift's day cannot come either: their places go with the approval.
-            place.role == PlaceRole::Primary && person.is_some_and(|person| person.employment != Employment::Suspended)
-        });
-        let able = u32::try_from(able.count()).unwrap_or(u32::MAX);
-        let Some(gap) = gap(shift, (able, there.primaries_in(shift)), settings, now) else { continue };
+            person.is_some_and(|person| person.may_work_on(date))
+                && !away.iter().any(|leave| leave.staff_id == place.staff_id && leave.is_granted_for(date))
+        };
+        let Some(gap) = gap(shift, can_come, there.primaries_in(shift), settings, now) else { continue };
         let last = told.iter().find(|(about, ..)| *about == shift.id.as_str()).map(|(_, missing, at)| (*missing, *at));
         if gap.is_news(last, settings, now) {
             uow.save(gap.noticed());
@@ -177,7 +181,7 @@ pub async fn end_employments(db: Db) -> Deed {
     for tenant in due::tenants(&db, Due::EndedEmployments).await? {
         let look = async |uow: &mut UnitOfWork| {
             let tomorrow = uow.now().plus_seconds(14 * 60 * 60);
-            due::employments_ended(uow, LocalDate(tomorrow.jiff().to_zoned(jiff::tz::TimeZone::UTC).date())).await
+            due::employments_ended(uow, utc_day(tomorrow)).await
         };
         let found = db.read(&SCHEMA, &tenant, look).await;
         for staff in done.of(&tenant, found)?.unwrap_or_default() {
@@ -196,7 +200,7 @@ async fn end_employment(uow: &mut UnitOfWork, staff: &StaffId) -> Result<usize, 
         return Ok(0);
     }
     let termination = Termination { reason: "employment_ended".to_owned(), on, note: None };
-    persons::let_go(uow, person, termination, PunchSource::AutoClose).await?;
+    persons::let_go(uow, person, termination, None).await?;
     Ok(1)
 }
 
@@ -220,60 +224,4 @@ async fn remove_old_records(uow: &mut UnitOfWork) -> Result<usize, StaffError> {
     let (settings, _) = settings::load(uow, None).await?;
     let before = uow.now().plus_seconds(-DAY_SECONDS * i64::from(settings.time_records_kept_days));
     due::remove_records(uow, before).await
-}
-
-/// One unit of work for one tenant, in nobody's name.
-async fn in_one_unit(
-    db: &Db,
-    tenant: &TenantId,
-    story: impl AsyncFnOnce(&mut UnitOfWork) -> Result<usize, StaffError>,
-) -> Result<usize, StaffError> {
-    let context = RequestContext {
-        tenant: tenant.clone(),
-        actor: Actor::system(TIMER),
-        correlation_id: format!("req_{}", db.ids().ulid(db.clock().now())),
-        causation_id: None,
-        traceparent: platform::telemetry::new_traceparent(db.ids()),
-        locale: None,
-    };
-    let mut uow = db.begin(&SCHEMA, context).await?;
-    let done = story(&mut uow).await?;
-    uow.commit().await?;
-    Ok(done)
-}
-
-/// What came of it over all tenants.
-#[derive(Debug, Default)]
-struct Tally {
-    done: usize,
-    failed: usize,
-}
-
-impl Tally {
-    /// A database that does not answer ends the tick, which is then due again; anything else is this tenant's own affair.
-    fn of<T>(&mut self, tenant: &TenantId, outcome: Result<T, StaffError>) -> Result<Option<T>, Fault> {
-        match outcome {
-            Ok(found) => Ok(Some(found)),
-            Err(StaffError::General(Refusal::Fault(fault @ (Fault::Unavailable(_) | Fault::Exhausted)))) => Err(fault),
-            Err(error) => {
-                self.failed += 1;
-                tracing::warn!(%tenant, %error, "a timer could not do its work for one tenant; it looks again next time");
-                Ok(None)
-            }
-        }
-    }
-
-    fn count(&mut self, tenant: &TenantId, outcome: Result<usize, StaffError>) -> Result<usize, Fault> {
-        let done = self.of(tenant, outcome)?.unwrap_or(0);
-        self.done += done;
-        Ok(done)
-    }
-
-    fn said(self, what: &str) -> Option<String> {
-        match (self.done, self.failed) {
-            (0, 0) => None,
-            (done, 0) => Some(format!("{done} {what}")),
-            (done, failed) => Some(format!("{done} {what}, {failed} failed")),
-        }
-    }
 }

@@ -6,7 +6,7 @@ use platform::Decided;
 use platform::decided::Aggregate;
 
 use super::settings::Settings;
-use super::shift::Shift;
+use super::shift::{Place, Shift};
 use super::words::PlaceRole;
 
 /// So long before its end nobody is called for a shift any more.
@@ -53,8 +53,14 @@ impl Gap {
 }
 
 /// What is missing on a shift: places that nobody can fill from a while before it, people who have not come from a while after.
-/// `able`: how many of those with a place to work can come at all; `there`: how many have.
-pub fn gap(shift: &Shift, (able, there): (u32, u32), settings: &Settings, now: Timestamp) -> Option<Gap> {
+/// `can_come`: whether somebody with a place can come at all; `there`: how many of those who are to work have.
+pub fn gap(
+    shift: &Shift,
+    can_come: impl Fn(&Place) -> bool,
+    there: u32,
+    settings: &Settings,
+    now: Timestamp,
+) -> Option<Gap> {
     let window = &shift.plan.window;
     let lead = window.starts_at.plus_seconds(-i64::from(settings.gap_lead_seconds));
     let late = window.starts_at.plus_seconds(i64::from(settings.gap_late_seconds));
@@ -62,9 +68,12 @@ pub fn gap(shift: &Shift, (able, there): (u32, u32), settings: &Settings, now: T
         return None;
     }
     let required = u32::try_from(shift.plan.primary_headcount).unwrap_or_default();
-    let present = if now >= late { there } else { able };
+    let able = |role| {
+        let able = shift.active().filter(|place| place.role == role && can_come(place)).count();
+        u32::try_from(able).unwrap_or(u32::MAX)
+    };
+    let present = if now >= late { there } else { able(PlaceRole::Primary) };
     let missing = required.saturating_sub(present);
-    let standbys = shift.active().filter(|place| place.role == PlaceRole::Standby).count();
     (missing > 0).then(|| Gap {
         shift_id: shift.id.clone(),
         property_id: shift.property_id.clone(),
@@ -72,7 +81,7 @@ pub fn gap(shift: &Shift, (able, there): (u32, u32), settings: &Settings, now: T
         starts_in_seconds: (window.starts_at.as_millis() - now.as_millis()).div_euclid(1_000),
         required,
         clocked_in: there,
-        standbys: u32::try_from(standbys).unwrap_or(u32::MAX),
+        standbys: able(PlaceRole::Standby),
         missing,
         version: 1,
     })

@@ -140,6 +140,11 @@ impl Leave {
         Ok(Decided::changed(self, LeaveEvent::Approved(freed)))
     }
 
+    /// Whether the person is away on that day because of it.
+    pub fn is_granted_for(&self, day: LocalDate) -> bool {
+        matches!(self.state, LeaveState::Approved(_)) && self.days.cover(day)
+    }
+
     pub fn reject(mut self, verdict: Verdict) -> Result<Decided<Self>, LeaveError> {
         self.undecided("be rejected")?;
         self.state = LeaveState::Rejected(verdict);

@@ -107,8 +107,10 @@ pub enum PersonEvent {
     Updated(Vec<&'static str>),
     /// Another PIN, or none any more.
     PinChanged(Option<PinHash>),
-    /// Nothing is known of them any more, but what they worked.
-    Erased,
+    /// Nothing is known of them any more, but what they worked. The code was theirs before.
+    Erased {
+        code: String,
+    },
     PositionChanged {
         previous: PositionId,
         department: Option<DepartmentId>,
@@ -304,13 +306,14 @@ impl Person {
         }
         self.employment = Employment::Terminated(Termination { reason: "erased".to_owned(), on: ended.on, note: None });
         let of = &mut self.particulars;
-        (of.given_name, of.family_name, of.staff_code) = (String::new(), String::new(), code);
+        let theirs = std::mem::replace(&mut of.staff_code, code);
+        (of.given_name, of.family_name) = (String::new(), String::new());
         (of.user_id, of.email, of.phone_e164, of.emergency_contact) = (None, None, None, None);
         (of.languages, of.skills) = (Vec::new(), Vec::new());
         self.pin_set = false;
         self.erased_at = Some(now);
         self.updated_at = now;
-        Some(Decided::changed(self, PersonEvent::Erased))
+        Some(Decided::changed(self, PersonEvent::Erased { code: theirs }))
     }
 
     /// Made for a login before it was known whose it is.

@@ -41,6 +41,8 @@ pub enum Due {
     ClosedHouses,
     EndedEmployments,
     OldTimeRecords { usual_days: u32 },
+    CertificatesRunOut,
+    Patterns,
 }
 
 /// The tenants that have something of this due now: one question, however many tenants there are.
@@ -52,6 +54,8 @@ pub async fn tenants(db: &Db, due: Due) -> Result<Vec<TenantId>, Fault> {
         Due::TimeToWatch => operator.query("SELECT staff.tenants_with_time_to_watch($1)", &[&now]).await,
         Due::ClosedHouses => operator.query("SELECT staff.tenants_with_closed_houses()", &[]).await,
         Due::EndedEmployments => operator.query("SELECT staff.tenants_with_ended_employments($1)", &[&now]).await,
+        Due::CertificatesRunOut => operator.query("SELECT staff.tenants_with_certificates_run_out($1)", &[&now]).await,
+        Due::Patterns => operator.query("SELECT staff.tenants_with_patterns()", &[]).await,
         Due::OldTimeRecords { usual_days } => {
             let days = i32::try_from(usual_days).unwrap_or(i32::MAX);
             operator.query("SELECT staff.tenants_with_old_time_records($1, $2)", &[&now, &days]).await

@@ -11,6 +11,11 @@ use crate::StaffError;
 statements! {
     PUNCHES = "sql/erase_punches.sql" (text) -> &[];
     REVISIONS = "sql/erase_revisions.sql" (text) -> &[];
+    LEAVE = "sql/erase_leave.sql" (text) -> &[];
+    CERTIFICATIONS = "sql/erase_certifications.sql" (text) -> &[];
+    HANDOFFS = "sql/erase_handoffs.sql" (text) -> &[];
+    SWAPS = "sql/erase_swaps.sql" (text) -> &[];
+    SUGGESTIONS = "sql/erase_suggestions.sql" (text) -> &[];
     AUDIT = "sql/erase_audit.sql" (text) -> &[];
     REVISED = "sql/export_revisions.sql" (text) -> columns![
         entry_id: text, version: int4, occurred_at: timestamptz, reason: text, revised_by: jsonb, revised_at: timestamptz
@@ -23,9 +28,11 @@ statements! {
 /// The most that is handed out of a person's history.
 const MOST: i64 = 10_000;
 
-/// The rows that take away what others wrote about somebody.
+/// The rows that take away what somebody wrote, and what others wrote about them.
 pub(super) fn of(staff: &StaffId) -> Vec<RowChange> {
-    [&PUNCHES, &REVISIONS, &AUDIT].map(|sql| RowChange::new(sql, params![staff.clone()])).into()
+    let planning = [&LEAVE, &CERTIFICATIONS, &HANDOFFS, &SWAPS, &SUGGESTIONS];
+    let all = [&PUNCHES, &REVISIONS].into_iter().chain(planning).chain([&AUDIT]);
+    all.map(|sql| RowChange::new(sql, params![staff.clone()])).collect()
 }
 
 /// What a punch was before it was corrected.

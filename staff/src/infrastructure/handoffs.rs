@@ -1,6 +1,6 @@
 //! Notes from one shift to the next: rows and back, and what others hear of them.
 
-use contracts::ids::{HandoffNoteId, PositionId, PropertyId, ShiftId};
+use contracts::ids::{HandoffNoteId, PositionId, PropertyId, ShiftId, StaffId};
 use contracts::staff::HandoffNoteAddedV1;
 use contracts::time::Timestamp;
 use platform::database::{Change, Columns, RowChange, Scribe, Stored, Told};
@@ -23,6 +23,8 @@ statements! {
     FIND = "sql/handoff_find.sql" (text) -> NOTE;
     LOCK = "sql/handoff_lock.sql" (text) -> NOTE;
     ACKS = "sql/handoff_acks.sql" (_text) -> columns![note_id: text, staff_id: text, acknowledged_at: timestamptz];
+    OF_PERSON = "sql/export_handoffs.sql" (text, int8) -> NOTE;
+    READ_BY = "sql/export_notes_read.sql" (text, int8) -> columns![note_id: text, acknowledged_at: timestamptz];
     LIST = "sql/handoff_list.sql" (_text, timestamptz, text, text, timestamptz, text, int8) -> NOTE;
 }
 
@@ -52,6 +54,22 @@ pub async fn list(uow: &mut UnitOfWork, filter: &HandoffFilter, limit: i64) -> R
     let (at, id) = (before.as_ref().map(|before| before.0), before.as_ref().map(|before| before.1.clone()));
     let rows = uow.read(&LIST, &[properties, since, position, shift, &at, &id, &limit]).await?;
     with_acknowledgements(uow, rows).await
+}
+
+/// What somebody wrote, newest first.
+pub async fn of_person(uow: &mut UnitOfWork, staff: &StaffId, limit: i64) -> Result<Vec<HandoffNote>, StaffError> {
+    let rows = uow.read(&OF_PERSON, &[staff, &limit]).await?;
+    with_acknowledgements(uow, rows).await
+}
+
+/// Which notes somebody has read, and when, newest first.
+pub async fn read_by(
+    uow: &mut UnitOfWork,
+    staff: &StaffId,
+    limit: i64,
+) -> Result<Vec<(HandoffNoteId, Timestamp)>, StaffError> {
+    let rows = uow.read(&READ_BY, &[staff, &limit]).await?;
+    rows.iter().map(|row| Ok((row.read("note_id")?, row.read("acknowledged_at")?))).collect()
 }
 
 async fn with_acknowledgements(uow: &mut UnitOfWork, rows: Vec<Row>) -> Result<Vec<HandoffNote>, StaffError> {

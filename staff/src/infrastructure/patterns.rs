@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use contracts::ids::{PropertyId, ShiftPatternId};
+use contracts::ids::{PropertyId, ShiftPatternId, StaffId};
 use contracts::values::{LocalDate, LocalTime};
 use platform::database::{Change, Columns, Json, RowChange, Scribe, Stored, Told};
 use platform::{UnitOfWork, columns, params, statements};
@@ -27,6 +27,7 @@ statements! {
         int4, jsonb, bool, timestamptz) -> &[];
     LOCK = "sql/pattern_lock.sql" (text) -> PATTERN;
     LIST = "sql/pattern_list.sql" (_text, bool, text, int8) -> PATTERN;
+    OF_PERSON = "sql/export_patterns.sql" (text) -> PATTERN;
     TURN = "sql/pattern_turn.sql" (text) -> &[];
     MADE = "sql/pattern_made.sql" (_text, date, date) -> columns![pattern_id: text, pattern_date: date];
     HOUSES = "sql/pattern_houses.sql" () -> columns![property_id: text];
@@ -44,6 +45,11 @@ pub async fn list(
     limit: i64,
 ) -> Result<Vec<ShiftPattern>, StaffError> {
     uow.read(&LIST, &[&properties, &active, &after, &limit]).await?.iter().map(pattern_of).collect()
+}
+
+/// Those that give somebody a place.
+pub async fn of_person(uow: &mut UnitOfWork, staff: &StaffId) -> Result<Vec<ShiftPattern>, StaffError> {
+    uow.read(&OF_PERSON, &[staff]).await?.iter().map(pattern_of).collect()
 }
 
 /// Until this unit of work ends nobody else makes shifts for the house.

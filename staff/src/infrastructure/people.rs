@@ -264,7 +264,7 @@ impl Stored for Person {
         match event {
             PersonEvent::Created { .. } => Told::everybody(&self.created(version, scribe)),
             PersonEvent::Updated(fields) => Told::everybody(&self.updated(fields, version, scribe)),
-            PersonEvent::Erased => Told::everybody(&self.updated(ERASED, version, scribe)),
+            PersonEvent::Erased { .. } => Told::everybody(&self.updated(ERASED, version, scribe)),
             PersonEvent::PinChanged(_) => Told::everybody(&self.updated(&["pinSet"], version, scribe)),
             PersonEvent::PositionChanged { previous, department, effective_at } => {
                 Told::everybody(&StaffPositionChangedV1 {
@@ -330,7 +330,7 @@ impl Person {
                     rows.extend(pins::put(&self.id, code, None, now));
                     rows.extend([pins::forget_sources(&self.id), tokens::void(&self.id, now)]);
                 }
-                PersonEvent::Erased => {
+                PersonEvent::Erased { code } => {
                     rows.extend(pins::put(&self.id, code, None, now));
                     rows.extend([pins::forget_sources(&self.id), tokens::void(&self.id, now)]);
                     rows.extend(erasure::of(&self.id));

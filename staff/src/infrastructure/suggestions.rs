@@ -1,6 +1,6 @@
 //! Suggestions of a program: rows and back. They are kept, and not told: what is approved of them is told by the shifts.
 
-use contracts::ids::{PropertyId, SuggestionId};
+use contracts::ids::{PropertyId, StaffId, SuggestionId};
 use contracts::time::Timestamp;
 use platform::database::{Change, Columns, Json, RowChange, Scribe, Stored, Told};
 use platform::{UnitOfWork, columns, params, statements};
@@ -20,6 +20,7 @@ statements! {
     PENDING = "sql/suggestion_pending.sql" (text) -> SUGGESTION;
     INSERT = "sql/suggestion_insert.sql" (text, text, text, timestamptz, text, jsonb, jsonb, int4) -> &[];
     UPDATE = "sql/suggestion_update.sql" (text, int4, int4, text, jsonb, jsonb, timestamptz) -> &[];
+    OF_PERSON = "sql/export_suggestions.sql" (text, int8) -> SUGGESTION;
     FIND = "sql/suggestion_find.sql" (text) -> SUGGESTION;
     LOCK = "sql/suggestion_lock.sql" (text) -> SUGGESTION;
     LIST = "sql/suggestion_list.sql" (_text, _text, timestamptz, text, int8) -> SUGGESTION;
@@ -38,6 +39,11 @@ pub async fn find(uow: &mut UnitOfWork, id: &SuggestionId) -> Result<Option<Shif
 
 pub async fn lock(uow: &mut UnitOfWork, id: &SuggestionId) -> Result<Option<ShiftSuggestion>, StaffError> {
     uow.read_one(&LOCK, &[id]).await?.as_ref().map(suggestion_of).transpose()
+}
+
+/// Those that propose somebody, newest first.
+pub async fn of_person(uow: &mut UnitOfWork, staff: &StaffId, limit: i64) -> Result<Vec<ShiftSuggestion>, StaffError> {
+    uow.read(&OF_PERSON, &[staff, &limit]).await?.iter().map(suggestion_of).collect()
 }
 
 /// Newest first.

@@ -5,4 +5,5 @@ WHERE a.tenant_id = $1 AND (
   (a.aggregate_kind = 'staff' AND a.aggregate_id = $2)
   OR (a.aggregate_kind = 'clock_entry'
       AND a.aggregate_id IN (SELECT e.id FROM staff.clock_entries e WHERE e.tenant_id = $1 AND e.staff_id = $2))
-  OR a.payload ->> 'staffId' = $2)
+  OR a.payload ->> 'staffId' = $2
+  OR a.payload ->> 'fromStaffId' = $2)

@@ -221,9 +221,11 @@ pub(super) async fn reactivate(
     command: Command<Reactivate>,
 ) -> Answer<Changed<PersonResource>> {
     let from = command.body.effective_at;
-    let story = async |uow: &mut _| {
+    let story = async |uow: &mut UnitOfWork| {
         let person = stories::reactivate(uow, &command.caller, command.if_match.as_ref(), &id, from).await?;
-        Ok::<_, StaffError>(Changed::new(&PersonResource::of(&person, &command.caller), person.version))
+        let away = leave::is_on_leave(uow, &person).await?;
+        let shown = PersonResource::of(&person, &command.caller).away(&person, away);
+        Ok::<_, StaffError>(Changed::new(&shown, person.version))
     };
     command.run(&staff.db, &SCHEMA, story).await
 }

@@ -7,9 +7,9 @@ use super::{certifications, handoffs, leave, patterns, suggestions, swap_request
 use crate::presentation::Staff;
 use crate::presentation::problems::{
     ALREADY_ASSIGNED, ASSIGNMENT_OVERLAP, CERTIFICATION_ILLEGAL_TRANSITION, CERTIFICATION_MISSING,
-    LEAVE_ILLEGAL_TRANSITION, LEAVE_OVERLAP, NO_PROPERTY_ACCESS, NOT_SELF, REFERENCE_UNKNOWN, SELF_DECISION,
-    SHIFT_ILLEGAL_TRANSITION, STAFF_NOT_ACTIVE, STAFF_ON_LEAVE, SUGGESTION_DECIDED, SUGGESTION_ROW_DECIDED,
-    SUGGESTION_ROW_UNKNOWN, SWAP_ILLEGAL_TRANSITION, SWAP_IMPOSSIBLE,
+    LEAVE_ILLEGAL_TRANSITION, LEAVE_OVERLAP, NO_PROPERTY_ACCESS, NOT_SELF, PROPERTY_INACTIVE, REFERENCE_UNKNOWN,
+    SELF_DECISION, SHIFT_ILLEGAL_TRANSITION, STAFF_NOT_ACTIVE, STAFF_ON_LEAVE, SUGGESTION_DECIDED,
+    SUGGESTION_ROW_DECIDED, SUGGESTION_ROW_UNKNOWN, SWAP_ILLEGAL_TRANSITION, SWAP_IMPOSSIBLE,
 };
 
 pub(super) fn planning_routes(routes: Routes<Staff>) -> Routes<Staff> {
@@ -97,7 +97,7 @@ fn pattern_routes(routes: Routes<Staff>) -> Routes<Staff> {
             "/shifts/generate",
             PLANNERS,
             patterns::generate,
-            about("Make the shifts of some days; what is there already stays", &[REFERENCE_UNKNOWN]),
+            about("Make the shifts of some days; what is there already stays", &[REFERENCE_UNKNOWN, PROPERTY_INACTIVE]),
         )
 }
 

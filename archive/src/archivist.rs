@@ -71,7 +71,16 @@ impl std::fmt::Debug for Archivist {
 impl Archivist {
     /// `spool` is a folder of this machine for the file at hand.
     pub fn new(db: Db, store: Store, tables: Vec<ArchivedTable>, spool: PathBuf) -> Self {
-        Self { db, store, tables, spool, rows_a_second: None, versions: BTreeMap::new(), stops_after: None, told: Box::new(|_| ()) }
+        Self {
+            db,
+            store,
+            tables,
+            spool,
+            rows_a_second: None,
+            versions: BTreeMap::new(),
+            stops_after: None,
+            told: Box::new(|_| ()),
+        }
     }
 
     /// So many rows a second and no more.
@@ -246,8 +255,12 @@ impl Archivist {
         local: &std::path::Path,
     ) -> Result<(Content, String), ArchiveError> {
         let name = format!("{}.{}", table.context, table.table);
-        let snapshot =
-            operator.build_transaction().isolation_level(IsolationLevel::RepeatableRead).read_only(true).start().await?;
+        let snapshot = operator
+            .build_transaction()
+            .isolation_level(IsolationLevel::RepeatableRead)
+            .read_only(true)
+            .start()
+            .await?;
         set_moment(&snapshot, &self.now().to_string()).await?;
         let columns = columns_of(&snapshot, &name).await?;
         let listed: Vec<String> = columns.iter().map(|column| format!("\"{}\"", column.name)).collect();
@@ -377,7 +390,10 @@ impl Archivist {
     async fn copy_again(&self, operator: &Client, lines: &[Archived], done: &mut Done) -> Result<(), ArchiveError> {
         done.waiting += 1;
         for line in lines {
-            tracing::warn!(path = line.path, "rows were changed after they were copied: the next run copies them again");
+            tracing::warn!(
+                path = line.path,
+                "rows were changed after they were copied: the next run copies them again"
+            );
             (self.told)(&format!("{}: changed meanwhile, is copied again by the next run", line.path));
             ledger::forget(operator, line).await?;
         }

@@ -112,8 +112,18 @@ pub(crate) async fn note(
         .execute(
             sql,
             &[
-                &line.context, &line.table, &line.tenant_id, &month, &line.path, &line.rows, &line.bytes, &line.sha256,
-                &line.values_sha256, &line.row_sum, &line.part, &at,
+                &line.context,
+                &line.table,
+                &line.tenant_id,
+                &month,
+                &line.path,
+                &line.rows,
+                &line.bytes,
+                &line.sha256,
+                &line.values_sha256,
+                &line.row_sum,
+                &line.part,
+                &at,
             ],
         )
         .await?;
@@ -137,7 +147,9 @@ pub(crate) async fn advance(
          WHERE context = $1 AND table_name = $2 AND tenant_id = $3 AND month = $4 AND part = $5"
     );
     let month = line.month.first_day();
-    client.execute(&sql, &[&line.context, &line.table, &line.tenant_id, &month, &line.part, &state.word(), &at]).await?;
+    client
+        .execute(&sql, &[&line.context, &line.table, &line.tenant_id, &month, &line.part, &state.word(), &at])
+        .await?;
     Ok(())
 }
 
@@ -148,10 +160,13 @@ pub(crate) async fn brought_back(
     row_sum: &str,
     held_until: jiff::Timestamp,
 ) -> Result<(), ArchiveError> {
-    let sql = "UPDATE bus.archives SET state = 'proven', row_sum = $6::TEXT::NUMERIC, held_until = $7, removed_at = NULL
+    let sql =
+        "UPDATE bus.archives SET state = 'proven', row_sum = $6::TEXT::NUMERIC, held_until = $7, removed_at = NULL
                WHERE context = $1 AND table_name = $2 AND tenant_id = $3 AND month = $4 AND part = $5";
     let month = line.month.first_day();
-    client.execute(sql, &[&line.context, &line.table, &line.tenant_id, &month, &line.part, &row_sum, &held_until]).await?;
+    client
+        .execute(sql, &[&line.context, &line.table, &line.tenant_id, &month, &line.part, &row_sum, &held_until])
+        .await?;
     Ok(())
 }
 

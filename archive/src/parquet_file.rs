@@ -105,7 +105,9 @@ impl FileWriter {
             if let Some(field) = field {
                 self.group.bytes += field.len();
                 if column.kind.read(field, &mut self.group.values[index]).is_none() {
-                    return Err(self.damaged(format!("column {} has something that is no {:?}", column.name, column.kind)));
+                    return Err(
+                        self.damaged(format!("column {} has something that is no {:?}", column.name, column.kind))
+                    );
                 }
             }
         }
@@ -164,8 +166,10 @@ pub(crate) fn read(
     let name = path.display().to_string();
     let unreadable = |source| ArchiveError::Parquet { path: name.clone(), source };
     let reader = SerializedFileReader::new(File::open(path).map_err(file(&name))?).map_err(unreadable)?;
-    let columns = columns_of(&reader)
-        .ok_or_else(|| ArchiveError::Damaged { path: name.clone(), reason: "it does not tell its columns".to_owned() })?;
+    let columns = columns_of(&reader).ok_or_else(|| ArchiveError::Damaged {
+        path: name.clone(),
+        reason: "it does not tell its columns".to_owned(),
+    })?;
     let (mut sum, mut rows) = (Context::new(&SHA256), 0);
     for index in 0..reader.num_row_groups() {
         let group = read_group(&reader, index, &columns).map_err(unreadable)?;
@@ -181,7 +185,8 @@ pub(crate) fn columns_in(path: &Path) -> Result<Vec<Column>, ArchiveError> {
     let name = path.display().to_string();
     let reader = SerializedFileReader::new(File::open(path).map_err(file(&name))?)
         .map_err(|source| ArchiveError::Parquet { path: name.clone(), source })?;
-    columns_of(&reader).ok_or_else(|| ArchiveError::Damaged { path: name, reason: "it does not tell its columns".to_owned() })
+    columns_of(&reader)
+        .ok_or_else(|| ArchiveError::Damaged { path: name, reason: "it does not tell its columns".to_owned() })
 }
 
 fn columns_of(reader: &SerializedFileReader<File>) -> Option<Vec<Column>> {
@@ -203,10 +208,16 @@ fn read_group(reader: &SerializedFileReader<File>, index: usize, columns: &[Colu
         let mut reader = source.get_column_reader(at)?;
         while done < rows {
             let (read, _, _) = match (&mut reader, &mut *values) {
-                (ColumnReader::ByteArrayColumnReader(r), Values::Texts(v)) => r.read_records(rows, Some(levels), None, v)?,
+                (ColumnReader::ByteArrayColumnReader(r), Values::Texts(v)) => {
+                    r.read_records(rows, Some(levels), None, v)?
+                }
                 (ColumnReader::Int32ColumnReader(r), Values::Ints(v)) => r.read_records(rows, Some(levels), None, v)?,
-                (ColumnReader::Int64ColumnReader(r), Values::Longs(v)) => r.read_records(rows, Some(levels), None, v)?,
-                (ColumnReader::BoolColumnReader(r), Values::Truths(v)) => r.read_records(rows, Some(levels), None, v)?,
+                (ColumnReader::Int64ColumnReader(r), Values::Longs(v)) => {
+                    r.read_records(rows, Some(levels), None, v)?
+                }
+                (ColumnReader::BoolColumnReader(r), Values::Truths(v)) => {
+                    r.read_records(rows, Some(levels), None, v)?
+                }
                 _ => return Err(ParquetError::General(format!("column {} is of another kind", column.name))),
             };
             if read == 0 {

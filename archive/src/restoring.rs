@@ -41,7 +41,8 @@ impl Archivist {
         let operator = self.db.connect_as(DbRole::Operator).await?;
         let month = month.map(Month::first_day);
         let params: [&(dyn ToSql + Sync); 2] = [&tenant, &month];
-        ledger::lines(&operator, "($1::TEXT IS NULL OR tenant_id = $1) AND ($2::DATE IS NULL OR month = $2)", &params).await
+        ledger::lines(&operator, "($1::TEXT IS NULL OR tenant_id = $1) AND ($2::DATE IS NULL OR month = $2)", &params)
+            .await
     }
 
     /// Reads every file again and compares it with what was noted.
@@ -104,7 +105,10 @@ impl Archivist {
             let rows = insert(&work, &name, &local).await?;
             let _ = std::fs::remove_file(&local);
             if rows != line.rows {
-                return Err(broken(&line.path, &format!("{rows} rows went in of {}; some were there already", line.rows)));
+                return Err(broken(
+                    &line.path,
+                    &format!("{rows} rows went in of {}; some were there already", line.rows),
+                ));
             }
         }
         // All parts together are what the month is now; their sum is kept with the first.
@@ -138,8 +142,7 @@ async fn insert(work: &Transaction<'_>, table: &str, local: &std::path::Path) ->
     .await?;
     let reading = tokio::task::spawn_blocking(move || {
         parquet_file::read(&path, |columns, group| {
-            hand.blocking_send(as_copied(columns, group)?)
-                .map_err(|_| broken("the database", "it took no more rows"))
+            hand.blocking_send(as_copied(columns, group)?).map_err(|_| broken("the database", "it took no more rows"))
         })
     });
     let sink = work.copy_in::<_, bytes::Bytes>("COPY pg_temp.brought_back FROM STDIN (FORMAT binary)").await?;

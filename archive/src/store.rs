@@ -78,7 +78,8 @@ impl Store {
     pub(crate) async fn put_file(&self, local: &Path, path: &str) -> Result<(u64, String), ArchiveError> {
         let what = local.display().to_string();
         let mut source = std::fs::File::open(local).map_err(file(&what))?;
-        let mut upload = WriteMultipart::new_with_chunk_size(self.objects.put_multipart(&self.name(path)).await?, PIECE);
+        let mut upload =
+            WriteMultipart::new_with_chunk_size(self.objects.put_multipart(&self.name(path)).await?, PIECE);
         let (mut sum, mut bytes, mut piece) = (Context::new(&SHA256), 0_u64, vec![0; 256 * 1024]);
         loop {
             let read = match source.read(&mut piece) {

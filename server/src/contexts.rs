@@ -63,7 +63,10 @@ pub fn archived() -> Vec<ArchivedTable> {
 /// Everything that happens by itself with time, by name.
 pub fn ticks() -> Vec<&'static str> {
     let contexts = at_rest();
-    [LOG_RETENTION, ARCHIVE].into_iter().chain(contexts.iter().flat_map(|context| context.ticks.iter().copied())).collect()
+    [LOG_RETENTION, ARCHIVE]
+        .into_iter()
+        .chain(contexts.iter().flat_map(|context| context.ticks.iter().copied()))
+        .collect()
 }
 
 /// The schemas they make.

@@ -76,7 +76,7 @@ impl Announcement {
             Form::Reservation => {
                 let data_residency = residency.map(str::to_owned);
                 Metadata { ordering_key, retention_class: Some(class), data_residency, ..told }
-            },
+            }
             Form::Staff => Metadata { ordering_key, retention_class: Some(class), ..told },
         }
     }

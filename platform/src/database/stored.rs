@@ -1,9 +1,9 @@
 //! How an aggregate is kept: the seam between a pure domain and the tables.
 
-use contracts::{AiProvenance, Metadata};
 use contracts::ids::{PropertyId, TenantId};
 use contracts::payload::Payload;
 use contracts::time::Timestamp;
+use contracts::{AiProvenance, Metadata};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 

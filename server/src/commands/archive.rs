@@ -61,7 +61,10 @@ pub async fn archive(config: &Config, command: ArchiveCommand) -> Result<(), Fai
             let tenant = checked(&tenant)?;
             let restored = opened(config, None).await?.restore(&tenant, month).await.map_err(failed)?;
             if json {
-                println!("{}", serde_json::json!({ "tenantId": tenant, "month": month.to_string(), "restored": restored }));
+                println!(
+                    "{}",
+                    serde_json::json!({ "tenantId": tenant, "month": month.to_string(), "restored": restored })
+                );
             } else if restored.files == 0 {
                 println!("nothing of {tenant} in {month} is in the archive alone");
             } else {
@@ -81,7 +84,11 @@ async fn run(config: &Config, rate: Option<u32>, json: bool) -> Result<(), Failu
     } else {
         println!(
             "{} files with {} rows ({} KiB) written and proven, {} rows removed, {} months wait",
-            done.files, done.rows, done.bytes >> 10, done.removed, done.waiting
+            done.files,
+            done.rows,
+            done.bytes >> 10,
+            done.removed,
+            done.waiting
         );
     }
     Ok(())
@@ -118,7 +125,9 @@ async fn verify(config: &Config, which: Which) -> Result<(), Failure> {
     }
     match found.damaged.len() {
         0 => Ok(()),
-        count => Err(Failure::Failed(format!("{count} files are damaged or gone: bring them back from a copy of the archive"))),
+        count => Err(Failure::Failed(format!(
+            "{count} files are damaged or gone: bring them back from a copy of the archive"
+        ))),
     }
 }
 

@@ -65,8 +65,10 @@ impl<'a> House<'a> {
         task: &TaskId,
         story: impl AsyncFn(&mut UnitOfWork, TaskCommand<'_>) -> Result<(), HousekeepingError>,
     ) -> Result<bool, HousekeepingError> {
-        self.once(caller, async |uow: &mut UnitOfWork| story(uow, TaskCommand { task, caller, if_match: None, at: None }).await)
-            .await
+        self.once(caller, async |uow: &mut UnitOfWork| {
+            story(uow, TaskCommand { task, caller, if_match: None, at: None }).await
+        })
+        .await
     }
 
     /// One story in a unit of work of its own; `false`: it was refused, and nothing happened.

@@ -31,8 +31,7 @@ pub struct Visitors {
 /// They follow from the seed alone, before the hotel is opened.
 pub fn visitors(seed: u64) -> Visitors {
     let script = script::Script::from_seed(seed);
-    let mut people =
-        vec![(Role::Supervisor, script.supervisor.id), (Role::PropertyManager, script.others.manager.id)];
+    let mut people = vec![(Role::Supervisor, script.supervisor.id), (Role::PropertyManager, script.others.manager.id)];
     people.extend(script.others.desk.first().map(|person| (Role::FrontDesk, person.id.clone())));
     people.extend(script.housekeepers.first().map(|person| (Role::Housekeeper, person.id.clone())));
     Visitors { tenant: script.tenant, property: script.property, people }

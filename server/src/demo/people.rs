@@ -355,7 +355,8 @@ impl Team<'_> {
             reason: None,
             needs_review: Vec::new(),
         };
-        self.tell(&own, async |uow: &mut UnitOfWork| clock::replay(uow, &own, now, vec![(Whose::Own, pressed)]).await).await?;
+        self.tell(&own, async |uow: &mut UnitOfWork| clock::replay(uow, &own, now, vec![(Whose::Own, pressed)]).await)
+            .await?;
         Ok(())
     }
 

@@ -112,8 +112,14 @@ async fn a_run_that_is_killed_at_any_step_loses_nothing_and_doubles_nothing() {
             let killed = shelf.archivist(&hotel).stopping_after(Some(step)).run().await;
             assert!(matches!(killed, Err(ArchiveError::Stopped(at)) if at == step), "{step:?}: {killed:?}");
             let archivist = shelf.archivist(&hotel);
-            let gone: i64 = archivist.list(None, None).await.unwrap().iter()
-                .filter(|line| line.state == State::Removed).map(|line| line.rows).sum();
+            let gone: i64 = archivist
+                .list(None, None)
+                .await
+                .unwrap()
+                .iter()
+                .filter(|line| line.state == State::Removed)
+                .map(|line| line.rows)
+                .sum();
             let here = i64::try_from(rows_of(&hotel).await.len()).unwrap();
             assert_eq!(here + gone, i64::try_from(before.len()).unwrap(), "{step:?}: each row is here or there");
         }
@@ -135,7 +141,11 @@ async fn what_was_changed_after_it_was_copied_is_not_removed_but_copied_again() 
     years_later(&hotel);
     let killed = shelf.archivist(&hotel).stopping_after(Some(Step::Proven)).run().await;
     assert!(matches!(killed, Err(ArchiveError::Stopped(_))), "{killed:?}");
-    hotel.behind.batch_execute("UPDATE housekeeping.housekeeping_tasks SET note = 'found under the bed'").await.unwrap();
+    hotel
+        .behind
+        .batch_execute("UPDATE housekeeping.housekeeping_tasks SET note = 'found under the bed'")
+        .await
+        .unwrap();
     let before = rows_of(&hotel).await;
     let archivist = shelf.archivist(&hotel);
     let first = archivist.run().await.unwrap();
@@ -185,7 +195,8 @@ async fn a_file_in_which_a_byte_has_turned_is_found_and_its_rows_stay() {
 async fn the_terms_of_the_migrations_are_those_that_months_are_counted_by() {
     let hotel = TestHotel::open().await;
     for table in server::contexts::archived() {
-        let sql = "SELECT qual FROM pg_policies WHERE schemaname = $1 AND tablename = $2 AND policyname = 'archive_after'";
+        let sql =
+            "SELECT qual FROM pg_policies WHERE schemaname = $1 AND tablename = $2 AND policyname = 'archive_after'";
         let row = hotel.behind.query_one(sql, &[&table.context, &table.table]).await.unwrap();
         let policy: String = row.get(0);
         let term = match table.kept {
@@ -193,7 +204,12 @@ async fn the_terms_of_the_migrations_are_those_that_months_are_counted_by() {
             Kept::Months(months) => format!("'{} year {} mons'", months / 12, months % 12),
             Kept::Days(days) => format!("'{days} days'"),
         };
-        assert!(policy.contains(&term) && policy.contains(table.since), "{}.{}: {policy} against {term}", table.context, table.table);
+        assert!(
+            policy.contains(&term) && policy.contains(table.since),
+            "{}.{}: {policy} against {term}",
+            table.context,
+            table.table
+        );
     }
 }
 

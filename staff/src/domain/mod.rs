@@ -1,10 +1,10 @@
 //! The rules, pure: what people, shifts and punches may become.
 
 pub mod certification;
+pub mod gap;
 pub mod handoff;
 pub mod leave;
 pub mod pattern;
-pub mod gap;
 pub mod person;
 pub mod pin;
 pub mod planning;

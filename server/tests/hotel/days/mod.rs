@@ -3,8 +3,8 @@
 
 mod cleaning;
 mod deep_clean;
-mod planning;
 mod front_office;
+mod planning;
 mod reservation;
 mod rooms;
 mod staff;

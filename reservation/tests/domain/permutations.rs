@@ -97,7 +97,7 @@ impl Saga {
         }
         let (by, house) = (desk(), house());
         let moment = Moment { now: noon(22), by: &by, house: &house };
-        if let Some(decided) = advance(self.reservation.clone(), &moment, key, "m".to_owned()).unwrap() {
+        if let Some(decided) = advance(self.reservation.clone(), &moment, key, "m").unwrap() {
             self.take(&decided);
         }
         self.money_is_sound();
@@ -126,7 +126,7 @@ impl Saga {
         let decided = self.reservation.clone().start_check_in(&moment).unwrap();
         self.take(&decided);
         if self.reservation.status == CheckInStarted
-            && let Some(decided) = advance(self.reservation.clone(), &moment, "", "m".to_owned()).unwrap()
+            && let Some(decided) = advance(self.reservation.clone(), &moment, "", "m").unwrap()
         {
             self.take(&decided);
         }

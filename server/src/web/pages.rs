@@ -61,8 +61,9 @@ async fn file(request: Request) -> Response {
 fn found(name: &str, headers: &HeaderMap) -> Option<Response> {
     let text = |name: &HeaderName| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let Found { file, encoding } = build::find(name, text(&header::ACCEPT_ENCODING))?;
-    let hash: String = file.metadata.sha256_hash().iter().take(16).map(|byte| format!("{byte:02x}")).collect();
-    let etag = format!("\"{hash}\"");
+    let sha256 = file.metadata.sha256_hash();
+    let hash = u128::from_be_bytes(std::array::from_fn(|at| sha256[at]));
+    let etag = format!("\"{hash:032x}\"");
     let unchanged = text(&header::IF_NONE_MATCH).split(',').any(|one| one.trim().trim_start_matches("W/") == etag);
     let mut response = if unchanged {
         StatusCode::NOT_MODIFIED.into_response()

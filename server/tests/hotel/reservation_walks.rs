@@ -122,7 +122,9 @@ impl Walk<'_> {
 
     /// Other days, other rooms, other guests, another price, another state: mostly of what may be, sometimes not.
     fn change(&mut self, reservation: &Value) -> Ask {
-        let items = reservation["items"].as_array().unwrap();
+        let items: Vec<&Value> =
+            reservation["items"].as_array().unwrap().iter().filter(|item| item["status"] == "active").collect();
+        let items = if items.is_empty() { vec![&reservation["items"][0]] } else { items };
         let item = items.choose(&mut self.chance).unwrap()["itemId"].clone();
         let room_type = self.types.choose(&mut self.chance).unwrap().clone();
         let door = self.doors.choose(&mut self.chance).unwrap().id.clone();
@@ -228,7 +230,15 @@ impl Walk<'_> {
                 }
                 Deed::Asks(Ask::post(format!("/reservation/v1/{path}")).by(&self.hotel.desk()).json(&body))
             }
-            (9..=11, Some(known)) if self.changes => Deed::Asks(self.change(&known)),
+            (8..=14, Some(known)) if self.changes => {
+                // Mostly of those who are to come or are here: the others are refused.
+                let stands = |one: &&Value| {
+                    ["confirmed", "check_in_started", "checked_in"].contains(&one["status"].as_str().unwrap())
+                };
+                let standing: Vec<Value> = reservations.iter().filter(stands).cloned().collect();
+                let one = if self.one_in(4) { Some(known.clone()) } else { self.pick(&standing) };
+                Deed::Asks(self.change(&one.unwrap_or(known)))
+            }
             (6..=11, Some(known)) => Deed::Asks(self.step(&known)),
             (12..=16, known) => Deed::Tells(Box::new(self.telling(known.as_ref()))),
             (17, Some(_)) => {

@@ -16,7 +16,7 @@ pub(super) struct Found {
 /// The smallest form of a file that the browser understands; `None`: there is no such file.
 pub(super) fn find(name: &str, accepts: &str) -> Option<Found> {
     // What is packed is a form of another file, and none of its own.
-    if name.ends_with(".br") || name.ends_with(".gz") {
+    if matches!(name.rsplit_once('.'), Some((_, "br" | "gz"))) {
         return None;
     }
     let takes = |coding: &str| accepts.split(',').any(|one| is_accepted(one, coding));

@@ -42,7 +42,7 @@ pub(super) async fn tell(db: &Db, caller: &Caller) -> Result<Session, Problem> {
         user_id: caller.subject.clone(),
         staff_id: caller.staff.clone(),
         display_name: known.display_name,
-        roles: caller.roles.iter().map(|role| role.as_str()).collect(),
+        roles: caller.roles.iter().map(platform::auth::Role::as_str).collect(),
         properties,
         property_id: first,
         timezone: known.timezone,

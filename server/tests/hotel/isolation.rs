@@ -266,6 +266,7 @@ async fn a_connection_that_was_used_for_one_tenant_carries_nothing_to_the_next()
 }
 
 /// A request for every route, about things of the first tenant.
+#[expect(clippy::too_many_lines, reason = "one line for each route")]
 fn about(route: &str, hotel: &TestHotel, things: &Things) -> (String, Value) {
     let id = match route.split('/').nth(3).unwrap_or_default() {
         "routing" => &things.suggestion,

@@ -65,7 +65,7 @@ fn house_routes(routes: Routes<FrontOffice>) -> Routes<FrontOffice> {
             "/rooms/{roomId}",
             HOUSE_WRITERS,
             rooms::put_room,
-            about("Describe a room; a new one comes into being", &[ROOM_TYPE_UNKNOWN]),
+            about("Describe a room; a new one comes into being", &[ROOM_TYPE_UNKNOWN, POLICY_UNKNOWN]),
         )
 }
 

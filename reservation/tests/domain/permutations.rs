@@ -201,7 +201,7 @@ fn rooms_money_and_a_key_before_the_guest_comes_lead_to_one_state_in_every_order
         let mut one: Option<(State, Vec<&'static str>)> = None;
         let cases = once_and_twice(facts.len(), &mut |order| {
             let mut saga = Saga::of(begin.clone());
-            for at in &order {
+            for at in order {
                 saga.hear(&facts[*at]);
             }
             assert_eq!(saga.reservation.status, Confirmed, "{order:?}");
@@ -232,7 +232,7 @@ fn keys_and_refunds_while_the_guest_stands_at_the_desk_lead_to_one_state_in_ever
         let mut saga = Saga::of(held(2, 2));
         saga.hear(&captured("evt_1", "pyi_1", 400));
         saga.arrives();
-        for at in &order {
+        for at in order {
             saga.hear(&facts[*at]);
         }
         let outcome = saga.outcome();
@@ -320,7 +320,7 @@ fn a_cancelled_booking_gives_back_whatever_still_comes_in_every_order() {
         let mut saga = Saga::of(held(2, 2));
         saga.hear(&("evt_n", Fact::AllocationFailed { reason: None }));
         assert_eq!(saga.reservation.status, Cancelled);
-        for at in &order {
+        for at in order {
             saga.hear(&facts[*at]);
         }
         let (state, _) = saga.outcome();

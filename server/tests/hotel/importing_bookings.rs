@@ -105,7 +105,6 @@ async fn whatever_is_wrong_with_a_book_is_named_with_its_line_and_nothing_comes_
 }
 
 #[tokio::test]
-#[expect(clippy::disallowed_methods, reason = "tests have no server::config to ask")]
 async fn a_published_book_comes_in_moved_to_another_day_with_the_rooms_it_needs() {
     let hotel = TestHotel::open().await;
     let head = "is_canceled,arrival_date_year,arrival_date_month,arrival_date_day_of_month,stays_in_weekend_nights,stays_in_week_nights,adults,children,babies,assigned_room_type,adr,distribution_channel";
@@ -129,6 +128,7 @@ async fn a_published_book_comes_in_moved_to_another_day_with_the_rooms_it_needs(
 
 /// `REPLAY_LINES=100000` replays all of it.
 #[test]
+#[expect(clippy::disallowed_methods, reason = "tests have no server::config to ask")]
 fn a_real_book_replayed_fills_the_rooms_it_needs_and_gives_no_night_twice() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/resort_hotel_bookings.csv.gz");
     if !file.exists() {

@@ -152,12 +152,11 @@ impl Archivist {
         };
         for tenant in &tenants {
             let lines = self.lines(operator, table, month, tenant).await?;
-            let line = match lines.iter().find(|line| line.state != State::Removed) {
-                Some(line) => line.clone(),
-                None => {
-                    let part = lines.last().map_or(1, |last| last.part + 1);
-                    self.put_away(operator, table, month, tenant, part, done).await?
-                }
+            let line = if let Some(line) = lines.iter().find(|line| line.state != State::Removed) {
+                line.clone()
+            } else {
+                let part = lines.last().map_or(1, |last| last.part + 1);
+                self.put_away(operator, table, month, tenant, part, done).await?
             };
             if line.state == State::Written {
                 self.prove(&line).await?;

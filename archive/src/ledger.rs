@@ -56,6 +56,7 @@ pub struct Archived {
     pub state: State,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands fields over by reference")]
 fn as_text<S: serde::Serializer>(month: &Month, out: S) -> Result<S::Ok, S::Error> {
     out.collect_str(month)
 }

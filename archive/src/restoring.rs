@@ -49,9 +49,10 @@ impl Archivist {
     pub async fn verify(&self, tenant: Option<&str>, month: Option<Month>) -> Result<Verified, ArchiveError> {
         let mut found = Verified::default();
         for line in self.list(tenant, month).await? {
-            let proof = match self.store.has(&format!("{}.json", line.path)).await? {
-                true => self.prove(&line).await,
-                false => Err(broken(&line.path, "its manifest is gone")),
+            let proof = if self.store.has(&format!("{}.json", line.path)).await? {
+                self.prove(&line).await
+            } else {
+                Err(broken(&line.path, "its manifest is gone"))
             };
             match proof {
                 Ok(()) => {

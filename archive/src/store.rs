@@ -71,7 +71,7 @@ impl Store {
     }
 
     fn name(&self, path: &str) -> Name {
-        path.split('/').filter(|part| !part.is_empty()).fold(self.below.clone(), |name, part| name.join(part))
+        path.split('/').filter(|part| !part.is_empty()).fold(self.below.clone(), Name::join)
     }
 
     /// Puts a local file away, whole or not at all. Returns its size and checksum.

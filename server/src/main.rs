@@ -158,7 +158,7 @@ async fn obey(cli: Cli) -> Result<ExitCode, Failure> {
     let settings = Config::load(cli.data_dir)?;
     let _telemetry = platform::telemetry::start(&settings.log, settings.otlp_endpoint.as_deref());
     let outcome = match cli.command {
-        Command::Up(args) => up::up(&settings, args).await,
+        Command::Up(args) => Box::pin(up::up(&settings, args)).await,
         Command::Serve(args) => run::serve(&settings, args.listen, &args.contexts).await,
         Command::Relay => run::relay(&settings).await,
         Command::Work => run::work(&settings).await,

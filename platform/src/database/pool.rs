@@ -69,6 +69,7 @@ impl Db {
     }
 
     /// The same database at another time: for telling what happened when it happened, as the demo does.
+    #[must_use]
     pub fn at(&self, clock: Clock) -> Self {
         let Inner { app, relay, worker, operator, address, ids, committed, .. } = &*self.inner;
         let inner = Inner {

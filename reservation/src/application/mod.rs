@@ -11,6 +11,7 @@ pub mod guests;
 pub mod lookout;
 pub mod modifying;
 pub mod out_of_order;
+mod overbooked;
 pub mod overriding;
 pub mod overstays;
 pub mod rooms;

@@ -212,9 +212,10 @@ pub async fn add_room(
     }
     let mut items = priced(&wish, &shelves, reservation.house_currency, || fresh_id(uow))?;
     // Where another service keeps the count, a room becomes ours when the guest is here.
-    let moved = match reservation.external_inventory && !is_here {
-        true => Vec::new(),
-        false => place_all(&wish, &mut items, &mut shelves, || fresh_id(uow))?,
+    let moved = if reservation.external_inventory && !is_here {
+        Vec::new()
+    } else {
+        place_all(&wish, &mut items, &mut shelves, || fresh_id(uow))?
     };
     let Some(mut item) = items.pop() else { return Ok(reservation) };
     item.late_nights = u32::try_from(days_between(reservation.stay.start(), rest.start())).unwrap_or(0);

@@ -95,19 +95,16 @@ pub async fn vacate(
             continue;
         }
         stock.taken.retain(|one| one.allocation != taken.allocation);
-        let other = stock.settle(Taken { room: None, movable: true, ..taken.clone() });
-        match &other {
+        let without_room = Taken { room: None, movable: true, ..taken.clone() };
+        if stock.settle(without_room.clone()).is_some() {
             // Whoever was told a room keeps the next one.
-            Some(_) => {
-                for one in stock.taken.iter_mut().filter(|one| one.allocation == taken.allocation) {
-                    one.movable = taken.movable;
-                }
+            for one in stock.taken.iter_mut().filter(|one| one.allocation == taken.allocation) {
+                one.movable = taken.movable;
             }
-            None => {
-                stock.taken.push(Taken { room: None, movable: true, ..taken.clone() });
-                homeless.push(taken.allocation.clone());
-                vacated.alerts.extend(alert(uow, room, holder, None).await?);
-            }
+        } else {
+            stock.taken.push(without_room);
+            homeless.push(taken.allocation.clone());
+            vacated.alerts.extend(alert(uow, room, holder, None).await?);
         }
         vacated.moved.push(holder.id.clone());
         if !taken.movable {

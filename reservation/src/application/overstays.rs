@@ -21,19 +21,15 @@ pub(super) async fn notice(
     moment: &Moment<'_>,
     house: &House,
 ) -> Result<(), ReservationError> {
-    match reservation.clone().overstay(moment)? {
-        Some(decided) => {
-            settle(uow, reservation, decided, house);
-            stay_another_night(uow, reservation, moment).await
-        }
-        // Told for this day already.
-        None => {
-            if let Some(due) = alarms::due_at(TimerKind::Overstay, reservation, house, None) {
-                timers::set(uow, &reservation.id, TimerKind::Overstay, due, None);
-            }
-            Ok(())
-        }
+    if let Some(decided) = reservation.clone().overstay(moment)? {
+        settle(uow, reservation, decided, house);
+        return stay_another_night(uow, reservation, moment).await;
     }
+    // Told for this day already.
+    if let Some(due) = alarms::due_at(TimerKind::Overstay, reservation, house, None) {
+        timers::set(uow, &reservation.id, TimerKind::Overstay, due, None);
+    }
+    Ok(())
 }
 
 /// The night of the hotel's day is theirs, and whoever has the room then and was not told goes elsewhere.
@@ -59,21 +55,18 @@ async fn stay_another_night(
         let has = |taken: &crate::domain::placing::Taken| taken.allocation == place.allocation;
         let Some(shelf) = shelves.values_mut().find(|shelf| shelf.stock.taken.iter().any(has)) else { continue };
         let before = shelf.stock.taken.clone();
-        match shelf.stock.grow(&place.allocation, until) {
-            Ok(()) => {
-                moved.extend(shelf.stock.moves(&before));
-                grown.push(place.allocation.clone());
-            }
-            Err(_) => {
-                let matter = Matter {
-                    property_id: reservation.property_id.clone(),
-                    kind: AlertKind::OverstayConflict,
-                    reservation_id: Some(reservation.id.clone()),
-                    room_id: Some(room.clone()),
-                    suggested_room_id: None,
-                };
-                alerts::raise(uow, matter).await?;
-            }
+        if shelf.stock.grow(&place.allocation, until).is_ok() {
+            moved.extend(shelf.stock.moves(&before));
+            grown.push(place.allocation.clone());
+        } else {
+            let matter = Matter {
+                property_id: reservation.property_id.clone(),
+                kind: AlertKind::OverstayConflict,
+                reservation_id: Some(reservation.id.clone()),
+                room_id: Some(room.clone()),
+                suggested_room_id: None,
+            };
+            alerts::raise(uow, matter).await?;
         }
     }
     inventory::move_all(uow, moved);

@@ -56,6 +56,9 @@ pub async fn describe_room(
     words: RoomWords,
 ) -> Result<Described<Room>, ReservationError> {
     caller.within(property)?;
+    if words.archived == Some(true) {
+        clear_for_good(uow, id).await?;
+    }
     if let Some(room_type) = &words.room_type_id {
         let found = rooms::lock_types(uow, std::slice::from_ref(room_type)).await?;
         if !found.iter().any(|found| found.property_id == *property) {
@@ -133,20 +136,23 @@ pub async fn meet(uow: &mut UnitOfWork, told: RoomCreatedV1) -> Result<(), Reser
 
 /// The property service tells that a room is no more: out of order for good.
 pub async fn archive(uow: &mut UnitOfWork, told: RoomArchivedV1) -> Result<(), ReservationError> {
-    let Some(property) =
-        rooms::find(uow, std::slice::from_ref(&told.room_id)).await?.first().map(|room| room.property_id.clone())
-    else {
-        return Ok(());
-    };
-    let house = House::of(uow, &property).await?;
-    let nights = (house.time.hotel_date(uow.now()), None);
-    let Some(affected) = out_of_order::lock(uow, &told.room_id, nights).await? else { return Ok(()) };
-    if affected.room.archived {
-        return Ok(());
+    if let Some(room) = clear_for_good(uow, &told.room_id).await?.filter(|room| !room.archived) {
+        uow.save(room.describe(RoomWords { archived: Some(true), ..RoomWords::default() }));
     }
-    out_of_order::vacate(uow, &affected, nights, &house).await?;
-    uow.save(affected.room.describe(RoomWords { archived: Some(true), ..RoomWords::default() }));
     Ok(())
+}
+
+/// Whoever has a room that is to be no more goes elsewhere, as far as may be. `None`: nobody knows such a room.
+async fn clear_for_good(uow: &mut UnitOfWork, id: &RoomId) -> Result<Option<Room>, ReservationError> {
+    let known = rooms::find(uow, std::slice::from_ref(id)).await?.into_iter().next();
+    let Some(known) = known else { return Ok(None) };
+    let house = House::of(uow, &known.property_id).await?;
+    let nights = (house.time.hotel_date(uow.now()), None);
+    let Some(affected) = out_of_order::lock(uow, id, nights).await? else { return Ok(None) };
+    if !affected.room.archived {
+        out_of_order::vacate(uow, &affected, nights, &house).await?;
+    }
+    Ok(Some(affected.room))
 }
 
 /// A room cannot be used. What events said of it before is over; whoever has it goes elsewhere, as far as may be.

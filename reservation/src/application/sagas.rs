@@ -49,7 +49,7 @@ async fn hear(
     let by = ourselves();
     let moment = Moment { now, by: &by, house: &house.time };
     let modification = uow.next_id::<ReservationId>().as_str()[4..].to_owned();
-    let followed = advance(reservation.clone(), &moment, event, modification).map_err(ReservationError::from)?;
+    let followed = advance(reservation.clone(), &moment, event, &modification).map_err(ReservationError::from)?;
     let changed = followed.is_some();
     let reservation = match followed {
         Some(decided) => conclude(uow, &reservation, decided, &house).await?,

@@ -8,7 +8,7 @@ use platform::http::IfMatch;
 use platform::{Decided, Ids, Refusal, UnitOfWork};
 
 use super::booking::{BookingWords, House, Prepared, When, Wish, keep_rooms, prepare};
-use super::{alarms, freed};
+use super::{alarms, freed, overbooked};
 use crate::ReservationError;
 use crate::domain::advance::advance;
 use crate::domain::decisions::{Cancel, Consequence, Moment, is_alone};
@@ -75,11 +75,14 @@ pub(super) async fn conclude(
     house: &House,
 ) -> Result<Reservation, ReservationError> {
     if given_back(before, decided.state()).is_empty() {
-        return Ok(settle(uow, before, decided, house).0);
+        let (after, _) = settle(uow, before, decided, house);
+        overbooked::notice(uow, Some(before), &after).await?;
+        return Ok(after);
     }
     let waiting = freed::lock(uow, &before.property_id, std::slice::from_ref(&before.id)).await?;
     let (after, gone) = settle(uow, before, decided, house);
     freed::seat_waiting(uow, &before.property_id, &waiting, &gone).await?;
+    overbooked::notice(uow, Some(before), &after).await?;
     Ok(after)
 }
 
@@ -203,7 +206,7 @@ pub async fn pay(
     if currency != reservation.currency {
         return Err(ReservationError::CurrencyMismatch);
     }
-    let decided = reservation.clone().pay_at_desk(amount, &method, fresh_id(uow), &moment(uow, on.by, &house))?;
+    let decided = reservation.clone().pay_at_desk(amount, &method, &fresh_id(uow), &moment(uow, on.by, &house))?;
     conclude(uow, &reservation, decided, &house).await
 }
 
@@ -312,7 +315,7 @@ pub async fn check_in(
         if complete { reservation.complete_check_in(&moment)? } else { reservation.start_check_in(&moment)? };
     // Keys that came before the guest count now.
     let decided = if decided.state().status == CheckInStarted && !decided.state().lacks_a_key() {
-        decided.then(|started| match advance(started.clone(), &moment, "", String::new()) {
+        decided.then(|started| match advance(started.clone(), &moment, "", "") {
             Ok(Some(next)) => Ok(next),
             Ok(None) => started.complete_check_in(&moment),
             Err(error) => Err(error),
@@ -481,7 +484,7 @@ pub async fn walk_in(
     let decided =
         reservation.hold().then(|held| held.confirm(Some(PaymentMethod::CashOnArrival), true, moment.now, None))?;
     let decided = match amount {
-        Some(amount) => decided.then(|confirmed| confirmed.pay_at_desk(amount, &method, paying, &moment))?,
+        Some(amount) => decided.then(|confirmed| confirmed.pay_at_desk(amount, &method, &paying, &moment))?,
         None => decided,
     };
     let decided = decided.then(|confirmed| confirmed.complete_check_in(&moment))?;

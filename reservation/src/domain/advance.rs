@@ -15,7 +15,7 @@ pub fn advance(
     reservation: Reservation,
     moment: &Moment<'_>,
     cause: &str,
-    modification: String,
+    modification: &str,
 ) -> Result<Option<Decided<Reservation>>, StayError> {
     match reservation.status {
         Held => hold_on(reservation, moment, cause),
@@ -24,7 +24,7 @@ pub fn advance(
                 return reservation.give_back_late(moment, Some(cause.to_owned())).map(Some);
             }
             if !reservation.late_allocations().is_empty() {
-                return reservation.give_back_rooms(moment, Some(cause.to_owned())).map(Some);
+                return Ok(Some(reservation.give_back_rooms(moment, Some(cause.to_owned()))));
             }
             Ok(None)
         }

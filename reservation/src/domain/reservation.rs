@@ -147,6 +147,10 @@ pub struct Asked {
 
 /// A reservation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each says one thing that happened, or did not, whatever the others say"
+)]
 pub struct Reservation {
     pub id: ReservationId,
     pub code: String,

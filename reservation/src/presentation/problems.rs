@@ -61,7 +61,7 @@ impl ContextError for ReservationError {
             Self::Stay(StayError::DepositRequired { required }) => {
                 problem(DEPOSIT_REQUIRED).with("requiredMicro", required.to_string())
             }
-            Self::Stay(StayError::TooEarly { .. }) => problem(TOO_EARLY),
+            Self::DayAhead(_) | Self::Stay(StayError::TooEarly { .. }) => problem(TOO_EARLY),
             Self::Stay(StayError::StayOver { .. }) => problem(STAY_OVER),
             Self::Stay(StayError::NotEarly) => problem(NOT_EARLY),
             Self::Stay(StayError::AllocationPending) => problem(ALLOCATION_PENDING),
@@ -95,7 +95,6 @@ impl ContextError for ReservationError {
             Self::PropertyClosed => problem(PROPERTY_CLOSED),
             Self::NotAllowed(_) => problem(NOT_ALLOWED),
             Self::DayClosed(_) => problem(DAY_CLOSED),
-            Self::DayAhead(_) => problem(TOO_EARLY),
             Self::AlertResolved => problem(ALERT_RESOLVED),
             Self::PolicyUnknown(_) => problem(POLICY_UNKNOWN),
             Self::PolicyMade(_) => problem(POLICY_MADE),

@@ -97,7 +97,7 @@ impl Saga {
         }
         let (by, house) = (desk(), house());
         let moment = Moment { now: noon(22), by: &by, house: &house };
-        if let Some(decided) = advance(self.reservation.clone(), &moment, key, "m".to_owned()).unwrap() {
+        if let Some(decided) = advance(self.reservation.clone(), &moment, key, "m").unwrap() {
             self.take(&decided);
         }
         self.money_is_sound();
@@ -126,7 +126,7 @@ impl Saga {
         let decided = self.reservation.clone().start_check_in(&moment).unwrap();
         self.take(&decided);
         if self.reservation.status == CheckInStarted
-            && let Some(decided) = advance(self.reservation.clone(), &moment, "", "m".to_owned()).unwrap()
+            && let Some(decided) = advance(self.reservation.clone(), &moment, "", "m").unwrap()
         {
             self.take(&decided);
         }
@@ -201,7 +201,9 @@ fn rooms_money_and_a_key_before_the_guest_comes_lead_to_one_state_in_every_order
         let mut one: Option<(State, Vec<&'static str>)> = None;
         let cases = once_and_twice(facts.len(), &mut |order| {
             let mut saga = Saga::of(begin.clone());
-            order.iter().for_each(|at| saga.hear(&facts[*at]));
+            for at in order {
+                saga.hear(&facts[*at]);
+            }
             assert_eq!(saga.reservation.status, Confirmed, "{order:?}");
             saga.arrives();
             saga.hear(&key("key_1", "rom_1"));
@@ -230,7 +232,9 @@ fn keys_and_refunds_while_the_guest_stands_at_the_desk_lead_to_one_state_in_ever
         let mut saga = Saga::of(held(2, 2));
         saga.hear(&captured("evt_1", "pyi_1", 400));
         saga.arrives();
-        order.iter().for_each(|at| saga.hear(&facts[*at]));
+        for at in order {
+            saga.hear(&facts[*at]);
+        }
         let outcome = saga.outcome();
         assert_eq!(outcome, one.get_or_insert(outcome.clone()).clone(), "{order:?}");
     });
@@ -316,7 +320,9 @@ fn a_cancelled_booking_gives_back_whatever_still_comes_in_every_order() {
         let mut saga = Saga::of(held(2, 2));
         saga.hear(&("evt_n", Fact::AllocationFailed { reason: None }));
         assert_eq!(saga.reservation.status, Cancelled);
-        order.iter().for_each(|at| saga.hear(&facts[*at]));
+        for at in order {
+            saga.hear(&facts[*at]);
+        }
         let (state, _) = saga.outcome();
         assert_eq!(&state, one.get_or_insert_with(|| state.clone()), "{order:?}");
     });

@@ -24,7 +24,7 @@ fn told(mut reservation: Reservation, facts: &[(String, Fact)]) -> (Reservation,
         if !reservation.facts.note(key, fact.clone()) {
             continue;
         }
-        if let Some(decided) = advance(reservation.clone(), &moment, key, "m".to_owned()).unwrap() {
+        if let Some(decided) = advance(reservation.clone(), &moment, key, "m").unwrap() {
             events.extend(decided.events().iter().map(name));
             reservation = decided.state().clone();
         }

@@ -142,7 +142,8 @@ pub async fn restore(config: &Config, args: &RestoreArgs) -> Result<(), Failure>
     only_embedded(config, "restore")?;
     let description = compared(&args.folder)?;
     if args.check {
-        return told(args, &format!("{}: every checksum fits", args.folder.display()), &description);
+        told(args, &format!("{}: every checksum fits", args.folder.display()), &description);
+        return Ok(());
     }
     let mut options = Options::new(&config.data_dir);
     options.search = instance::search(config);
@@ -168,12 +169,14 @@ pub async fn restore(config: &Config, args: &RestoreArgs) -> Result<(), Failure>
     cluster.stop().await?;
     let pending = looked?;
     let folder = config.data_dir.display();
-    let mut said =
-        format!("{folder}: the hotel as of {}; `melmastoon up --data-dir {folder}` opens it", description.made_at);
-    if pending > 0 {
-        said += &format!(" and applies {pending} migrations of this release");
-    }
-    told(args, &said, &description)
+    let more = match pending {
+        0 => String::new(),
+        pending => format!(" and applies {pending} migrations of this release"),
+    };
+    let made_at = &description.made_at;
+    let said = format!("{folder}: the hotel as of {made_at}; `melmastoon up --data-dir {folder}` opens it{more}");
+    told(args, &said, &description);
+    Ok(())
 }
 
 /// How many migrations this release has that the copy lacks. A copy of a newer release is refused, as `up` would refuse it.
@@ -192,7 +195,7 @@ async fn look_over(cluster: &Cluster) -> Result<usize, Failure> {
     Ok(pending)
 }
 
-fn told(args: &RestoreArgs, said: &str, description: &Description) -> Result<(), Failure> {
+fn told(args: &RestoreArgs, said: &str, description: &Description) {
     if args.json {
         let restored = !args.check;
         println!(
@@ -202,7 +205,6 @@ fn told(args: &RestoreArgs, said: &str, description: &Description) -> Result<(),
     } else {
         println!("{said}");
     }
-    Ok(())
 }
 
 /// What the backup says of itself, once every file has been found to be the one it speaks of.

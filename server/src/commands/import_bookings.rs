@@ -421,9 +421,9 @@ async fn write(
 
 async fn end(uow: UnitOfWork, dry_run: bool) -> Result<(), ReservationError> {
     if dry_run {
-        uow.rollback().await?
+        uow.rollback().await?;
     } else {
-        uow.commit().await?
+        uow.commit().await?;
     }
     Ok(())
 }
@@ -485,7 +485,7 @@ pub(super) async fn import(db: &Db, tenant: &TenantId, args: &ImportArgs) -> Res
     let progress = |done: usize, all: usize| {
         if terminal {
             eprint!("\r{done} of {all} bookings{}", if done == all { "\n" } else { "" });
-        } else if !args.json && (done == all || done % 2_000 == 0) {
+        } else if !args.json && (done == all || done.is_multiple_of(2_000)) {
             eprintln!("{done} of {all} bookings");
         }
     };

@@ -75,12 +75,11 @@ pub fn replay(file: &Path, lines: usize) -> Result<Replayed, String> {
     let mut days: Vec<(Date, Step, usize)> = Vec::with_capacity(book.len() * 3);
     for (at, booking) in book.iter().enumerate() {
         days.push((booking.booked, Step::Books, at));
-        match booking.cancelled {
-            Some(day) => days.push((day.max(booking.booked), Step::Cancels, at)),
-            None => {
-                days.push((booking.stay.start(), Step::Comes, at));
-                days.push((booking.stay.end(), Step::Leaves, at));
-            }
+        if let Some(day) = booking.cancelled {
+            days.push((day.max(booking.booked), Step::Cancels, at));
+        } else {
+            days.push((booking.stay.start(), Step::Comes, at));
+            days.push((booking.stay.end(), Step::Leaves, at));
         }
     }
     // Who books and cancels on one day books first.

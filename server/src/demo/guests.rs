@@ -80,12 +80,12 @@ struct Party {
 }
 
 impl Guests<'_> {
-    fn house(&self) -> HouseTime {
+    fn house() -> HouseTime {
         HouseTime::of(&Settings::default())
     }
 
     fn today(&self) -> Date {
-        self.house().hotel_date(self.now)
+        Self::house().hotel_date(self.now)
     }
 
     fn day(&self, ahead: i32) -> Date {
@@ -94,13 +94,13 @@ impl Guests<'_> {
 
     /// So many minutes ago, but not before the hotel's day began.
     fn ago(&self, minutes: i64) -> Timestamp {
-        let day_began = self.house().check_in_at(self.today()).plus_seconds(-9 * HOUR + MINUTE);
+        let day_began = Self::house().check_in_at(self.today()).plus_seconds(-9 * HOUR + MINUTE);
         self.now.plus_seconds(-minutes * MINUTE).max(day_began.min(self.now))
     }
 
     /// The evening of a day that is over.
     fn evening(&self, ahead: i32, minutes: i64) -> Timestamp {
-        self.house().check_in_at(self.day(ahead)).plus_seconds(HOUR + minutes * MINUTE).min(self.now)
+        Self::house().check_in_at(self.day(ahead)).plus_seconds(HOUR + minutes * MINUTE).min(self.now)
     }
 
     /// Kinds of rooms, rooms and prices.
@@ -142,12 +142,12 @@ impl Guests<'_> {
         if let Some(late) = script.stay_overs.last() {
             let party = self.in_room("overstayer", &late.room, (-2, -1));
             self.walk_in(&party, self.evening(-2, 0)).await?;
-            let noon = self.house().check_out_at(self.day(-1)).plus_seconds(3 * HOUR + MINUTE);
+            let noon = Self::house().check_out_at(self.day(-1)).plus_seconds(3 * HOUR + MINUTE);
             ticks::notice_overstays(self.at(noon)).await?;
         }
         for (at, stay) in script.departures.iter().enumerate() {
             // The first few are to stay longer, and leave before their time.
-            let to = if at < script.early_departures { 1 } else { 0 };
+            let to = i32::from(at < script.early_departures);
             let party = self.in_room(&format!("departure-{at}"), &stay.room, (-1, to));
             self.walk_in(&party, self.evening(-1, minutes(at))).await?;
         }
@@ -256,7 +256,7 @@ impl Guests<'_> {
         let number = party.name.bytes().fold(0_usize, |sum, byte| (sum * 31 + usize::from(byte)) % NAMES.len());
         let name = NAMES[number];
         let address = name.to_lowercase().replace(' ', ".");
-        let awaited = self.house().check_in_at(party.from).max(self.now.plus_seconds(HOUR));
+        let awaited = Self::house().check_in_at(party.from).max(self.now.plus_seconds(HOUR));
         BookingWords {
             channel,
             partner_id: Some("demo".to_owned()),
@@ -281,7 +281,8 @@ impl Guests<'_> {
         let (wish, words) = (self.wish(party)?, self.words(party, Channel::WalkIn, None));
         let price = KINDS.iter().find(|(kind, ..)| *kind == party.kind).map_or(0, |(.., price)| *price);
         let paid = afghani(price * i64::from(wish.stay.nights()))?;
-        let method = if party.name.len() % 2 == 0 { PaymentMethod::Card } else { PaymentMethod::CashOnArrival };
+        let method =
+            if party.name.len().is_multiple_of(2) { PaymentMethod::Card } else { PaymentMethod::CashOnArrival };
         let ids = self.db.ids();
         self.story(at, async |uow| {
             stays::walk_in(uow, ids, &wish, words, (method, Some(paid))).await.map(|done| done.reservation.id)

@@ -1,5 +1,6 @@
 //! A hotel's bookings come in from another book: each once, none of them into a room that somebody has.
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use contracts::ids::{PropertyId, RoomTypeId};
@@ -110,7 +111,7 @@ async fn a_published_book_comes_in_moved_to_another_day_with_the_rooms_it_needs(
     let mut table = format!("{head}\n");
     for day in 1..=28 {
         for (kind, nights) in [("A", 3), ("A", 1), ("B", 2)] {
-            table.push_str(&format!("0,2015,July,{day},0,{nights},2,0.0,0,{kind},99.5,TA/TO\n"));
+            writeln!(table, "0,2015,July,{day},0,{nights},2,0.0,0,{kind},99.5,TA/TO").unwrap();
         }
     }
     table.push_str("1,2015,July,3,0,2,2,0,0,A,10,Direct\n0,2015,July,3,0,0,2,0,0,A,10,Direct\n");
@@ -127,6 +128,7 @@ async fn a_published_book_comes_in_moved_to_another_day_with_the_rooms_it_needs(
 
 /// `REPLAY_LINES=100000` replays all of it.
 #[test]
+#[expect(clippy::disallowed_methods, reason = "tests have no server::config to ask")]
 fn a_real_book_replayed_fills_the_rooms_it_needs_and_gives_no_night_twice() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/resort_hotel_bookings.csv.gz");
     if !file.exists() {
@@ -152,7 +154,7 @@ async fn a_month_of_a_real_book_comes_in_whole() {
     let mut text = Vec::new();
     let mut raw = flate2::read::GzDecoder::new(std::fs::File::open(&file).unwrap());
     std::io::Read::read_to_end(&mut raw, &mut text).unwrap();
-    let text: String = String::from_utf8(text).unwrap().lines().take(401).map(|line| format!("{line}\n")).collect();
+    let text: String = String::from_utf8(text).unwrap().split_inclusive('\n').take(401).collect();
     let cut = Written::new("real.csv", &text);
     let begin = Some(jiff::civil::date(2026, 5, 1));
     let reading = Reading { property: Some(hotel.property.clone()), begin, make_rooms: true };

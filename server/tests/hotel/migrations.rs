@@ -114,6 +114,15 @@ const ADDED: [&str; 2] = [
     "outbox.txid xid8 f pg_current_xact_id()",
 ];
 
+/// What every context of this release has besides: its audit leaves for the archive.
+const ARCHIVED: [&str; 5] = [
+    "CREATE INDEX ae_occurred_brin ON audit_events USING brin (occurred_at)",
+    "audit_events melmastoon_operator may DELETE",
+    "audit_events melmastoon_operator may INSERT",
+    "audit_events melmastoon_operator may SELECT",
+    "audit_events policy archive_after * (occurred_at < (bus.purge_moment() - '2 years'::interval)) (occurred_at < (bus.purge_moment() - '2 years'::interval))",
+];
+
 #[tokio::test]
 async fn the_tables_that_every_context_has_are_the_same_in_all_of_them() {
     const EXAMPLE: Migrations = Migrations { schema: "example", files: &[COMMON_TABLES] };
@@ -124,7 +133,10 @@ async fn the_tables_that_every_context_has_are_the_same_in_all_of_them() {
     assert!(template.len() > 60, "{template:?}");
     for context in server::contexts::at_rest() {
         let found = common_tables(&client, context.name).await;
-        let added = |line: &String| context.name == "housekeeping" && ADDED.contains(&line.as_str());
+        assert!(ARCHIVED.iter().all(|line| found.iter().any(|one| one == line)), "{}: its audit stays", context.name);
+        let added = |line: &String| {
+            ARCHIVED.contains(&line.as_str()) || context.name == "housekeeping" && ADDED.contains(&line.as_str())
+        };
         let differ: Vec<_> = found.iter().filter(|line| !template.contains(line) && !added(line)).collect();
         let missing: Vec<_> = template.iter().filter(|line| !found.contains(line)).collect();
         assert!(differ.is_empty() && missing.is_empty(), "{}: {differ:#?} instead of {missing:#?}", context.name);

@@ -45,7 +45,7 @@ async fn of_64_who_assign_swap_and_decide_about_one_person_at_once_there_is_one_
         2 => hotel.post(&hotel.supervisor(), "/staff/v1/shifts/swap", swap.clone()).await,
         _ => hotel.decide_leave(&leave, if at % 8 == 3 { "approve" } else { "reject" }).await,
     };
-    let answers = futures_util::future::join_all((0..64).map(|at| one(at))).await;
+    let answers = futures_util::future::join_all((0..64).map(one)).await;
     check(&answers);
     let succeeded =
         |kind: usize| answers.iter().enumerate().filter(|(at, one)| at % 4 == kind && one.status < 300).count();
@@ -138,7 +138,7 @@ async fn whatever_is_assigned_swapped_and_moved_at_once_nobody_is_in_two_places(
                 hotel.post(&supervisor, &path, json!({ "force": true })).await
             }
         };
-        let answers = futures_util::future::join_all(wanted.iter().map(|step| act(step))).await;
+        let answers = futures_util::future::join_all(wanted.iter().map(act)).await;
         check(&answers);
         for answer in answers.iter().filter(|answer| answer.status >= 300) {
             *refusals.entry(answer.code().to_owned()).or_default() += 1;

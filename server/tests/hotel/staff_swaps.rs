@@ -44,9 +44,9 @@ async fn a_wish_is_accepted_by_the_other_and_approved_by_whoever_leads_and_then_
     let two = Two::on("2026-04-25").await;
     let hotel = &two.hotel;
     let (asker, other, leads) = (hotel.own(&two.asker), hotel.own(&two.other), hotel.supervisor());
-    let asked = two.propose(&asker).await.done();
-    assert_eq!((&asked["status"], &asked["left"]["staffId"]), (&json!("proposed"), &json!(two.asker)));
-    let id = text(&asked["swapRequestId"]);
+    let wish = two.propose(&asker).await.done();
+    assert_eq!((&wish["status"], &wish["left"]["staffId"]), (&json!("proposed"), &json!(two.asker)));
+    let id = text(&wish["swapRequestId"]);
     two.answer(&asker, &id, "accept").await.refused(403, "MELMASTOON.STAFF.NOT_SELF");
     two.answer(&other, &id, "withdraw").await.refused(403, "MELMASTOON.STAFF.NOT_SELF");
     two.answer(&other, &id, "approve").await.refused(403, "MELMASTOON.PLATFORM.FORBIDDEN");

@@ -10,7 +10,7 @@ use platform::{Ids, UnitOfWork};
 use super::wishes::{place_all, priced};
 use super::{BookingWords, GuestWords, House, Wish, bare_id, draft, keep_rooms};
 use crate::ReservationError;
-use crate::application::alarms;
+use crate::application::{alarms, overbooked};
 use crate::domain::placing::LOOKED_AT;
 use crate::domain::rooms::RoomType;
 use crate::infrastructure::inventory::{self, Shelf};
@@ -142,5 +142,7 @@ async fn one(
     // What was agreed elsewhere was agreed: no deposit is asked for.
     let decided = held.clone().hold().then(|held| held.confirm(Some(PaymentMethod::CashOnArrival), true, now, None))?;
     alarms::set(uow, &held, decided.state(), house);
-    Ok(uow.save(decided).id)
+    let confirmed = uow.save(decided);
+    overbooked::notice(uow, None, &confirmed).await?;
+    Ok(confirmed.id)
 }

@@ -73,7 +73,7 @@ impl Reservation {
     }
 
     /// Rooms were set aside when it was over: whoever did so is told again, with what is to be given back.
-    pub(in crate::domain) fn give_back_rooms(mut self, moment: &Moment<'_>, cause: Option<String>) -> Decision {
+    pub(in crate::domain) fn give_back_rooms(mut self, moment: &Moment<'_>, cause: Option<String>) -> Decided<Self> {
         let late = self.late_allocations();
         self.give_allocations_back();
         let event = match &self.cancellation {
@@ -90,7 +90,7 @@ impl Reservation {
                 late_allocations: late,
             })),
         };
-        Ok(Decided::changed(self.touched(moment.now), event))
+        Decided::changed(self.touched(moment.now), event)
     }
 
     /// The guest did not come. One penalty, told twice: as what it is, and for those who release rooms.

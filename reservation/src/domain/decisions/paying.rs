@@ -9,7 +9,7 @@ use crate::domain::reservation::{FolioLine, Reservation};
 
 impl Reservation {
     /// Money at the desk; below zero it is paid back.
-    pub fn pay_at_desk(mut self, amount: Money, method: &PaymentMethod, id: String, moment: &Moment<'_>) -> Decision {
+    pub fn pay_at_desk(mut self, amount: Money, method: &PaymentMethod, id: &str, moment: &Moment<'_>) -> Decision {
         if matches!(self.status, Held) {
             return Err(self.illegal("take money at the desk before it is confirmed"));
         }
@@ -21,14 +21,14 @@ impl Reservation {
         self.desk_payments.push(FolioLine { kind: format!("payment_{method}"), amount, at: moment.now });
         let after = self.balance()?;
         let told = changed_number("balanceMicro", before, after);
-        Ok(self.modified(Difference::new(ModificationType::RateChange, told), &id, moment))
+        Ok(self.modified(Difference::new(ModificationType::RateChange, told), id, moment))
     }
 
     /// What was refunded in the middle of a stay is told once.
-    pub(in crate::domain) fn tell_refunds(mut self, id: String, moment: &Moment<'_>) -> Decision {
+    pub(in crate::domain) fn tell_refunds(mut self, id: &str, moment: &Moment<'_>) -> Decision {
         let sum = self.facts.refunded_sum()?;
         let told = changed_number("totalRefundedMicro", self.refunded_told, sum);
         self.refunded_told = sum;
-        Ok(self.modified(Difference::new(ModificationType::RateChange, told), &id, moment))
+        Ok(self.modified(Difference::new(ModificationType::RateChange, told), id, moment))
     }
 }

@@ -41,7 +41,7 @@ const MANAGERS: &[Role] = &[PropertyManager, Admin];
 /// Every route of this context, with who may use it.
 pub fn routes(state: FrontOffice, gate: Gate) -> Served {
     let routes = Routes::new("reservation", "/reservation/v1", gate);
-    stay_routes(booking_routes(settings_routes(house_routes(routes)))).finish(state)
+    house_guest_routes(stay_routes(booking_routes(settings_routes(house_routes(routes))))).finish(state)
 }
 
 fn house_routes(routes: Routes<FrontOffice>) -> Routes<FrontOffice> {
@@ -65,7 +65,7 @@ fn house_routes(routes: Routes<FrontOffice>) -> Routes<FrontOffice> {
             "/rooms/{roomId}",
             HOUSE_WRITERS,
             rooms::put_room,
-            about("Describe a room; a new one comes into being", &[ROOM_TYPE_UNKNOWN]),
+            about("Describe a room; a new one comes into being", &[ROOM_TYPE_UNKNOWN, POLICY_UNKNOWN]),
         )
 }
 
@@ -163,19 +163,6 @@ fn booking_routes(routes: Routes<FrontOffice>) -> Routes<FrontOffice> {
 }
 
 fn stay_routes(routes: Routes<FrontOffice>) -> Routes<FrontOffice> {
-    const CHECK_IN: &[ProblemKind] = &[
-        ILLEGAL_TRANSITION,
-        TOO_EARLY,
-        STAY_OVER,
-        ITEM_UNKNOWN,
-        ROOM_UNKNOWN,
-        ROOM_TYPE_UNKNOWN,
-        ROOM_UNAVAILABLE,
-        ROOM_OCCUPIED,
-        ROOM_NOT_READY,
-        PAYMENT_DUE,
-        NOT_ALLOWED,
-    ];
     const CHANGE: &[ProblemKind] = &[
         ILLEGAL_TRANSITION,
         STAY_OVER,
@@ -245,6 +232,24 @@ fn stay_routes(routes: Routes<FrontOffice>) -> Routes<FrontOffice> {
             stays::preview,
             about("What a cancellation would cost now", &[ITEM_UNKNOWN]),
         )
+}
+
+/// From the day of arrival on.
+fn house_guest_routes(routes: Routes<FrontOffice>) -> Routes<FrontOffice> {
+    const CHECK_IN: &[ProblemKind] = &[
+        ILLEGAL_TRANSITION,
+        TOO_EARLY,
+        STAY_OVER,
+        ITEM_UNKNOWN,
+        ROOM_UNKNOWN,
+        ROOM_TYPE_UNKNOWN,
+        ROOM_UNAVAILABLE,
+        ROOM_OCCUPIED,
+        ROOM_NOT_READY,
+        PAYMENT_DUE,
+        NOT_ALLOWED,
+    ];
+    routes
         .post(
             "/reservations/{id}/no-show",
             DESK,

@@ -24,6 +24,7 @@ use crate::{ReservationError, SCHEMA};
 /// What is to be changed.
 #[derive(Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[expect(clippy::enum_variant_names, reason = "each is spelled here as it is over REST and in the event")]
 pub(super) enum Change {
     /// Other days.
     DateChange { stay_window: Window },

@@ -11,10 +11,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::bodies;
+use crate::SCHEMA;
 use crate::application::views::Timeline;
 use crate::infrastructure::{guests, timeline};
 use crate::presentation::FrontOffice;
-use crate::{ReservationError, SCHEMA};
 
 /// So many days fit on a chart.
 const MOST_DAYS: i32 = 62;
@@ -53,7 +53,7 @@ pub(super) async fn show(
 ) -> Result<ChartAnswer, Problem> {
     let look = async |uow: &mut UnitOfWork| {
         let nights = bodies::nights(query.from, query.to, MOST_DAYS)?;
-        Ok::<_, ReservationError>(timeline::chart(uow, &property, nights).await?)
+        timeline::chart(uow, &property, nights).await
     };
     let chart = office.db.read(&SCHEMA, &caller.tenant, look).await?;
     let chart = Timeline::of(property, (query.from, query.to), chart);

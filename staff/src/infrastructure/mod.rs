@@ -15,7 +15,6 @@ pub mod maintenance;
 pub mod patterns;
 pub mod people;
 pub mod pins;
-pub mod planning_due;
 pub mod positions;
 pub mod punches;
 pub mod settings;

@@ -234,7 +234,10 @@ async fn the_relay_reads_outboxes_and_the_bus_and_the_operator_dead_letters() {
                 "staff.outbox",
             ],
         ),
-        (DbRole::Operator, vec!["housekeeping.dead_letters", "reservation.dead_letters", "staff.dead_letters"]),
+        (
+            DbRole::Operator,
+            vec!["bus.archives", "housekeeping.dead_letters", "reservation.dead_letters", "staff.dead_letters"],
+        ),
     ];
     for (role, seen) in roles {
         let client = hotel.app.db.connect_as(role).await.unwrap();

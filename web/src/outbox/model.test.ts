@@ -35,7 +35,7 @@ class ModelServer {
   ) {}
 
   /** `as`: whose cookie the request carries; the browser put it there when it was sent. */
-  take(entry: Entry, as = this.session): Answer {
+  take(entry: Entry, as: string | undefined): Answer {
     if (!as || !this.session) return { problem: problem(401, "UNAUTHENTICATED") };
     for (const [key, kept] of this.keys) if (this.clock() - kept.at > 24 * HOUR) this.keys.delete(key);
     const known = this.keys.get(entry.key);
@@ -237,7 +237,7 @@ async function settle(day: Day): Promise<void> {
   day.online = true;
   day.tabs = [new Tab(day)];
   const quiet = day.tabs[0]!;
-  quiet.send = async (entry) => day.server.take(entry);
+  quiet.send = async (entry) => day.server.take(entry, day.server.session);
   quiet.world.look = async (entry) => {
     const status = day.server.states.get(entry.lane);
     return status ? { status, holder: entry.staff } : undefined;

@@ -198,9 +198,7 @@ impl App {
         let setting =
             Setting { db: db.clone(), gate: gate.clone(), feed: feed.clone(), tail: tail.clone(), closing: closed };
         let (mut subscriptions, mut router, mut specs) = (Vec::new(), Router::new(), Vec::new());
-        let mut ticks =
-            vec![Tick::new(contexts::LOG_RETENTION, Duration::from_hours(1), platform::retention::keep_the_log_short)];
-        ticks.push(crate::archiving::tick(archive));
+        let mut ticks = own_ticks(archive);
         for context in &contexts {
             let mut at_work = (context.begin)(&setting);
             at_work.subscription.backoff = backoff.unwrap_or(at_work.subscription.backoff);
@@ -282,6 +280,15 @@ impl App {
         self.draining.store(true, std::sync::atomic::Ordering::Relaxed);
         let _ = self.closing.send(true);
     }
+}
+
+/// What happens by itself and is no context's.
+fn own_ticks(archive: Option<crate::archiving::Place>) -> Vec<Tick> {
+    let hour = Duration::from_hours(1);
+    vec![
+        Tick::new(contexts::LOG_RETENTION, hour, platform::retention::keep_the_log_short),
+        crate::archiving::tick(archive),
+    ]
 }
 
 /// A request and an answer for each route, as they really were: a test tells a day of a hotel through all of them and keeps

@@ -25,10 +25,7 @@ pub(crate) async fn take_sample(hotel: &Hotel, rows: i64) -> Outcome<()> {
                 SELECT n, 'evt_SAMPLE_' || n, $1::TEXT, $2::TEXT, $3::JSONB, jsonb_build_object('id', 'evt_SAMPLE_' || n, 'subject', $2, 'tenantId', $1,
                        'occurredAt', now(), 'producer', 'housekeeping-service', 'specVersion', '1.0'), now(), $1 || ':' || n % 5000, $4::TEXT
                 FROM generate_series($5::BIGINT + 1, $6::BIGINT) n";
-    hotel
-        .superuser
-        .execute(more, &[&tenant.to_string(), &subject, &payload, &property.to_string(), &found, &rows])
-        .await?;
+    hotel.superuser.execute(more, &[&tenant, &subject, &payload, &property, &found, &rows]).await?;
     Ok(())
 }
 

@@ -110,13 +110,7 @@ pub(crate) async fn measure(stage: &Stage, quick: bool, only: Option<&str>) -> O
         return Ok(Results { machine, quick, seconds, ratios, figures: long_ago, same_work });
     }
     if idle.is_none() {
-        // Otherwise the product has done it when it started.
-        let client = connect(&stage.login()?).await?;
-        migrate(&client, &server::contexts::migrations()).await?;
-        client.batch_execute(&format!("SET ROLE {OWNER_ROLE}")).await?;
-        for context in server::contexts::at_rest() {
-            (context.prepare)(&client, Clock::system()).await?;
-        }
+        prepare(stage).await?;
     }
     let app = Arc::new(application(stage, None)?);
     app.register().await.map_err(|failure| failure.to_string())?;
@@ -180,23 +174,20 @@ pub(crate) async fn measure(stage: &Stage, quick: bool, only: Option<&str>) -> O
     if wanted("writers") {
         bench.relayed().await?;
     }
-    let at_the_desk = ["availability", "holds", "timeline", "expiry"];
-    if at_the_desk.into_iter().any(wanted) {
-        desk::open(&bench.hotel.superuser).await?;
-        let product = stage.start_product("serve").await?;
-        for name in at_the_desk.into_iter().filter(|name| *name != "expiry" && wanted(name)) {
-            bench.desk(&product, name).await?;
-        }
-        product.stop().await?;
-    }
-    if wanted("expiry") {
-        bench.expiry().await?;
-    }
-    if wanted("replay") {
-        bench.replay()?;
-    }
+    bench.front_office(&wanted).await?;
     let Bench { ratios, figures, .. } = bench;
     Ok(Results { machine, quick, seconds: begun.elapsed().as_secs_f64(), ratios, figures, same_work })
+}
+
+/// The tables, which the product makes itself where it is started.
+async fn prepare(stage: &Stage) -> Outcome<()> {
+    let client = connect(&stage.login()?).await?;
+    migrate(&client, &server::contexts::migrations()).await?;
+    client.batch_execute(&format!("SET ROLE {OWNER_ROLE}")).await?;
+    for context in server::contexts::at_rest() {
+        (context.prepare)(&client, Clock::system()).await?;
+    }
+    Ok(())
 }
 
 fn say(what: &str) {
@@ -250,6 +241,26 @@ pub(crate) fn needs_product(only: &str) -> bool {
 }
 
 impl Bench<'_> {
+    /// What guests and the desk wait for.
+    async fn front_office(&mut self, wanted: &impl Fn(&str) -> bool) -> Outcome<()> {
+        let at_the_desk = ["availability", "holds", "timeline", "expiry"];
+        if at_the_desk.into_iter().any(wanted) {
+            desk::open(&self.hotel.superuser).await?;
+            let product = self.stage.start_product("serve").await?;
+            for name in at_the_desk.into_iter().filter(|name| *name != "expiry" && wanted(name)) {
+                self.desk(&product, name).await?;
+            }
+            product.stop().await?;
+        }
+        if wanted("expiry") {
+            self.expiry().await?;
+        }
+        if wanted("replay") {
+            self.replay()?;
+        }
+        Ok(())
+    }
+
     async fn with_product(&mut self, wanted: &impl Fn(&str) -> bool) -> Outcome<()> {
         let product = self.stage.start_product("serve").await?;
         if wanted("tasks") {

@@ -33,9 +33,9 @@ test("12 a thing is recorded, found by its words, claimed and given back", async
   await enter(page, "front_desk", "/lost");
   await page.getByTestId("lost-record").click();
   await page.getByTestId("lost-room").selectOption({ index: 3 });
-  await page.getByTestId("lost-description").fill("a silver watch, under the bed");
+  await page.getByTestId("lost-description").fill("a red scarf, behind the door");
   await page.getByTestId("confirm").click();
-  await page.getByTestId("lost-search").fill("watch silver");
+  await page.getByTestId("lost-search").fill("scarf red");
   const item = page.getByTestId("lost-item");
   await expect(item).toHaveCount(1);
   await expect(item).toHaveAttribute("data-status", "recorded");

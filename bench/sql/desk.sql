@@ -72,8 +72,8 @@ BEGIN
   PERFORM rate FROM reservation.type_nights WHERE tenant_id = 'tnt_DESK' AND room_type_id = kind AND night >= first AND night < first + 2;
   SELECT r.id, r.room_no INTO STRICT room FROM reservation.rooms r
   WHERE r.tenant_id = 'tnt_DESK' AND r.room_type_id = kind AND NOT r.archived AND NOT EXISTS (
-    SELECT FROM reservation.room_allocations a WHERE a.tenant_id = 'tnt_DESK' AND a.property_id = 'prp_DESK' AND a.released_at IS NULL
-      AND upper(a.nights) > first - 30 AND lower(a.nights) < first + 32 AND a.room_id = r.id AND a.nights && daterange(first, first + 2))
+    SELECT FROM reservation.room_allocations a WHERE a.tenant_id = 'tnt_DESK' AND a.room_id = r.id AND a.released_at IS NULL
+      AND a.ends > first AND a.starts < first + 2)
   ORDER BY r.number LIMIT 1;
   PERFORM salt FROM reservation.tenant_secrets WHERE tenant_id = 'tnt_DESK';
   PERFORM id FROM reservation.reservations WHERE tenant_id = 'tnt_DESK' AND code = 'GM-' || n;

@@ -1,10 +1,10 @@
 //! A load generator that costs little: HTTP/1.1 over kept connections, requests made beforehand, answers only skimmed.
 
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::time::{Duration, Instant};
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 
 use crate::Outcome;
 
@@ -16,7 +16,19 @@ pub(crate) struct Connection {
 
 impl Connection {
     pub(crate) async fn open(address: SocketAddr) -> Outcome<Self> {
-        let stream = TcpStream::connect(address).await?;
+        Self::of(TcpStream::connect(address).await?)
+    }
+
+    /// As somebody else: what an address may ask without a known token is bounded, and a hotel's phones have many addresses.
+    async fn open_as(somebody: usize, address: SocketAddr) -> Outcome<Self> {
+        let SocketAddr::V4(_) = address else { return Self::open(address).await };
+        let socket = TcpSocket::new_v4()?;
+        let own = Ipv4Addr::new(127, 0, 0, u8::try_from(2 + somebody % 250)?);
+        socket.bind(SocketAddr::from((own, 0)))?;
+        Self::of(socket.connect(address).await?)
+    }
+
+    fn of(stream: TcpStream) -> Outcome<Self> {
         stream.set_nodelay(true)?;
         Ok(Self { stream, buffer: Vec::with_capacity(16 * 1024) })
     }
@@ -101,8 +113,8 @@ pub(crate) async fn run<S: Script + 'static>(
     span: Span,
 ) -> Outcome<(Reached, Vec<S>)> {
     let mut lanes = Vec::new();
-    for script in scripts {
-        lanes.push((script, Connection::open(address).await?));
+    for (number, script) in scripts.into_iter().enumerate() {
+        lanes.push((script, Connection::open_as(number, address).await?));
     }
     let starts = Instant::now() + span.warm_up;
     let ends = starts + span.counted;

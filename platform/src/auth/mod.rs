@@ -2,6 +2,7 @@
 
 mod broker;
 mod caller;
+mod hashing;
 mod jwks;
 mod jwt;
 mod key_set;

@@ -7,18 +7,19 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use argon2::password_hash::{PasswordHasher, PasswordVerifier};
-use argon2::{Algorithm, Argon2, Params, Version};
+use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
+use argon2::{Algorithm, Argon2, Block, Params, Version};
 use ring::hmac;
 use ring::rand::{SecureRandom, SystemRandom};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, oneshot};
 
+use super::hashing::{Hashers, at_once};
 use super::{SigningKey, secret_file};
 
 const SECRET_BYTES: usize = 32;
 const SALT_BYTES: usize = 16;
-/// Hashes that are worked on at once, each with 19 MiB, and requests that may wait for their turn.
-const AT_ONCE: usize = 4;
+const HASH_BYTES: usize = 32;
+/// Requests that may wait for their turn.
 const WAITING: usize = 64;
 /// 19 MiB, two passes, one lane: what OWASP asks of Argon2id.
 const MEMORY_KIB: u32 = 19_456;
@@ -45,7 +46,7 @@ struct Kept {
     key: SigningKey,
     secret: [u8; SECRET_BYTES],
     places: Arc<Semaphore>,
-    turns: Semaphore,
+    hashers: Hashers,
 }
 
 impl fmt::Debug for Secrets {
@@ -69,8 +70,8 @@ impl Secrets {
 
     /// These, as they are.
     pub fn of(key: SigningKey, secret: [u8; SECRET_BYTES]) -> Self {
-        let (places, turns) = (Arc::new(Semaphore::new(AT_ONCE + WAITING)), Semaphore::new(AT_ONCE));
-        Self(Arc::new(Kept { key, secret, places, turns }))
+        let places = Arc::new(Semaphore::new(at_once() + WAITING));
+        Self(Arc::new(Kept { key, secret, places, hashers: Hashers::default() }))
     }
 
     pub fn key(&self) -> &SigningKey {
@@ -87,9 +88,16 @@ impl Secrets {
     pub async fn hash(&self, pin: &str) -> Result<String, NoHash> {
         let salt: [u8; SALT_BYTES] = random().map_err(NoHash::Failed)?;
         let pin = pin.to_owned();
-        self.in_turn(move |argon| {
-            let hash = argon.hash_password_with_salt(pin.as_bytes(), &salt);
-            hash.map(|hash| hash.to_string()).map_err(|error| error.to_string())
+        self.in_turn(move |secret, memory| {
+            let params = Params::new(MEMORY_KIB, PASSES, LANES, Some(HASH_BYTES)).map_err(said)?;
+            let hash = PasswordHash {
+                algorithm: Algorithm::Argon2id.ident(),
+                version: Some(Version::V0x13.into()),
+                params: ParamsString::try_from(&params).map_err(said)?,
+                salt: Some(Salt::new(&salt).map_err(said)?),
+                hash: Some(digest(secret, &pin, &salt, params, memory)?),
+            };
+            Ok(hash.to_string())
         })
         .await
     }
@@ -97,28 +105,44 @@ impl Secrets {
     /// Whether the PIN is the one that was hashed. Takes as long where there is none.
     pub async fn verifies(&self, pin: &str, hash: Option<&str>) -> Result<bool, NoHash> {
         let (pin, kept, known) = (pin.to_owned(), hash.unwrap_or(NOBODYS).to_owned(), hash.is_some());
-        self.in_turn(move |argon| {
-            let same = argon.verify_password(pin.as_bytes(), kept.as_str()).is_ok();
-            Ok(same && known)
+        self.in_turn(move |secret, memory| {
+            let kept = PasswordHash::new(&kept).map_err(said)?;
+            let (Some(salt), Some(hash)) = (&kept.salt, &kept.hash) else { return Ok(false) };
+            let params = Params::try_from(&kept).map_err(said)?;
+            // Outputs are compared in the same time wherever they differ.
+            Ok(digest(secret, &pin, salt, params, memory)? == *hash && known)
         })
         .await
     }
 
-    /// On a thread of its own, when it is its turn.
+    /// On a thread for such work, when it is its turn. Whoever does not wait any longer keeps the place until the work is done.
     async fn in_turn<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Argon2<'_>) -> Result<T, String> + Send + 'static,
+        work: impl FnOnce(&[u8], &mut Vec<Block>) -> Result<T, String> + Send + 'static,
     ) -> Result<T, NoHash> {
-        let _place = self.0.places.try_acquire().map_err(|_| NoHash::Busy)?;
-        let _turn = self.0.turns.acquire().await.map_err(|error| NoHash::Failed(error.to_string()))?;
-        let kept = Arc::clone(&self.0);
-        let working = tokio::task::spawn_blocking(move || {
-            let params = Params::new(MEMORY_KIB, PASSES, LANES, Some(32)).map_err(|error| error.to_string())?;
-            let argon = Argon2::new_with_secret(&kept.secret, Algorithm::Argon2id, Version::V0x13, params);
-            work(&argon.map_err(|error| error.to_string())?)
-        });
-        working.await.map_err(|error| NoHash::Failed(error.to_string()))?.map_err(NoHash::Failed)
+        let place = Arc::clone(&self.0.places).try_acquire_owned().map_err(|_| NoHash::Busy)?;
+        let (kept, (send, done)) = (Arc::clone(&self.0), oneshot::channel());
+        let job = move |memory: &mut Vec<Block>| {
+            // Nobody may be waiting any more.
+            let _ = send.send(work(&kept.secret, memory));
+            drop(place);
+        };
+        self.0.hashers.give(job).map_err(NoHash::Failed)?;
+        done.await.map_err(|error| NoHash::Failed(error.to_string()))?.map_err(NoHash::Failed)
     }
+}
+
+/// Argon2id over the installation's secret and the PIN, in memory that is used again.
+fn digest(secret: &[u8], pin: &str, salt: &[u8], params: Params, memory: &mut Vec<Block>) -> Result<Output, String> {
+    memory.resize(params.block_count(), Block::default());
+    let argon = Argon2::new_with_secret(secret, Algorithm::Argon2id, Version::V0x13, params).map_err(said)?;
+    let mut out = [0; HASH_BYTES];
+    argon.hash_password_into_with_memory(pin.as_bytes(), salt, &mut out, memory).map_err(said)?;
+    Output::new(&out).map_err(said)
+}
+
+fn said(error: impl fmt::Display) -> String {
+    error.to_string()
 }
 
 fn random<const BYTES: usize>() -> Result<[u8; BYTES], String> {
@@ -151,8 +175,13 @@ mod tests {
     #[tokio::test]
     async fn no_more_wait_for_their_turn_than_there_are_places() {
         let secrets = secrets();
-        let _turns = secrets.0.turns.acquire_many(4).await.unwrap();
-        let waiting: Vec<_> = (0..AT_ONCE + WAITING)
+        let (held, waits) = std::sync::mpsc::channel::<()>();
+        let waits = Arc::new(std::sync::Mutex::new(waits));
+        for _ in 0..at_once() {
+            let waits = Arc::clone(&waits);
+            secrets.0.hashers.give(move |_| drop(waits.lock().unwrap().recv())).unwrap();
+        }
+        let waiting: Vec<_> = (0..at_once() + WAITING)
             .map(|_| {
                 let secrets = secrets.clone();
                 tokio::spawn(async move { secrets.verifies("748291", None).await })
@@ -163,5 +192,6 @@ mod tests {
         }
         assert_eq!(secrets.verifies("748291", None).await, Err(NoHash::Busy));
         waiting.iter().for_each(tokio::task::JoinHandle::abort);
+        drop(held);
     }
 }

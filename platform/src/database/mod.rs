@@ -13,6 +13,7 @@ mod schema;
 mod statement;
 mod stored;
 mod tls;
+mod together;
 mod touched;
 mod unit_of_work;
 

@@ -5,6 +5,8 @@
 //! an aggregate is [`UnitOfWork::save`], which owes the outbox and audit rows with it; and the tenant is `$1` of every
 //! statement, bound here and by nobody else.
 
+use std::borrow::Cow;
+
 use contracts::ids::{EventId, PrefixedId, PropertyId, TenantId};
 use contracts::time::Timestamp;
 use deadpool_postgres::Object;
@@ -14,6 +16,7 @@ use tokio_postgres::types::ToSql;
 
 use super::announcement::{self, Announcement};
 use super::beginning::{Beginning, Claim, Condition, StoredResponse};
+use super::together::{Write, joined};
 use super::touched::Touched;
 use super::{Change, Db, Fault, RowChange, Schema, Scribe, Sql, Stored};
 use crate::decided::Decided;
@@ -31,13 +34,6 @@ pub struct Read<'a> {
 
 /// Writes that are sent together: few enough that `join_all` polls, and so sends, in order.
 const GROUP: usize = 24;
-
-/// A statement that waits for the commit.
-struct Write {
-    place: &'static str,
-    text: &'static str,
-    params: Vec<Param>,
-}
 
 #[derive(Debug, PartialEq, Eq)]
 enum Stage {
@@ -183,7 +179,7 @@ impl UnitOfWork {
         let Decided { state, from, events } = decided;
         let scribe = Scribe { tenant: &self.context.tenant, actor: &self.context.actor, now: self.now };
         for RowChange { sql, params } in state.rows(&Change { from, events: &events }, &scribe) {
-            self.writes.push(Write { place: sql.name, text: sql.text, params });
+            self.writes.push(Write { place: sql.name, text: Cow::Borrowed(sql.text), params });
         }
         let told: Vec<_> = events
             .iter()
@@ -207,7 +203,7 @@ impl UnitOfWork {
     }
 
     fn queue(&mut self, place: &'static str, text: &'static str, params: Vec<Param>) {
-        self.writes.push(Write { place, text, params });
+        self.writes.push(Write { place, text: Cow::Borrowed(text), params });
     }
 
     /// Keeps the answer under its idempotency key, in the same transaction.
@@ -274,7 +270,7 @@ impl UnitOfWork {
                 return Err(fault);
             }
         }
-        let writes = std::mem::take(&mut self.writes);
+        let writes = joined(std::mem::take(&mut self.writes));
         let mut answered = false;
         let outcome = self.send_writes(&writes, &mut answered).await;
         // Only a COMMIT that was answered has closed the transaction; a statement that failed before it has turned it
@@ -318,7 +314,7 @@ impl UnitOfWork {
         let connection = self.connection.as_ref().ok_or_else(finished)?;
         let mut statements = Vec::with_capacity(writes.len());
         for write in writes {
-            let prepared = connection.prepare_cached(write.text).await;
+            let prepared = connection.prepare_cached(&write.text).await;
             statements.push(prepared.map_err(|error| Fault::from_postgres(write.place, &error))?);
         }
         let groups = writes.len().div_ceil(GROUP).max(1);

@@ -36,6 +36,7 @@ mod golden;
 mod guests_and_rooms;
 mod idempotency;
 mod importing;
+mod indexes;
 mod importing_bookings;
 mod invariants;
 mod isolation;

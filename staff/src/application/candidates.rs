@@ -1,6 +1,8 @@
 //! What has to be known of people before they are given places.
 
-use contracts::ids::PositionId;
+use std::collections::HashMap;
+
+use contracts::ids::{PositionId, StaffId};
 use contracts::time::Timestamp;
 use platform::{Refusal, UnitOfWork};
 
@@ -24,26 +26,32 @@ pub(crate) async fn gather(
     to: Timestamp,
 ) -> Result<Vec<Candidate>, StaffError> {
     let ids: Vec<_> = people.iter().map(|person| person.id.clone()).collect();
-    let engaged = shifts::engagements(uow, &ids, from.plus_seconds(-TWO_WEEKS), to.plus_seconds(TWO_WEEKS)).await?;
+    let (earliest, latest) = (from.plus_seconds(-TWO_WEEKS), to.plus_seconds(TWO_WEEKS));
+    let mut engaged = by_person(shifts::engagements(uow, &ids, earliest, latest).await?);
     // A day of the house is somewhere within two days of its moment, whatever the zone.
     let days = Days { from: utc_day(from.plus_seconds(-TWO_DAYS)), to: utc_day(to.plus_seconds(TWO_DAYS)) };
-    let away = leave::of_people(uow, &ids, days).await?;
-    let held = certifications::held(uow, &ids).await?;
-    let candidate = |person: Person| {
-        let own = |staff: &_| *staff == person.id;
-        let absences = away.iter().filter(|leave| own(&leave.staff_id)).map(|leave| Absence {
-            leave_request_id: leave.id.clone(),
-            days: leave.days,
-            approved: leave.state.status() == LeaveStatus::Approved,
-        });
-        Candidate {
-            engagements: engaged.iter().filter(|(staff, _)| own(staff)).map(|(_, one)| one.clone()).collect(),
-            absences: absences.collect(),
-            held: held.iter().filter(|(staff, _)| own(staff)).map(|(_, one)| one.clone()).collect(),
-            person,
-        }
+    let away = leave::of_people(uow, &ids, days).await?.into_iter().map(|leave| {
+        let approved = leave.state.status() == LeaveStatus::Approved;
+        (leave.staff_id, Absence { leave_request_id: leave.id, days: leave.days, approved })
+    });
+    let mut away = by_person(away);
+    let mut held = by_person(certifications::held(uow, &ids).await?);
+    let candidate = |person: Person| Candidate {
+        engagements: engaged.remove(&person.id).unwrap_or_default(),
+        absences: away.remove(&person.id).unwrap_or_default(),
+        held: held.remove(&person.id).unwrap_or_default(),
+        person,
     };
     Ok(people.into_iter().map(candidate).collect())
+}
+
+/// What is somebody's, for each of them, in the order it came.
+fn by_person<T>(all: impl IntoIterator<Item = (StaffId, T)>) -> HashMap<StaffId, Vec<T>> {
+    let mut each: HashMap<StaffId, Vec<T>> = HashMap::new();
+    for (staff, one) in all {
+        each.entry(staff).or_default().push(one);
+    }
+    each
 }
 
 /// One person, around a shift.

@@ -1,6 +1,6 @@
 //! People punch the clock, now or later, and managers put right what they forgot.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use contracts::ids::{ClockEntryId, DeviceId, PropertyId, ShiftId, StaffId};
 use contracts::time::Timestamp;
@@ -54,7 +54,10 @@ pub struct Recorded {
 /// One person's punches and places around a time, while they are added to.
 struct Timecard {
     person: Person,
+    /// In the order of [`Punch::order`].
     punches: Vec<Punch>,
+    /// Where the span begins that was the last one when it was looked at: nothing before it matters for what comes after.
+    settled: usize,
     engagements: Vec<Engagement>,
     /// Shifts that are locked and perhaps changed already.
     shifts: Vec<Shift>,
@@ -64,11 +67,42 @@ struct Timecard {
 impl Timecard {
     async fn open(uow: &mut UnitOfWork, person: Person, from: Timestamp, to: Timestamp) -> Result<Self, StaffError> {
         let (from, to) = (from.plus_seconds(-LOOK_BACK_SECONDS), to.plus_seconds(LOOK_AHEAD_SECONDS));
-        let own = punches::of_person(uow, &person.id, from, to).await?;
+        let mut own = punches::of_person(uow, &person.id, from, to).await?;
+        own.sort_by(|one, other| one.order().cmp(&other.order()));
         let engaged = shifts::engagements(uow, std::slice::from_ref(&person.id), from, to).await?;
         let settings = settings::in_force(uow, &person.particulars.home_property_id).await?;
         let engagements = engaged.into_iter().map(|(_, engagement)| engagement).collect();
-        Ok(Self { person, punches: own, engagements, shifts: Vec::new(), settings })
+        Ok(Self { person, punches: own, settled: 0, engagements, shifts: Vec::new(), settings })
+    }
+
+    /// Adds a punch in its place, or puts it in place of what it was.
+    fn put(&mut self, punch: Punch) {
+        if let Some(known) = self.punches.iter().rposition(|known| known.id == punch.id) {
+            self.punches.remove(known);
+            self.settled = if known <= self.settled { 0 } else { self.settled };
+        }
+        let place = self.punches.partition_point(|known| known.order() < punch.order());
+        if place <= self.settled {
+            self.settled = 0;
+        }
+        self.punches.insert(place, punch);
+    }
+
+    /// The punches that matter for one at a moment: a device that was away for a week sends hundreds, and each is looked at
+    /// with those around it alone.
+    fn around(&self, at: Timestamp) -> &[Punch] {
+        let before = self.punches.get(self.settled).is_some_and(|begins| begins.at < at);
+        &self.punches[if before { self.settled } else { 0 }..]
+    }
+
+    /// Looks where the last span begins that began before a moment.
+    fn settle_before(&mut self, at: Timestamp) {
+        let around = self.around(at);
+        let passed = self.punches.len() - around.len();
+        let folded = fold(around.iter().take_while(|punch| punch.at < at));
+        let last = folded.spans.last();
+        let begins = last.and_then(|span| around.iter().position(|punch| punch.id == span.came));
+        self.settled = passed + begins.unwrap_or(0);
     }
 
     fn folded(&self) -> Folded {
@@ -77,7 +111,7 @@ impl Timecard {
 
     /// How it stood at a moment.
     fn until(&self, at: Timestamp) -> Folded {
-        fold(self.punches.iter().filter(|punch| punch.at <= at))
+        fold(self.around(at).iter().take_while(|punch| punch.at <= at))
     }
 
     /// The shift an `in` belongs to: one with a place for the person, from a while before its start to its end.
@@ -108,7 +142,7 @@ impl Timecard {
             _ => None,
         };
         let believed = match pressed.kind {
-            PunchKind::Out => believed_out(&self.punches, pressed.at).and_then(|punch| punch.shift_id.clone()),
+            PunchKind::Out => believed_out(self.around(pressed.at), pressed.at).and_then(|punch| punch.shift_id.clone()),
             _ => None,
         };
         let ids = [open, own, believed].into_iter().flatten();
@@ -156,6 +190,7 @@ impl Timecard {
         if pressed.source != PunchSource::AutoClose {
             self.check_period(pressed.at)?;
         }
+        self.settle_before(pressed.at);
         self.lock_for(uow, &pressed).await?;
         self.close_forgotten(uow, &pressed).await?;
         if let Some(replaced) = self.replace_believed(uow, &pressed)? {
@@ -198,9 +233,9 @@ impl Timecard {
             version: 1,
         };
         let resting = pressed.kind == PunchKind::Out && before.presence() == Presence::OnBreak;
-        let mut after = self.punches.clone();
-        after.push(punch.clone());
-        if !fits(&self.punches, &after) {
+        let around = self.around(pressed.at);
+        let after: Vec<_> = around.iter().chain(std::iter::once(&punch)).cloned().collect();
+        if !fits(around, &after) {
             if !pressed.offline {
                 return Err(StaffError::ClockSequence { state: before.presence() });
             }
@@ -216,7 +251,7 @@ impl Timecard {
         let mut running = shift;
         for one in following {
             let saved = uow.save(one.record());
-            self.punches.push(saved.clone());
+            self.put(saved.clone());
             if let Some(shift) = running.take() {
                 let kept = Attendance::of(uow, &shift).await?;
                 let own = self.punches.iter().filter(|own| own.shift_id.as_ref() == Some(&shift.id));
@@ -236,7 +271,7 @@ impl Timecard {
         if pressed.kind != PunchKind::Out || pressed.source == PunchSource::AutoClose {
             return Ok(None);
         }
-        let Some(believed) = believed_out(&self.punches, pressed.at).cloned() else { return Ok(None) };
+        let Some(believed) = believed_out(self.around(pressed.at), pressed.at).cloned() else { return Ok(None) };
         self.check_period(believed.at)?;
         let real = Punch {
             at: pressed.at,
@@ -249,14 +284,14 @@ impl Timecard {
             reason: pressed.reason.clone(),
             ..believed.clone()
         };
-        let mut after: Vec<_> = self.punches.iter().filter(|punch| punch.id != believed.id).cloned().collect();
+        let around = self.around(pressed.at);
+        let mut after: Vec<_> = around.iter().filter(|punch| punch.id != believed.id).cloned().collect();
         after.push(real.clone());
-        if !fits(&self.punches, &after) {
+        if !fits(around, &after) {
             return Ok(None);
         }
         let saved = uow.save(believed.replace(real));
-        self.punches.retain(|punch| punch.id != saved.id);
-        self.punches.push(saved.clone());
+        self.put(saved.clone());
         Ok(Some(saved))
     }
 
@@ -268,7 +303,8 @@ impl Timecard {
         if pressed.kind != PunchKind::In || pressed.at.minutes_since(open.from) <= limit {
             return Ok(());
         }
-        let last = self.punches.iter().filter(|punch| open.punches.contains(&punch.id)).map(|punch| punch.at).max();
+        let around = self.around(pressed.at);
+        let last = around.iter().filter(|punch| open.punches.contains(&punch.id)).map(|punch| punch.at).max();
         let end = match &open.shift_id {
             Some(shift) => self.engagements.iter().find(|one| one.shift_id == *shift).map(|one| one.ends_at),
             None => None,
@@ -294,8 +330,10 @@ impl Timecard {
     /// Punches whose other half came later belong to its shift, and those that fit nowhere any more to none: told again.
     fn settle(&mut self, uow: &mut UnitOfWork) {
         let folded = self.folded();
+        let spans: HashMap<_, _> =
+            folded.spans.iter().flat_map(|span| span.punches.iter().map(move |punch| (punch, span))).collect();
         for punch in &mut self.punches {
-            let moved = match folded.span_of(&punch.id) {
+            let moved = match spans.get(&punch.id) {
                 Some(span) => punch.clone().belong_to(span.shift_id.clone()),
                 None => punch.clone().orphan(),
             };
@@ -477,13 +515,15 @@ async fn replay_of(
 ) -> Result<Vec<(usize, Replayed)>, StaffError> {
     let now = uow.now();
     each.sort_by_key(|(at, pressed)| (pressed.at, pressed.kind, *at));
-    let mut known = match each.iter().find_map(|(_, pressed)| pressed.device_id.clone()) {
+    let known = match each.iter().find_map(|(_, pressed)| pressed.device_id.clone()) {
         Some(device) => {
             let ids: Vec<_> = each.iter().filter_map(|(_, pressed)| pressed.client_punch_id.clone()).collect();
             punches::by_device(uow, &device, &ids).await?
         }
         None => Vec::new(),
     };
+    let mut known: HashMap<_, _> =
+        known.into_iter().filter_map(|punch| Some((punch.client_punch_id.clone()?, punch))).collect();
     let first = each.first().map_or(now, |(_, pressed)| pressed.at).max(now.plus_seconds(-31 * 24 * 60 * 60));
     let mut card = Timecard::open(uow, person.clone(), first.min(now), now).await?;
     let oldest = now.plus_seconds(-24 * 60 * 60 * i64::from(card.settings.offline_max_days));
@@ -491,7 +531,7 @@ async fn replay_of(
     let mut results = Vec::with_capacity(each.len());
     for (place, pressed) in each {
         let id = pressed.client_punch_id.clone().unwrap_or_default();
-        let seen = known.iter().find(|punch| punch.client_punch_id.as_ref() == Some(&id)).cloned();
+        let seen = known.get(&id).cloned();
         let foreign = pressed.property_id.as_ref().is_some_and(|house| !caller.properties.include(house));
         let result = match same_punch(seen, &person, &pressed, &id) {
             Err(refused) => Replayed::Refused(refused),
@@ -507,7 +547,7 @@ async fn replay_of(
                 Err(refused) => Replayed::Refused(refused),
                 Ok(()) => match card.press(uow, pressed).await {
                     Ok(punch) => {
-                        known.push(punch.clone());
+                        known.insert(id, punch.clone());
                         Replayed::Recorded(punch)
                     }
                     Err(StaffError::General(fault)) => return Err(StaffError::General(fault)),
@@ -518,8 +558,11 @@ async fn replay_of(
         results.push((place, result));
     }
     card.settle(uow);
+    let now: HashMap<_, _> = card.punches.iter().map(|punch| (&punch.id, punch)).collect();
     let told = |result| match result {
-        Replayed::Recorded(punch) => Replayed::Recorded(card.now_of(punch)),
+        Replayed::Recorded(punch) => {
+            Replayed::Recorded(now.get(&punch.id).copied().cloned().unwrap_or(punch))
+        }
         other => other,
     };
     Ok(results.into_iter().map(|(place, result)| (place, told(result))).collect())
@@ -580,7 +623,7 @@ pub async fn correct(
         return Err(StaffError::ClockSequence { state: card.until(at).presence() });
     }
     let punch = uow.save(decided);
-    card.punches = after;
+    card.put(punch.clone());
     card.settle(uow);
     Ok(Recorded { punch: card.now_of(punch), presence: card.folded().presence(), duplicate: false })
 }

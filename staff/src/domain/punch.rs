@@ -100,6 +100,11 @@ impl Aggregate for Punch {
 }
 
 impl Punch {
+    /// What punches are ordered by: those of one moment by their kinds, so that who goes and comes at once went first.
+    pub fn order(&self) -> (Timestamp, PunchKind, &ClockEntryId) {
+        (self.at, self.kind, &self.id)
+    }
+
     pub fn record(self) -> Decided<Self> {
         Decided::opened(self, PunchEvent::Recorded)
     }
@@ -216,7 +221,7 @@ impl Folded {
 
 /// Folds one person's punches into spans. Order and repetition do not matter.
 pub fn fold<'a>(punches: impl IntoIterator<Item = &'a Punch>) -> Folded {
-    let once: BTreeMap<_, _> = punches.into_iter().map(|punch| ((punch.at, punch.kind, &punch.id), punch)).collect();
+    let once: BTreeMap<_, _> = punches.into_iter().map(|punch| (punch.order(), punch)).collect();
     let mut folded = Folded::default();
     for punch in once.into_values() {
         let open = folded.spans.last_mut().filter(|span| span.is_open());

@@ -10,9 +10,9 @@ WITH types AS (
   SELECT r.room_type_id AS type_id, count(*)::INTEGER AS rooms FROM reservation.rooms r
   WHERE r.tenant_id = $1 AND r.property_id = $2 AND r.room_type_id IS NOT NULL AND NOT r.archived GROUP BY 1
 ), lying AS (
-  SELECT coalesce(r.room_type_id, a.room_type_id) AS type_id, greatest(lower(a.nights), $3) AS starts, upper(a.nights) AS ends
+  SELECT coalesce(r.room_type_id, a.room_type_id) AS type_id, greatest(a.starts, $3) AS starts, a.ends
   FROM reservation.room_allocations a LEFT JOIN reservation.rooms r ON r.tenant_id = a.tenant_id AND r.id = a.room_id
-  WHERE a.tenant_id = $1 AND a.property_id = $2 AND a.released_at IS NULL AND upper(a.nights) > $3 AND lower(a.nights) < $4
+  WHERE a.tenant_id = $1 AND a.property_id = $2 AND a.released_at IS NULL AND a.ends > $3 AND a.starts < $4
 ), steps AS (
   SELECT type_id, night, sum(step) AS step
   FROM (SELECT type_id, starts AS night, 1 AS step FROM lying UNION ALL SELECT type_id, ends, -1 FROM lying) AS one

@@ -1,9 +1,12 @@
 -- By the type of the room it lies in, else as it was sold. Without days: all that is not over, for whoever moves others aside.
-SELECT a.id, a.room_id, lower(a.nights) AS starts, upper(a.nights) AS ends, NOT (a.pinned OR a.occupied) AS movable,
-       coalesce(r.room_type_id, a.room_type_id) AS room_type_id
+SELECT a.id, a.room_id, a.starts, a.ends, NOT (a.pinned OR a.occupied) AS movable, r.room_type_id
+FROM reservation.rooms r
+JOIN reservation.room_allocations a ON a.tenant_id = r.tenant_id AND a.room_id = r.id
+WHERE r.tenant_id = $1 AND r.room_type_id = ANY ($3::TEXT[]) AND a.tenant_id = $1 AND a.released_at IS NULL
+  AND a.ends > coalesce($4::DATE, '-infinity') AND a.starts < coalesce($5::DATE, 'infinity')
+UNION ALL
+SELECT a.id, a.room_id, a.starts, a.ends, NOT (a.pinned OR a.occupied), a.room_type_id
 FROM reservation.room_allocations a
-LEFT JOIN reservation.rooms r ON r.tenant_id = a.tenant_id AND r.id = a.room_id
-WHERE a.tenant_id = $1 AND a.property_id = $2 AND a.released_at IS NULL
-  AND upper(a.nights) > coalesce($4::DATE, '-infinity') AND lower(a.nights) < coalesce($5::DATE, 'infinity')
-  AND coalesce(r.room_type_id, a.room_type_id) = ANY ($3::TEXT[])
-ORDER BY a.id
+WHERE a.tenant_id = $1 AND a.property_id = $2 AND a.released_at IS NULL AND a.room_no IS NULL AND a.room_type_id = ANY ($3::TEXT[])
+  AND a.ends > coalesce($4::DATE, '-infinity') AND a.starts < coalesce($5::DATE, 'infinity')
+ORDER BY id

@@ -9,7 +9,7 @@ use crate::test_hotel::new_database;
 #[tokio::test]
 async fn no_index_is_on_an_expression_that_a_policy_keeps_from_being_used() {
     let database = new_database().await;
-    let client = connect(&database.login()).await.unwrap();
+    let client = connect(&database.superuser().config()).await.unwrap();
     let sql = "SELECT i.indexrelid::REGCLASS::TEXT FROM pg_index i
                JOIN pg_class t ON t.oid = i.indrelid
                JOIN pg_namespace n ON n.oid = t.relnamespace

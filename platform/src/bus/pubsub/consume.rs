@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use google_cloud_pubsub::model::Message;
 use google_cloud_pubsub::subscriber::handler::Handler;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::task::JoinSet;
 
 use super::queues::Queues;
@@ -123,13 +123,22 @@ impl Hand {
             .set_max_lease(LONGEST_HELD)
             .set_max_lease_extension(self.bus.inner.ack_deadline())
             .build();
+        let farewell = stream.shutdown_token();
+        // Read by a task of its own: a stream that is being opened begins anew whenever somebody stops waiting for it.
+        let (arrive, mut arrives) = mpsc::unbounded_channel();
+        let mut reader = JoinSet::new();
+        reader.spawn(async move {
+            while let Some(item) = stream.next().await {
+                let _ = arrive.send(item);
+            }
+        });
         let (over, ending) = watch::channel(false);
         let mut queues = Queues::default();
         let mut at_work: JoinSet<String> = JoinSet::new();
         let ended = loop {
             tokio::select! {
                 Some(done) = at_work.join_next() => self.next(done, &mut queues, &mut at_work, ear, &ending),
-                message = stream.next() => match message {
+                item = arrives.recv() => match item {
                     Some(Ok((message, handler))) => {
                         *pause = FIRST_PAUSE;
                         self.bus.inner.is_reached(true);
@@ -146,12 +155,13 @@ impl Hand {
             }
         };
         let _ = over.send(true);
+        drop(arrives);
         queues.dismiss();
         while let Some(done) = at_work.join_next().await {
             self.next(done, &mut queues, &mut at_work, ear, &ending);
         }
         // What was answered is told to Google, which is not waited for longer than it deserves.
-        let _ = tokio::time::timeout(PATIENCE / 5, stream.shutdown_token().shutdown()).await;
+        let _ = tokio::time::timeout(PATIENCE / 5, farewell.shutdown()).await;
         ended
     }
 

@@ -37,6 +37,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const TRIED_FOR: Duration = Duration::from_secs(4);
 /// A worker that says nothing for so long has lost its message. The library says in between that it has not.
 const ACK_DEADLINE: Duration = Duration::from_mins(1);
+/// A connection of the library's takes a hundred requests at a time, and a stream that has nothing to tell is one all the while.
+const CONNECTIONS: usize = 4;
 const LOOK_EVERY: Duration = Duration::from_secs(10);
 
 /// Everything that goes to Google from this process, over connections that are made anew when they lead nowhere.
@@ -73,7 +75,8 @@ impl Clients {
         let tried = || RetryableErrors.with_time_limit(TRIED_FOR);
         let mut publisher =
             BasePublisher::builder().with_credentials(credentials.clone()).with_retry_policy(tried());
-        let mut subscriber = Subscriber::builder().with_credentials(credentials.clone());
+        let mut subscriber =
+            Subscriber::builder().with_credentials(credentials.clone()).with_grpc_subchannel_count(CONNECTIONS);
         let mut topics = TopicAdmin::builder().with_credentials(credentials.clone()).with_retry_policy(tried());
         let mut subscriptions =
             SubscriptionAdmin::builder().with_credentials(credentials.clone()).with_retry_policy(tried());

@@ -21,6 +21,7 @@ const LONGEST_ATTRIBUTE: usize = 1_024;
 /// Messages in a request, and their bytes with room for the rest: Google takes 1,000 and ten million.
 const AT_ONCE: u32 = 1_000;
 const BYTES_AT_ONCE: u32 = 9_000_000;
+const LARGEST_EVENT: usize = 9_000_000;
 /// More than this is not remembered: what is sent twice is dropped by who hears it.
 const REMEMBERED: usize = 10_000;
 
@@ -206,7 +207,7 @@ fn first_unfit(batch: &[Outgoing]) -> Option<(usize, String)> {
         let listeners = event.listeners.iter().map(|name| name.len() + 1).sum::<usize>();
         too_long("ordering key", event.ordering_key.len(), LONGEST_KEY)
             .or_else(|| too_long("list of listeners", listeners, LONGEST_ATTRIBUTE))
-            .or_else(|| too_long("event", event.envelope.len(), BYTES_AT_ONCE as usize))
+            .or_else(|| too_long("event", event.envelope.len(), LARGEST_EVENT))
             .map(|reason| (at, reason))
     })
 }
@@ -217,8 +218,8 @@ fn waves(batch: &[Outgoing], missing: &[usize]) -> Vec<Vec<usize>> {
     let mut last: HashMap<&str, (&str, usize)> = HashMap::new();
     for at in missing {
         let event = &batch[*at];
-        let wave = match last.get(event.ordering_key.as_str()) {
-            _ if event.ordering_key.is_empty() => 0,
+        let before = last.get(event.ordering_key.as_str()).filter(|_| !event.ordering_key.is_empty());
+        let wave = match before {
             None => 0,
             Some((subject, wave)) if *subject == event.subject => *wave,
             Some((_, wave)) => wave + 1,

@@ -31,7 +31,7 @@ pub(super) struct Ear {
 
 impl Ear {
     pub(super) fn of(subscription: &Subscription) -> impl Iterator<Item = Self> + '_ {
-        subscription.subjects.iter().map(|subject| Self { subscription: subscription.name, subject })
+        subscription.subjects.iter().map(|subject| Self { subscription: subscription.name, subject: *subject })
     }
 
     pub(super) fn id(&self) -> String {
@@ -265,7 +265,7 @@ impl PubSub {
         if mend {
             let made = missing.iter().map(|id| clients.topics.create_topic().set_name(self.inner.topic(id)).send());
             let made = futures_util::future::join_all(made).await;
-            for error in made.into_iter().filter_map(Result::err).filter(|error| !is_there(error)) {
+            if let Some(error) = made.into_iter().filter_map(Result::err).find(|error| !is_there(error)) {
                 return Err(self.inner.away(&error));
             }
         }

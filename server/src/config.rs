@@ -198,16 +198,18 @@ impl Config {
         let (mut nats, mut project) = (None, None);
         match BusAddress::parse(&bus) {
             Ok(BusAddress::Embedded) => {}
-            Ok(BusAddress::Nats(servers)) => nats = Some(NatsOptions {
-                servers,
-                credentials: path("MELMASTOON_NATS_CREDS").or(file.nats_creds),
-                root_certificates: path("MELMASTOON_NATS_CA").or(file.nats_ca),
-                client_certificate: path("MELMASTOON_NATS_CERT")
-                    .or(file.nats_cert)
-                    .zip(path("MELMASTOON_NATS_KEY").or(file.nats_key)),
-                replicas: number("MELMASTOON_NATS_REPLICAS")?.or(file.nats_replicas).unwrap_or(1),
-                ack_wait: None,
-            }),
+            Ok(BusAddress::Nats(servers)) => {
+                nats = Some(NatsOptions {
+                    servers,
+                    credentials: path("MELMASTOON_NATS_CREDS").or(file.nats_creds),
+                    root_certificates: path("MELMASTOON_NATS_CA").or(file.nats_ca),
+                    client_certificate: path("MELMASTOON_NATS_CERT")
+                        .or(file.nats_cert)
+                        .zip(path("MELMASTOON_NATS_KEY").or(file.nats_key)),
+                    replicas: number("MELMASTOON_NATS_REPLICAS")?.or(file.nats_replicas).unwrap_or(1),
+                    ack_wait: None,
+                })
+            }
             Ok(BusAddress::PubSub(_)) if !cfg!(feature = "pubsub") => {
                 return Err(Failure::Usage(format!(
                     "MELMASTOON_BUS is `{bus}`: this binary was built without Google Pub/Sub; build it with `cargo build --release -p melmastoon --features pubsub`, or use `embedded` or `nats://…`"

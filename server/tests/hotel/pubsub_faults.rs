@@ -23,8 +23,7 @@ impl Behind {
     async fn open() -> Option<Self> {
         let hotel = Through::open().await?;
         let proxy = Proxy::before(hotel.emulator.port());
-        let bus: Arc<dyn Broker> =
-            Arc::new(connected(&format!("127.0.0.1:{}", proxy.port()), &hotel.project).await);
+        let bus: Arc<dyn Broker> = Arc::new(connected(&format!("127.0.0.1:{}", proxy.port()), &hotel.project).await);
         let relay = hotel.bus.another_relay().through(Arc::clone(&bus));
         Some(Self { hotel, proxy, relay, bus })
     }

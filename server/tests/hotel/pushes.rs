@@ -95,9 +95,15 @@ async fn a_token_that_is_forged_in_any_way_changes_nothing() {
     };
     let forged = [
         ("no signature", format!("{}.{}.", part(&json!({ "alg": "none" })), part(&claims))),
-        ("alg none with a key", format!("{}.{}.{signature}", part(&json!({ "alg": "none", "kid": "google" })), part(&claims))),
+        (
+            "alg none with a key",
+            format!("{}.{}.{signature}", part(&json!({ "alg": "none", "kid": "google" })), part(&claims)),
+        ),
         ("the public key as a secret", by_public_key),
-        ("other claims under a good signature", format!("{}.{}.{signature}", part(&json!({ "alg": "RS256", "kid": "google" })), part(&elder))),
+        (
+            "other claims under a good signature",
+            format!("{}.{}.{signature}", part(&json!({ "alg": "RS256", "kid": "google" })), part(&elder)),
+        ),
         ("a key that nobody published", signed_as("stranger", &claims)),
         ("not a token", "google".to_owned()),
     ];

@@ -102,7 +102,9 @@ impl Hand {
             match self.read(&ear, stop.clone(), &mut pause).await {
                 Ended::Stopped => return,
                 Ended::Renewed => continue,
-                Ended::Failed(error) => tracing::warn!(error, subscription = ear.id(), "a stream of the bus begins again"),
+                Ended::Failed(error) => {
+                    tracing::warn!(error, subscription = ear.id(), "a stream of the bus begins again")
+                }
             }
             if wait(&mut stop, pause).await {
                 return;
@@ -229,7 +231,13 @@ impl Hand {
     }
 
     /// What is in the dead letters of the database is at Google too, for whoever watches there.
-    async fn copy(&self, ear: &Ear, message: &Message, letter: &DeadLetter, ending: &mut watch::Receiver<bool>) -> bool {
+    async fn copy(
+        &self,
+        ear: &Ear,
+        message: &Message,
+        letter: &DeadLetter,
+        ending: &mut watch::Receiver<bool>,
+    ) -> bool {
         let words = |text: &str| text.chars().take(250).collect::<String>();
         let copy = Message::new().set_data(message.data.clone()).set_attributes([
             ("eventId", letter.event_id.clone().unwrap_or_default()),
@@ -246,7 +254,11 @@ impl Hand {
             match tokio::time::timeout(PATIENCE, publisher.publish(copy.clone())).await {
                 Ok(Ok(_)) => return true,
                 Ok(Err(error)) => {
-                    tracing::warn!(error = in_full(&error), subject = ear.subject, "the copy of a dead letter was not taken");
+                    tracing::warn!(
+                        error = in_full(&error),
+                        subject = ear.subject,
+                        "the copy of a dead letter was not taken"
+                    );
                 }
                 Err(_) => tracing::warn!(subject = ear.subject, "the copy of a dead letter was not answered for"),
             }

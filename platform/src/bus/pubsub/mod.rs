@@ -73,8 +73,7 @@ impl Clients {
         let emulator = options.emulator.as_ref().map(|host| format!("http://{host}"));
         let endpoint = emulator.or_else(|| options.endpoint.clone());
         let tried = || RetryableErrors.with_time_limit(TRIED_FOR);
-        let mut publisher =
-            BasePublisher::builder().with_credentials(credentials.clone()).with_retry_policy(tried());
+        let mut publisher = BasePublisher::builder().with_credentials(credentials.clone()).with_retry_policy(tried());
         let mut subscriber =
             Subscriber::builder().with_credentials(credentials.clone()).with_grpc_subchannel_count(CONNECTIONS);
         let mut topics = TopicAdmin::builder().with_credentials(credentials.clone()).with_retry_policy(tried());

@@ -192,10 +192,7 @@ fn message_of(event: &Outgoing) -> Message {
     if let Some(run) = &event.again {
         attributes.push(("again", run.clone()));
     }
-    Message::new()
-        .set_data(event.envelope.clone())
-        .set_attributes(attributes)
-        .set_ordering_key(&event.ordering_key)
+    Message::new().set_data(event.envelope.clone()).set_attributes(attributes).set_ordering_key(&event.ordering_key)
 }
 
 /// What Google would refuse for its length, and with it all that is in the same request.

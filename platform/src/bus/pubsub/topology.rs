@@ -73,7 +73,8 @@ impl Inner {
 
     /// Every topic: what we publish, what we listen to, and where its dead letters go.
     fn topics(subscriptions: &[Subscription]) -> BTreeSet<String> {
-        let published = catalogue::all().filter(|entry| entry.publisher().is_some()).map(|entry| entry.subject.to_owned());
+        let published =
+            catalogue::all().filter(|entry| entry.publisher().is_some()).map(|entry| entry.subject.to_owned());
         let ears = || subscriptions.iter().flat_map(Ear::of);
         published
             .chain(ears().map(|ear| ear.subject.to_owned()))
@@ -184,7 +185,9 @@ fn differences(found: &Standing, wanted: &Standing) -> Vec<Difference> {
             differs.push((field, format!("{} {is} instead of {should}", field.replace('_', " "))));
         }
     };
-    let time = |time: Option<&google_cloud_wkt::Duration>| time.map_or("none".to_owned(), |time| format!("{}s", time.seconds()));
+    let time = |time: Option<&google_cloud_wkt::Duration>| {
+        time.map_or("none".to_owned(), |time| format!("{}s", time.seconds()))
+    };
     let of = |one: &Standing| {
         let letters = one.dead_letter_policy.as_ref();
         let pauses = one.retry_policy.as_ref();
@@ -200,7 +203,8 @@ fn differences(found: &Standing, wanted: &Standing) -> Vec<Difference> {
                 format!("{} to {}", time(p.minimum_backoff.as_ref()), time(p.maximum_backoff.as_ref()))
             }),
             push.map_or("pull".to_owned(), |push| {
-                let who = account.map_or("nobody".to_owned(), |a| format!("{} for {}", a.service_account_email, a.audience));
+                let who =
+                    account.map_or("nobody".to_owned(), |a| format!("{} for {}", a.service_account_email, a.audience));
                 format!("push to {} as {who}", push.push_endpoint)
             }),
         ]
@@ -246,9 +250,8 @@ impl PubSub {
         let standing = inner.standing_subscriptions(&clients).await?;
         inner.is_reached(true);
         let wanted = inner.wanted(subscriptions);
-        let told = wanted
-            .into_iter()
-            .map(|(name, wanted)| self.reconcile_one(&clients, standing.get(&name), wanted, mend));
+        let told =
+            wanted.into_iter().map(|(name, wanted)| self.reconcile_one(&clients, standing.get(&name), wanted, mend));
         said.extend(try_join_all(told).await?.into_iter().flatten());
         Ok(said)
     }

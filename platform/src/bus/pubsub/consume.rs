@@ -15,7 +15,7 @@ use tokio::task::JoinSet;
 
 use super::queues::Queues;
 use super::topology::{Ear, dead_letter_topic};
-use super::{PATIENCE, PubSub, in_full};
+use super::{PATIENCE, PubSub, in_full, told};
 use crate::Db;
 use crate::bus::inbound::{Inbound, Told, receive_and_tell};
 use crate::bus::{DeadLetter, Subscription};
@@ -149,7 +149,7 @@ impl Hand {
                             at_work.spawn(self.clone().work(ear.clone(), first, ending.clone()));
                         }
                     }
-                    Some(Err(error)) => break Ended::Failed(in_full(&error)),
+                    Some(Err(error)) => break Ended::Failed(told(&error)),
                     None => break Ended::Failed("the stream has ended".to_owned()),
                 },
                 _ = renewed.changed() => break Ended::Renewed,

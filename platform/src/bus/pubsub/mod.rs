@@ -184,6 +184,11 @@ fn is_answer(error: &google_cloud_pubsub::Error) -> bool {
     code.is_some_and(|code| !matches!(code, Code::Unavailable | Code::DeadlineExceeded | Code::Unknown))
 }
 
+/// What Google said; where it said nothing, what is between us.
+fn told(error: &google_cloud_pubsub::Error) -> String {
+    if error.status().is_some() { error.to_string() } else { in_full(error) }
+}
+
 /// An error with what caused it.
 fn in_full(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();

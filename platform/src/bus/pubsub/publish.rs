@@ -12,7 +12,7 @@ use google_cloud_pubsub::client::Publisher;
 use google_cloud_pubsub::error::PublishError;
 use google_cloud_pubsub::model::Message;
 
-use super::{PATIENCE, PubSub, in_full};
+use super::{PATIENCE, PubSub, in_full, told};
 use crate::bus::broker::{BrokerError, Outgoing};
 
 /// What Google's documents say about the length of a key and of an attribute, in bytes.
@@ -116,7 +116,7 @@ impl PubSub {
             match answer.await {
                 Ok(_) => self.is_out(event),
                 Err(PublishError::Rpc(error)) if code_of(&error) == Some(Code::InvalidArgument) => {
-                    return Err(Unsent::Unfit(*at, in_full(error.as_ref())));
+                    return Err(Unsent::Unfit(*at, told(&error)));
                 }
                 Err(error) => return Err(Unsent::Away(self.why(&error, event))),
             }
@@ -135,7 +135,7 @@ impl PubSub {
     fn why(&self, error: &PublishError, event: &Outgoing) -> String {
         let PublishError::Rpc(error) = error else { return in_full(error) };
         self.inner.heard(error);
-        let said = in_full(error.as_ref());
+        let said = told(error);
         match code_of(error) {
             Some(Code::NotFound) => format!("the topic {} is missing: `melmastoon bus apply` makes it", event.subject),
             Some(Code::PermissionDenied) => {

@@ -10,15 +10,16 @@ use google_cloud_pubsub::model::{
     DeadLetterPolicy, ExpirationPolicy, PushConfig, RetryPolicy, Subscription as Standing, subscription,
 };
 
-use super::{ACK_DEADLINE, Clients, Inner, PubSub, in_full};
+use super::{ACK_DEADLINE, Clients, Inner, PubSub, told};
 use crate::bus::Subscription;
 use crate::bus::broker::BrokerError;
 
 /// Google gives a message up after so many deliveries, the most that it can be told. We give up after the catalogue's attempts, with a
 /// reason and in our own dead letters; this is the last resort for what kills every worker that takes it.
 const GOOGLES_ATTEMPTS: i32 = 100;
-/// What Google keeps at the longest, and the longest pause it makes.
+/// What Google keeps at the longest, what its emulator takes, and the longest pause either makes.
 const LONGEST_DAYS: u32 = 31;
+const EMULATORS_DAYS: u32 = 7;
 const LONGEST_PAUSE: Duration = Duration::from_mins(10);
 const PAGE: i32 = 1_000;
 
@@ -55,10 +56,15 @@ fn seconds(duration: Duration) -> google_cloud_wkt::Duration {
 }
 
 fn days(days: u32) -> Duration {
-    Duration::from_hours(24 * u64::from(days.clamp(1, LONGEST_DAYS)))
+    Duration::from_hours(24 * u64::from(days))
 }
 
 impl Inner {
+    fn kept_for(&self, wanted: u32) -> Duration {
+        let longest = if self.options.emulator.is_some() { EMULATORS_DAYS } else { LONGEST_DAYS };
+        days(wanted.clamp(1, longest))
+    }
+
     pub(super) fn topic(&self, id: &str) -> String {
         format!("projects/{}/topics/{id}", self.options.project)
     }
@@ -109,7 +115,7 @@ impl Inner {
 
     fn keeping(&self, letters: &str) -> Standing {
         let longest = Context::ALL.iter().map(|context| context.delivery().dead_letter_days).max();
-        self.base(&kept(letters), letters, days(longest.unwrap_or(30)))
+        self.base(&kept(letters), letters, self.kept_for(longest.unwrap_or(30)))
     }
 
     fn listening(&self, ear: &Ear, subscription: &Subscription, letters: &str) -> Standing {
@@ -117,7 +123,7 @@ impl Inner {
         let backoff = subscription.backoff;
         let pause = |pause: Duration| seconds(pause.min(LONGEST_PAUSE));
         let standing = self
-            .base(&ear.id(), ear.subject, days(broker_days))
+            .base(&ear.id(), ear.subject, self.kept_for(broker_days))
             .set_enable_message_ordering(true)
             // So that one can go back in time there; the inboxes drop what they know.
             .set_retain_acked_messages(true)
@@ -170,7 +176,7 @@ impl Inner {
 
     fn away(&self, error: &google_cloud_pubsub::Error) -> BrokerError {
         self.heard(error);
-        BrokerError::Away(in_full(error))
+        BrokerError::Away(told(error))
     }
 }
 

@@ -141,13 +141,10 @@ impl Hand {
             tokio::select! {
                 Some(done) = at_work.join_next() => self.next(done, &mut queues, &mut at_work, ear, &ending),
                 item = arrives.recv() => match item {
-                    Some(Ok((message, handler))) => {
+                    Some(Ok(arrived)) => {
                         *pause = FIRST_PAUSE;
                         self.bus.inner.is_reached(true);
-                        let key = message.ordering_key.clone();
-                        if let Some(first) = queues.arrives(&key, Arrived { message, handler }) {
-                            at_work.spawn(self.clone().work(ear.clone(), first, ending.clone()));
-                        }
+                        self.begin(arrived, &mut queues, &mut at_work, ear, &ending);
                     }
                     Some(Err(error)) => break Ended::Failed(told(&error)),
                     None => break Ended::Failed("the stream has ended".to_owned()),
@@ -156,15 +153,33 @@ impl Hand {
                 _ = stop.wait_for(|stop| *stop) => break Ended::Stopped,
             }
         };
+        // Nobody begins any more. What is here goes back in its order, so that it comes back in its order.
         let _ = over.send(true);
-        drop(arrives);
-        queues.dismiss();
+        reader.shutdown().await;
+        while let Ok(Ok(arrived)) = arrives.try_recv() {
+            self.begin(arrived, &mut queues, &mut at_work, ear, &ending);
+        }
         while let Some(done) = at_work.join_next().await {
             self.next(done, &mut queues, &mut at_work, ear, &ending);
         }
         // What was answered is told to Google, which is not waited for longer than it deserves.
         let _ = tokio::time::timeout(PATIENCE / 5, farewell.shutdown()).await;
         ended
+    }
+
+    /// At once, or behind its key's others.
+    fn begin(
+        &self,
+        (message, handler): (Message, Handler),
+        queues: &mut Queues<Arrived>,
+        at_work: &mut JoinSet<String>,
+        ear: &Ear,
+        ending: &watch::Receiver<bool>,
+    ) {
+        let key = message.ordering_key.clone();
+        if let Some(first) = queues.arrives(&key, Arrived { message, handler }) {
+            at_work.spawn(self.clone().work(ear.clone(), first, ending.clone()));
+        }
     }
 
     /// The next of the key that is free now.

@@ -36,13 +36,6 @@ impl<M> Queues<M> {
         }
         next
     }
-
-    /// Nobody who waits is going to begin.
-    pub(super) fn dismiss(&mut self) {
-        for queue in self.behind.values_mut() {
-            queue.clear();
-        }
-    }
 }
 
 #[cfg(test)]
@@ -59,13 +52,5 @@ mod tests {
         assert_eq!((queues.ended("a"), queues.ended("a"), queues.ended("a")), (Some(2), Some(4), None));
         assert_eq!(queues.arrives("a", 5), Some(5), "the key is free again");
         assert_eq!((queues.arrives("", 6), queues.arrives("", 7)), (Some(6), Some(7)), "no key, no order");
-    }
-
-    #[test]
-    fn who_is_dismissed_does_not_begin_and_who_is_at_work_ends() {
-        let mut queues = Queues::default();
-        assert_eq!((queues.arrives("a", 1), queues.arrives("a", 2)), (Some(1), None));
-        queues.dismiss();
-        assert_eq!(queues.ended("a"), None);
     }
 }

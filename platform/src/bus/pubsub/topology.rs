@@ -131,18 +131,19 @@ impl Inner {
                 DeadLetterPolicy::new()
                     .set_dead_letter_topic(self.topic(letters))
                     .set_max_delivery_attempts(GOOGLES_ATTEMPTS),
-            )
-            .set_retry_policy(
-                RetryPolicy::new()
-                    .set_minimum_backoff(pause(backoff.first))
-                    .set_maximum_backoff(pause(backoff.longest)),
             );
         match &self.options.push {
+            // The pauses are the worker's own; Google's would only hold back what a worker that stops hands over.
             None => standing,
             Some(to) => {
                 let account = OidcToken::new().set_service_account_email(&to.account).set_audience(&to.audience);
                 let url = format!("{}/internal/events/{}", to.url.trim_end_matches('/'), ear.subject);
-                standing.set_push_config(PushConfig::new().set_push_endpoint(url).set_oidc_token(account))
+                let pauses = RetryPolicy::new()
+                    .set_minimum_backoff(pause(backoff.first))
+                    .set_maximum_backoff(pause(backoff.longest));
+                standing
+                    .set_retry_policy(pauses)
+                    .set_push_config(PushConfig::new().set_push_endpoint(url).set_oidc_token(account))
             }
         }
     }

@@ -38,7 +38,8 @@ fn wrapped(event: &Value, subscription: &str) -> Vec<u8> {
         "data": BASE64.encode(event.to_string()), "messageId": "19917247034", "publishTime": "2026-04-22T06:30:00Z",
         "attributes": { "eventId": event["id"] }, "orderingKey": "tnt_A:a",
     });
-    json!({ "message": message, "subscription": subscription, "deliveryAttempt": 1 }).to_string().into_bytes()
+    // The last time that it is tried: whatever cannot be applied is filed.
+    json!({ "message": message, "subscription": subscription, "deliveryAttempt": 100 }).to_string().into_bytes()
 }
 
 #[tokio::test]

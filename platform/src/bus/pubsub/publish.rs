@@ -51,10 +51,16 @@ impl PubSub {
             }
         }
         self.inner.is_reached(true);
-        self.forget(batch);
         match refused {
-            None => Ok(()),
-            Some((at, reason)) => Err(BrokerError::Refused { event_id: batch[at].event_id.clone(), reason }),
+            None => {
+                self.forget(batch);
+                Ok(())
+            }
+            Some((at, reason)) => {
+                // What is out behind it is still asked for.
+                self.forget(&batch[..at]);
+                Err(BrokerError::Refused { event_id: batch[at].event_id.clone(), reason })
+            }
         }
     }
 

@@ -7,12 +7,15 @@ use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::routing::post;
+use contracts::catalogue;
+use contracts::ids::EventId;
 use platform::bus::{Broker, PubSub, PubSubOptions, PushTo, Relay};
+use serde_json::json;
 use test_hotel::PubSubEmulator;
 
 use crate::nats::{AtWork, until};
 use crate::pubsub::options;
-use crate::pushes::Driver;
+use crate::pushes::{Driver, wrapped};
 use crate::test_hotel::TestHotel;
 
 struct Between {
@@ -60,4 +63,38 @@ async fn google_pushes_what_contexts_tell_each_other_and_workers_pull_nothing() 
     let heard = format!("reservation.inbox WHERE topic = '{ours}'");
     until("the desk was told", async || between.hotel.count(&heard).await == 1).await;
     work.stops().await;
+}
+
+#[tokio::test]
+async fn the_broker_pushes_every_subject_to_every_context_that_listens_to_it() {
+    let hotel = TestHotel::open().await;
+    let through = "projects/hotel/subscriptions/all";
+    let driver = Driver::open(&hotel, vec![through.to_owned()]).await;
+    let mut applied: Vec<(&str, usize)> = Vec::new();
+    for subscription in &driver.app.subscriptions {
+        let mut count = 0;
+        for subject in &subscription.subjects {
+            let Some(entry) = catalogue::find(subject) else { continue };
+            let mut payload = entry.example();
+            if payload.get("tenantId").is_some() {
+                payload["tenantId"] = json!(hotel.tenant);
+            }
+            let id: EventId = hotel.next();
+            let event = json!({
+                "id": id, "subject": subject, "tenantId": hotel.tenant, "occurredAt": hotel.now(), "producer": "test", "payload": payload,
+            });
+            let answer = driver.push(&hotel, &format!("/internal/events/{subject}"), wrapped(&event, through)).await;
+            assert_eq!(answer.status, 204, "{subject}: {}", answer.text);
+            let schema = subscription.schema.name;
+            let settled = async |table: &str, column: &str| {
+                hotel.count(&format!("{schema}.{table} WHERE {column} LIKE '%{}%'", id.as_str())).await
+            };
+            let (taken, buried) = (settled("inbox", "message_id").await, settled("dead_letters", "event_id").await);
+            assert_eq!(taken + buried, 1, "{subject} is applied or filed by {schema}: {taken} and {buried}");
+            count += usize::try_from(taken).unwrap();
+        }
+        applied.push((subscription.name, count));
+    }
+    assert_eq!(applied.len(), 3);
+    assert!(applied.iter().all(|(_, count)| *count > 0), "each context takes something: {applied:?}");
 }

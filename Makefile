@@ -2,7 +2,7 @@
 # What is missing is installed by scripts/setup.sh where it may be, and named exactly where it may not.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test faults api lint bench fuzz clean setup setup-tests web e2e browser
+.PHONY: help run test faults pubsub api lint bench fuzz clean setup setup-tests web e2e browser
 
 PORT ?= 8080
 # Where the hotel's data is. The PostgreSQL of a root user gets there even when the folders above are closed to it.
@@ -21,6 +21,9 @@ test: web browser setup-tests ## Format, lints, all tests, the REST interface ag
 
 faults: setup-tests ## Break everything that can break, for ten minutes, and check what must hold: SEED=… MINUTES=10
 	@scripts/faults.sh
+
+pubsub: setup-tests ## The bus on Google Pub/Sub, against Google's emulator where it is installed
+	@scripts/pubsub.sh
 
 web: setup ## Build the web app into web/dist
 	@scripts/web.sh

@@ -9,7 +9,7 @@ use axum::middleware;
 use housekeeping::infrastructure::planning::{BuiltInPlanner, Orchestrator};
 use platform::auth::{Broker, RemoteKeys, Secrets, SigningKey, Verifier};
 use platform::bus::{
-    Backoff, Broker as EventBroker, FaultPoint, Feed, Nats, Relay, Subscription, Tail, TailOptions, Worker,
+    Backoff, Broker as EventBroker, BrokerError, FaultPoint, Feed, Nats, Relay, Subscription, Tail, TailOptions, Worker,
 };
 use platform::database::{DatabaseAddress, DbOptions};
 use platform::http::{
@@ -120,15 +120,21 @@ impl Parts {
 
     /// The same with the broker that is configured: it is looked for, and not waited for.
     pub async fn connected(config: &Config, database: DatabaseAddress) -> Result<Self, Failure> {
-        let broker: Option<Arc<dyn EventBroker>> = match &config.nats {
-            Some(options) => match Nats::connect(options).await {
-                Ok(nats) => Some(Arc::new(nats)),
-                Err(error) => return Err(Failure::Usage(format!("MELMASTOON_BUS: {error}"))),
-            },
-            None => None,
-        };
+        let broker = broker_of(config).await.map_err(|error| Failure::Usage(format!("MELMASTOON_BUS: {error}")))?;
         Ok(Self { broker, ..Self::configured(config, database)? })
     }
+}
+
+/// The broker that is configured; `None`: the bus is in the database.
+async fn broker_of(config: &Config) -> Result<Option<Arc<dyn EventBroker>>, BrokerError> {
+    if let Some(options) = &config.nats {
+        return Ok(Some(Arc::new(Nats::connect(options).await?)));
+    }
+    #[cfg(feature = "pubsub")]
+    if let Some(options) = &config.pubsub {
+        return Ok(Some(Arc::new(platform::bus::PubSub::connect(options).await?)));
+    }
+    Ok(None)
 }
 
 /// The application, assembled and at rest.

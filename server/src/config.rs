@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use axum::http::HeaderValue;
-use platform::bus::{BusAddress, FaultPoint, NatsOptions};
+use platform::bus::{BusAddress, FaultPoint, NatsOptions, PubSubOptions, PushTo};
 use platform::http::{PublicUrl, USUAL_RATE};
 use serde::{Deserialize, Serialize};
 
@@ -27,6 +27,8 @@ struct File {
     nats_cert: Option<PathBuf>,
     nats_key: Option<PathBuf>,
     nats_replicas: Option<usize>,
+    pubsub_endpoint: Option<String>,
+    pubsub_push_url: Option<String>,
     webhook_allow_private: Option<bool>,
     webhook_ca: Option<PathBuf>,
     jwt_issuer: Option<String>,
@@ -89,6 +91,9 @@ pub struct Config {
     /// Where NATS is and how it is reached; `None`: the embedded bus.
     #[serde(skip)]
     pub nats: Option<NatsOptions>,
+    /// Which project of Google Pub/Sub, and how it delivers.
+    #[serde(skip)]
+    pub pubsub: Option<PubSubOptions>,
     /// Whether webhooks may go into private networks, and unencrypted.
     pub webhook_allow_private: bool,
     /// Certificates that vouch for receivers of webhooks, besides the system's.
@@ -190,28 +195,32 @@ impl Config {
             rows_a_second: (rate > 0).then_some(rate),
             spool: data_dir.join("archive-spool"),
         });
-        let nats = match BusAddress::parse(&bus) {
-            Ok(BusAddress::Embedded) => None,
-            Ok(BusAddress::Nats(servers)) => Some(NatsOptions {
-                servers,
-                credentials: path("MELMASTOON_NATS_CREDS").or(file.nats_creds),
-                root_certificates: path("MELMASTOON_NATS_CA").or(file.nats_ca),
-                client_certificate: path("MELMASTOON_NATS_CERT")
-                    .or(file.nats_cert)
-                    .zip(path("MELMASTOON_NATS_KEY").or(file.nats_key)),
-                replicas: number("MELMASTOON_NATS_REPLICAS")?.or(file.nats_replicas).unwrap_or(1),
-                ack_wait: None,
-            }),
-            Ok(BusAddress::PubSub(_)) => {
+        let (mut nats, mut project) = (None, None);
+        match BusAddress::parse(&bus) {
+            Ok(BusAddress::Embedded) => {}
+            Ok(BusAddress::Nats(servers)) => {
+                nats = Some(NatsOptions {
+                    servers,
+                    credentials: path("MELMASTOON_NATS_CREDS").or(file.nats_creds),
+                    root_certificates: path("MELMASTOON_NATS_CA").or(file.nats_ca),
+                    client_certificate: path("MELMASTOON_NATS_CERT")
+                        .or(file.nats_cert)
+                        .zip(path("MELMASTOON_NATS_KEY").or(file.nats_key)),
+                    replicas: number("MELMASTOON_NATS_REPLICAS")?.or(file.nats_replicas).unwrap_or(1),
+                    ack_wait: None,
+                })
+            }
+            Ok(BusAddress::PubSub(_)) if !cfg!(feature = "pubsub") => {
                 return Err(Failure::Usage(format!(
-                    "MELMASTOON_BUS is `{bus}`: this binary was built without the feature `pubsub`; use `embedded` or `nats://…`"
+                    "MELMASTOON_BUS is `{bus}`: this binary was built without Google Pub/Sub; build it with `cargo build --release -p melmastoon --features pubsub`, or use `embedded` or `nats://…`"
                 )));
             }
+            Ok(BusAddress::PubSub(named)) => project = Some(named),
             Err(needed) => {
                 let shown = without_secrets(&bus);
                 return Err(Failure::Usage(format!("MELMASTOON_BUS is `{shown}`: {needed}")));
             }
-        };
+        }
         let jwt = together([
             ("MELMASTOON_JWT_ISSUER", file.jwt_issuer),
             ("MELMASTOON_JWT_AUDIENCE", file.jwt_audience),
@@ -230,6 +239,16 @@ impl Config {
             }
             None => None,
         };
+        let pubsub = match project {
+            None => None,
+            Some(project) => Some(PubSubOptions {
+                project,
+                endpoint: web_address("MELMASTOON_PUBSUB_ENDPOINT", file.pubsub_endpoint)?,
+                emulator: text("PUBSUB_EMULATOR_HOST"),
+                push: push_to(file.pubsub_push_url, broker.as_ref())?,
+                ..PubSubOptions::default()
+            }),
+        };
         let subscriptions = match text("MELMASTOON_PUSH_SUBSCRIPTIONS") {
             Some(list) => list.split(',').map(|name| name.trim().to_owned()).collect(),
             None => file.push_subscriptions.unwrap_or_default(),
@@ -242,6 +261,7 @@ impl Config {
             pg_bin: path("MELMASTOON_PG_BIN").or(file.pg_bin),
             bus,
             nats,
+            pubsub,
             webhook_allow_private: match text("MELMASTOON_WEBHOOK_ALLOW_PRIVATE").as_deref() {
                 None => file.webhook_allow_private.unwrap_or(false),
                 Some("true") => true,
@@ -313,6 +333,18 @@ fn checked_address(name: &str, url: String) -> Result<String, Failure> {
         return Ok(url);
     }
     Err(Failure::Usage(format!("{name} is `{url}`: an address that begins with http:// or https:// is needed")))
+}
+
+/// Where Google shall push to, and as whom: whoever our push endpoint takes.
+fn push_to(in_file: Option<String>, broker: Option<&BrokerAccount>) -> Result<Option<PushTo>, Failure> {
+    let name = "MELMASTOON_PUBSUB_PUSH_URL";
+    let Some(url) = web_address(name, in_file)? else { return Ok(None) };
+    let Some(broker) = broker else {
+        return Err(Failure::Usage(format!(
+            "{name} needs MELMASTOON_PUSH_ISSUER, MELMASTOON_PUSH_AUDIENCE, {PUSH_KEYS} and MELMASTOON_PUSH_EMAIL: without them Google could not be told from strangers"
+        )));
+    };
+    Ok(Some(PushTo { url, account: broker.email.clone(), audience: broker.issuer.audience.clone() }))
 }
 
 fn public_url(in_file: Option<String>) -> Result<Option<PublicUrl>, Failure> {

@@ -20,6 +20,7 @@ mod nats;
 mod people;
 mod pins;
 mod planning;
+mod pubsub;
 mod rooms;
 mod staff;
 mod stock;
@@ -54,6 +55,7 @@ pub use board::BoardView;
 pub use happenings::Happening;
 pub use nats::NatsServer;
 pub use pins::Known;
+pub use pubsub::PubSubEmulator;
 pub use work::whole_report;
 
 /// A Wednesday morning in Kabul.

@@ -21,7 +21,7 @@ impl BusAddress {
         if text == "embedded" {
             return Ok(Self::Embedded);
         }
-        if let Some(project) = text.strip_prefix("pubsub://").filter(|project| !project.is_empty()) {
+        if let Some(project) = text.strip_prefix("pubsub://").filter(|project| is_project(project)) {
             return Ok(Self::PubSub(project.to_owned()));
         }
         let is_nats = |server: &str| {
@@ -33,6 +33,11 @@ impl BusAddress {
         }
         Err("`embedded`, `nats://host:4222` (or `tls://…`, several with commas between them) or `pubsub://PROJECT` is needed".to_owned())
     }
+}
+
+/// A project of Google's: `hotels-7`, or `example.com:hotels`.
+fn is_project(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-.:".contains(&b))
 }
 
 /// How to reach NATS, and how carefully it keeps what it is given.
@@ -51,6 +56,32 @@ pub struct NatsOptions {
     pub ack_wait: Option<Duration>,
 }
 
+/// How to reach Google Pub/Sub, and who begins: we ask for messages, or Google calls us.
+#[derive(Clone, Debug, Default)]
+pub struct PubSubOptions {
+    pub project: String,
+    /// Somewhere else than Google's global address: a region's own keeps a key's order whoever publishes.
+    pub endpoint: Option<String>,
+    /// Google's emulator at `host:port`: unencrypted, and without credentials.
+    pub emulator: Option<String>,
+    /// `None`: our workers pull.
+    pub push: Option<PushTo>,
+    /// A worker that says nothing for so long has lost its message; `None`: 60 s.
+    pub ack_deadline: Option<Duration>,
+    /// How often it is looked whether anybody answers; `None`: every 10 s.
+    pub look_every: Option<Duration>,
+}
+
+/// Where Google pushes to, and as whom.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PushTo {
+    /// Everything before `/internal/events/{subject}`.
+    pub url: String,
+    /// The service account whose tokens our push endpoint takes.
+    pub account: String,
+    pub audience: String,
+}
+
 #[cfg(test)]
 mod tests {
     use super::BusAddress;
@@ -61,7 +92,7 @@ mod tests {
         assert_eq!(BusAddress::parse("pubsub://hotels"), Ok(BusAddress::PubSub("hotels".to_owned())));
         let several = "nats://a:4222,tls://b:4222";
         assert_eq!(BusAddress::parse(several), Ok(BusAddress::Nats(several.to_owned())));
-        for nonsense in ["", "kafka://a", "nats://", "nats://a,b", "pubsub://", "embedded,nats://a"] {
+        for nonsense in ["", "kafka://a", "nats://", "nats://a,b", "pubsub://", "pubsub://a/b", "embedded,nats://a"] {
             assert!(BusAddress::parse(nonsense).is_err(), "{nonsense}");
         }
     }

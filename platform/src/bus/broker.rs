@@ -54,6 +54,11 @@ pub struct Lag {
 /// Takes batches in order and answers once all of a batch is safe. A batch that is given again, after a crash
 /// between publishing and marking, carries the same event ids: consumers drop what they have seen.
 pub trait Broker: Send + Sync {
+    /// What people call it.
+    fn name(&self) -> &'static str {
+        "broker"
+    }
+
     /// Err: what stands before the first failure may be out, in order; nothing behind it is.
     fn publish<'a>(&'a self, batch: &'a [Outgoing]) -> BoxFuture<'a, Result<(), BrokerError>>;
 
@@ -69,6 +74,11 @@ pub trait Broker: Send + Sync {
 
     /// How far each subscription is behind.
     fn lag<'a>(&'a self, _: &'a [Subscription]) -> BoxFuture<'a, Result<Vec<Lag>, BrokerError>> {
+        async { Ok(Vec::new()) }.boxed()
+    }
+
+    /// What else there is to tell of each subscription, and what this broker cannot tell.
+    fn remarks<'a>(&'a self, _: &'a [Subscription]) -> BoxFuture<'a, Result<Vec<String>, BrokerError>> {
         async { Ok(Vec::new()) }.boxed()
     }
 

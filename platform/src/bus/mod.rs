@@ -12,6 +12,8 @@ mod inbound;
 mod mailbox;
 mod migrations;
 mod nats;
+#[cfg(feature = "pubsub")]
+mod pubsub;
 mod relay;
 mod relay_lag;
 mod republish;
@@ -19,7 +21,7 @@ mod subscriptions;
 mod tail;
 mod worker;
 
-pub use address::{BusAddress, NatsOptions};
+pub use address::{BusAddress, NatsOptions, PubSubOptions, PushTo};
 pub use broker::{Broker, BrokerError, Lag, Outgoing};
 pub use dead_letters::{DeadLetter, DeadLetterRow, DeadLetters};
 pub use feed::{Feed, FeedItem, FeedPage, Missed};
@@ -27,6 +29,8 @@ pub use inbound::{Handled, Handler, Inbound, NotApplied, Subscription, receive};
 pub use mailbox::{Batch, sse_message};
 pub use migrations::MIGRATIONS;
 pub use nats::{Nats, PARTITIONS as NATS_PARTITIONS};
+#[cfg(feature = "pubsub")]
+pub use pubsub::PubSub;
 pub use relay::{FaultPoint, Relay};
 pub use relay_lag::{Backlog, SetAside, backlog, embedded_lag, set_aside};
 pub use republish::{Again, republish};

@@ -10,7 +10,7 @@ use crate::{Failure, contexts, instance};
 
 #[derive(Subcommand, Debug)]
 pub enum BusCommand {
-    /// Make the streams and consumers that the catalogue says, and mend those that differ
+    /// Make what the catalogue says (streams and consumers, topics and subscriptions), and mend what differs
     Apply {
         /// Only say what would be done; exit code 1 if anything would
         #[arg(long)]
@@ -27,10 +27,12 @@ pub enum BusCommand {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Status {
-    bus: &'static str,
+    bus: String,
     outboxes: Vec<Backlog>,
     subscriptions: Vec<Lag>,
     set_aside: Vec<SetAside>,
+    /// What the broker has to tell besides numbers, and what it cannot tell.
+    remarks: Vec<String>,
 }
 
 pub async fn bus(config: &Config, command: BusCommand) -> Result<(), Failure> {
@@ -76,14 +78,17 @@ async fn apply(app: &App, check: bool) -> Result<(), Failure> {
 async fn status(app: &App, json: bool) -> Result<(), Failure> {
     let schemas: Vec<_> = contexts::at_rest().iter().map(|context| context.schema).collect();
     let mut subscriptions = embedded_lag(&app.db).await?;
+    let mut remarks = Vec::new();
     if let Some(broker) = &app.broker {
         subscriptions.extend(broker.lag(&app.subscriptions).await.map_err(away)?);
+        remarks = broker.remarks(&app.subscriptions).await.map_err(away)?;
     }
     let status = Status {
-        bus: if app.broker.is_some() { "nats" } else { "embedded" },
+        bus: app.broker.as_ref().map_or("embedded".to_owned(), |broker| broker.name().to_lowercase()),
         outboxes: backlog(&app.db, &schemas).await?,
         subscriptions,
         set_aside: set_aside(&app.db).await?,
+        remarks,
     };
     if json {
         println!("{}", serde_json::to_string(&status).unwrap_or_default());
@@ -98,6 +103,9 @@ async fn status(app: &App, json: bool) -> Result<(), Failure> {
             "{:<14} {:<26} {:>8} waiting, {} at work, {} tried again",
             one.subscription, one.stream, one.waiting, one.at_work, one.tried_again
         );
+    }
+    for line in &status.remarks {
+        println!("{line}");
     }
     for one in &status.set_aside {
         println!(

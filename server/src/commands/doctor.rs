@@ -122,7 +122,7 @@ async fn bus(app: &App, report: &mut Report) {
     let outcome = match &app.broker {
         None => Ok("embedded".to_owned()),
         Some(broker) => match broker.drift(&app.subscriptions).await {
-            Ok(drift) if drift.is_empty() => Ok("NATS, as the catalogue says".to_owned()),
+            Ok(drift) if drift.is_empty() => Ok(format!("{}, as the catalogue says", broker.name())),
             Ok(drift) => Err(format!("{}; `melmastoon bus apply` mends it", summary(&drift))),
             Err(error) => Err(format!("{error}; REST goes on, and what is committed waits in the outbox")),
         },

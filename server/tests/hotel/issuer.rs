@@ -18,7 +18,7 @@ const RSA_TOKEN: &str = "eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6InJzYS0xIn0
 
 const UNAUTHENTICATED: &str = "MELMASTOON.PLATFORM.UNAUTHENTICATED";
 
-fn gate(issuer: &Issuer) -> PushGate {
+pub(crate) fn gate(issuer: &Issuer) -> PushGate {
     PushGate::oidc(Broker::new(issuer.keys(), ISSUER.to_owned(), AUDIENCE.to_owned(), EMAIL.to_owned()))
 }
 
@@ -32,7 +32,7 @@ async fn push(app: &App, hotel: &TestHotel, token: &str) -> Answer {
     ask_router(app, pushed_by(token, hotel, &hotel.checked_out(&room))).await
 }
 
-fn good_claims(hotel: &TestHotel) -> Value {
+pub(crate) fn good_claims(hotel: &TestHotel) -> Value {
     let now = hotel.now().as_millis() / 1_000;
     json!({
         "iss": ISSUER, "aud": AUDIENCE, "sub": "1234567890", "email": EMAIL, "email_verified": true, "iat": now, "exp": now + 3_600,

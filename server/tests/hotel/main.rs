@@ -55,6 +55,16 @@ mod nats;
 mod nats_faults;
 mod openapi;
 mod page_bytes;
+#[cfg(feature = "pubsub")]
+#[path = "../process/proxy.rs"]
+mod proxy;
+#[cfg(feature = "pubsub")]
+mod pubsub;
+#[cfg(feature = "pubsub")]
+mod pubsub_faults;
+#[cfg(feature = "pubsub")]
+mod pubsub_push;
+mod pushes;
 mod reading;
 mod relay;
 mod replanning;

@@ -30,6 +30,12 @@ pub(crate) struct AtWork {
 }
 
 impl AtWork {
+    pub(crate) fn begin(broker: Arc<dyn Broker>, db: platform::Db, subscriptions: Vec<Subscription>) -> Self {
+        let (stop, stopped) = watch::channel(false);
+        let task = tokio::spawn(async move { broker.deliver(&db, &subscriptions, stopped).await });
+        Self { stop, task }
+    }
+
     pub(crate) async fn stops(self) {
         let _ = self.stop.send(true);
         tokio::time::timeout(SOON, self.task).await.unwrap().unwrap();
@@ -59,10 +65,7 @@ impl Through {
     }
 
     pub(crate) fn work_for(&self, subscription: Subscription) -> AtWork {
-        let (stop, stopped) = watch::channel(false);
-        let (nats, db) = (Arc::clone(&self.nats), self.bus.hotel.app.db.clone());
-        let task = tokio::spawn(async move { nats.deliver(&db, &[subscription], stopped).await });
-        AtWork { stop, task }
+        AtWork::begin(self.nats.clone(), self.bus.hotel.app.db.clone(), vec![subscription])
     }
 
     /// Publishes until everything is out.

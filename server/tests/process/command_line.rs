@@ -41,6 +41,13 @@ fn a_wrong_call_names_what_is_wrong_and_ends_with_2() {
         assert_eq!(ended.code, Some(2), "{name}: {ended:?}");
         assert!(ended.err.contains(name), "{name}: {ended:?}");
     }
+    // What this build cannot do is said with the build that can; what it can do and is half configured, with the other half.
+    let mut command = house.command(&["migrate"]);
+    command.env("MELMASTOON_BUS", "pubsub://hotels").env("MELMASTOON_PUBSUB_PUSH_URL", "https://hotel.example");
+    let ended = crate::house::ended(command);
+    let named = if cfg!(feature = "pubsub") { "MELMASTOON_PUSH_AUDIENCE" } else { "--features pubsub" };
+    assert_eq!(ended.code, Some(2), "{ended:?}");
+    assert!(ended.err.contains(named), "{ended:?}");
     std::fs::write(house.folder().join("melmastoon.toml"), "conections = 3\n").expect("a file");
     let ended = house.run(&["config"]);
     assert_eq!(ended.code, Some(2), "{ended:?}");

@@ -122,6 +122,10 @@ fn decoded(text: &str) -> String {
 }
 
 impl Broker for Nats {
+    fn name(&self) -> &'static str {
+        "NATS"
+    }
+
     fn publish<'a>(&'a self, batch: &'a [Outgoing]) -> BoxFuture<'a, Result<(), BrokerError>> {
         self.publish_in_order(batch).boxed()
     }

@@ -224,6 +224,7 @@ impl App {
         specs.extend(hooks.specs);
         let document = Arc::new(openapi_document(env!("CARGO_PKG_VERSION"), &specs, &examples()));
         let metrics = telemetry::start_metrics();
+        platform::bus::begin_counting(&subscriptions);
         let (running, pinged) = (Roster::default(), Pinged::default());
         let (parts, handle) = (running.clone(), metrics.clone());
         let readiness = Readiness {

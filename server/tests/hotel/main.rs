@@ -27,6 +27,7 @@ mod dead_letters;
 mod departures;
 mod diagrams;
 mod discrepancies;
+mod duplicates;
 mod edge;
 mod ends;
 mod estimates;

@@ -20,6 +20,7 @@ mod nats;
 mod people;
 mod pins;
 mod planning;
+mod redis;
 mod rooms;
 mod staff;
 mod stock;
@@ -54,6 +55,7 @@ pub use board::BoardView;
 pub use happenings::Happening;
 pub use nats::NatsServer;
 pub use pins::Known;
+pub use redis::RedisServer;
 pub use work::whole_report;
 
 /// A Wednesday morning in Kabul.
@@ -440,6 +442,7 @@ fn parts(database: &TestDatabase, clock: &Clock, ids: &Ids, key: &SigningKey) ->
         web: server::web::WebParts::default(),
         broker: None,
         webhooks: platform::webhooks::WebhookOptions::default(),
+        cache: None,
     }
 }
 

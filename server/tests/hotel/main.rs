@@ -17,6 +17,8 @@ mod archive;
 mod bad_events;
 mod bad_requests;
 mod blocks;
+mod board_cache;
+mod board_cache_faults;
 mod board_snapshot;
 mod checklists;
 mod cloud_events;

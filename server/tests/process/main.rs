@@ -17,6 +17,7 @@ mod stream;
 mod a_guest_checks_out;
 mod backup;
 mod busy;
+mod cache;
 mod command_line;
 mod contracts_command;
 mod crashes;

@@ -51,6 +51,7 @@ mod live_touches;
 mod loose_punches;
 mod lost_and_found;
 mod maintenance;
+mod measured;
 mod migrations;
 mod moves;
 mod nats;

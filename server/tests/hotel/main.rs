@@ -56,6 +56,7 @@ mod migrations;
 mod moves;
 mod nats;
 mod nats_faults;
+mod nats_keys;
 mod openapi;
 mod page_bytes;
 mod reading;

@@ -36,3 +36,4 @@ mod relay_hangs;
 mod rollout;
 mod stopping;
 mod web_doors;
+mod webhooks;

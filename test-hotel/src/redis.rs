@@ -1,7 +1,7 @@
 //! A `redis-server` of a test's own: on a port of its own, keeping nothing, gone with the test. Asked in its own words, so that
 //! a test sees what is there and not what our client makes of it.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};

@@ -13,6 +13,7 @@ mod limit;
 mod load;
 mod nats;
 mod processor;
+mod redis;
 mod relay;
 mod report;
 mod rounds;
@@ -40,7 +41,7 @@ struct Args {
     /// A look whether everything works, in less than forty seconds; the figures mean little
     #[arg(long)]
     quick: bool,
-    /// Only this measurement: tasks, checkouts, up, streams, board, history, relay, nats, latency, writers, staff-punches, staff-pin,
+    /// Only this measurement: tasks, checkouts, up, streams, board, history, redis, relay, nats, latency, writers, staff-punches, staff-pin,
     /// staff-guesses, staff-roster, staff-replay, availability, holds, expiry, timeline, replay
     #[arg(value_name = "CASE", conflicts_with = "only")]
     case: Option<String>,

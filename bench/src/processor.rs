@@ -50,6 +50,11 @@ impl Used {
     }
 }
 
+/// Processor seconds that one process has used so far.
+pub(crate) fn used_by(pid: u32) -> Outcome<f64> {
+    Ok(Stat::of(pid)?.own)
+}
+
 struct Stat {
     parent: u32,
     own: f64,

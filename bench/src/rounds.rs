@@ -19,16 +19,17 @@ use crate::processor::{Cost, Used};
 use crate::report::{Comparison, Figure, Machine, Results, Size};
 use crate::stage::{Product, Stage};
 use crate::streams::Streams;
-use crate::{Outcome, board, checkouts, desk, latency, nats, relay, staff, tasks};
+use crate::{Outcome, board, checkouts, desk, latency, nats, redis, relay, staff, tasks};
 
 /// What can be measured alone.
-const CASES: [&str; 20] = [
+const CASES: [&str; 21] = [
     "tasks",
     "checkouts",
     "board",
     "up",
     "streams",
     "history",
+    "redis",
     "relay",
     "nats",
     "latency",
@@ -138,6 +139,9 @@ pub(crate) async fn measure(stage: &Stage, quick: bool, only: Option<&str>) -> O
         bench.streams(&product).await?;
         product.stop().await?;
     }
+    if wanted("redis") {
+        bench.redis().await?;
+    }
     if wanted("relay") {
         bench.relay(&app).await?;
     }
@@ -220,6 +224,7 @@ pub(crate) fn application(stage: &Stage, broker: Option<Arc<dyn Broker>>) -> Out
         archive: None,
         broker,
         webhooks: platform::webhooks::WebhookOptions::default(),
+        cache: None,
     };
     App::build(parts).map_err(|failure| failure.to_string().into())
 }
@@ -495,6 +500,56 @@ impl Bench<'_> {
         let share = replayed.placed as f64 * 100.0 / replayed.fit_by_count.max(1) as f64;
         self.figure("a real book replayed: placed of what fits by count", share, "%", None);
         Ok(())
+    }
+
+    /// The board with a cache that processes share, against the same without.
+    async fn redis(&mut self) -> Outcome<()> {
+        let Some(both) = redis::Both::open(self.stage).await? else { return Ok(()) };
+        let cases = [
+            (8, "board of 200 rooms with Redis, 8 connections", [None; 3]),
+            (
+                32,
+                "board of 200 rooms with Redis, 32 connections",
+                [
+                    Some("a board, processor time of all, with Redis"),
+                    Some("a board, processor time of all, without"),
+                    Some("a board, processor time of PostgreSQL, of without"),
+                ],
+            ),
+        ];
+        for (connections, name, figures) in cases {
+            let (mut rounds, mut costs) = (Vec::new(), [Vec::new(), Vec::new(), Vec::new()]);
+            let mut last = None;
+            for round in 1..=self.plan.rounds {
+                let (mut reached, mut cost, mut database) = ([0.0; 2], [0.0; 2], [0.0; 2]);
+                // Now the one first and now the other.
+                for with in [round % 2 == 0, round % 2 == 1] {
+                    let side = both.round(self.stage, &self.hotel, with, connections, self.plan.span).await?;
+                    let at = usize::from(!with);
+                    reached[at] = side.reached.per_second;
+                    cost[at] = side.cost.product_us + side.cost.postgresql_us + side.redis_us;
+                    database[at] = side.cost.postgresql_us;
+                    if with {
+                        last = Some(side);
+                    }
+                }
+                progress(name, round, reached[0], reached[1]);
+                rounds.push(reached);
+                for (list, value) in costs.iter_mut().zip([cost[0], cost[1], database[0] / database[1]]) {
+                    list.push(value);
+                }
+            }
+            let mut row = Comparison::new(name, "the same without", 1.0, rounds);
+            row.ours_p50_ms = last.as_ref().map(|side| milliseconds(&side.reached, 50));
+            row.ours_p99_ms = last.as_ref().map(|side| milliseconds(&side.reached, 99));
+            self.ratios.push(row);
+            for ((figure, values), unit) in figures.into_iter().zip(costs).zip(["µs", "µs", "x"]) {
+                if let Some(figure) = figure {
+                    self.figure(figure, crate::report::median(values), unit, None);
+                }
+            }
+        }
+        both.close().await
     }
 
     async fn relay(&mut self, app: &App) -> Outcome<()> {

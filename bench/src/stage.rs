@@ -90,7 +90,7 @@ impl Stage {
     }
 
     pub(crate) async fn start_product_on(&self, database: &str, command: &str) -> Outcome<Product> {
-        self.start(&self.binary, command, &self.cluster()?.login().on(database).url()).await
+        self.start(&self.binary, command, &self.cluster()?.login().on(database).url(), &[]).await
     }
 
     pub(crate) fn folder(&self) -> &Path {
@@ -131,10 +131,15 @@ impl Stage {
 
     /// Starts another version of the product.
     pub(crate) async fn start_version(&self, binary: &Path, command: &str) -> Outcome<Product> {
-        self.start(binary, command, &self.cluster()?.login().url()).await
+        self.start(binary, command, &self.cluster()?.login().url(), &[]).await
     }
 
-    async fn start(&self, binary: &Path, command: &str, database: &str) -> Outcome<Product> {
+    /// Starts the product with further settings in its environment.
+    pub(crate) async fn start_product_with(&self, command: &str, settings: &[(&str, &str)]) -> Outcome<Product> {
+        self.start(&self.binary, command, &self.cluster()?.login().url(), settings).await
+    }
+
+    async fn start(&self, binary: &Path, command: &str, database: &str, settings: &[(&str, &str)]) -> Outcome<Product> {
         let free = std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?;
         let child = Command::new(binary)
             .args([command, "--listen", &free.to_string(), "--data-dir"])
@@ -144,6 +149,7 @@ impl Stage {
             .env("MELMASTOON_LOG", "warn")
             // What the machine can do is measured, not what one caller is granted.
             .env("MELMASTOON_RATE_LIMIT", "1000000")
+            .envs(settings.iter().copied())
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .kill_on_drop(true)

@@ -18,6 +18,7 @@ use application::routing_port::RoutingPort;
 use application::{replanning, timers};
 pub use error::HousekeepingError;
 use futures_util::FutureExt;
+use infrastructure::shared_boards::SharedBoards;
 pub use infrastructure::{MIGRATIONS, SCHEMA};
 use platform::ticks::Tick;
 use platform::{AtWork, Context, Setting};
@@ -66,6 +67,7 @@ fn begin(setting: &Setting, routing: Arc<dyn RoutingPort>) -> AtWork {
         routing: Arc::clone(&routing),
         feed: setting.feed.clone(),
         tail: setting.tail.clone(),
+        boards: SharedBoards::new(setting.cache.clone()),
         closing: setting.closing.clone(),
     };
     let staying = Arc::clone(&profiles);

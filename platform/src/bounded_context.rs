@@ -12,7 +12,7 @@ use crate::bus::{Feed, Subscription, Tail};
 use crate::database::{Migrations, Schema, Sql};
 use crate::http::{Gate, Served};
 use crate::ticks::{Deed, Tick};
-use crate::{Clock, Db};
+use crate::{Clock, Db, SharedCache};
 
 /// Prepares a context's tables as their owner, at this moment.
 pub type Prepare = fn(&tokio_postgres::Client, Clock) -> BoxFuture<'_, Deed>;
@@ -49,6 +49,8 @@ pub struct Setting {
     pub feed: Feed,
     /// What live boards listen to.
     pub tail: Tail,
+    /// What all processes remember for each other; `None`: each asks the database.
+    pub cache: Option<SharedCache>,
     /// Turns true when the process drains: what is open ends, and comes back to another one.
     pub closing: watch::Receiver<bool>,
 }

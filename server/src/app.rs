@@ -20,7 +20,7 @@ use platform::parts::Roster;
 use platform::telemetry::{self, PrometheusHandle};
 use platform::ticks::{Tick, Ticker};
 use platform::webhooks::{WebhookOptions, Webhooks, webhook_routes};
-use platform::{Clock, Db, Ids, Setting};
+use platform::{Clock, Db, Ids, Setting, SharedCache};
 use tokio::sync::watch;
 
 use crate::config::Config;
@@ -52,6 +52,8 @@ pub struct Parts {
     /// `None`: the bus is in the database.
     pub broker: Option<Arc<dyn EventBroker>>,
     pub webhooks: WebhookOptions,
+    /// `None`: boards come from the database.
+    pub cache: Option<SharedCache>,
 }
 
 impl std::fmt::Debug for Parts {
@@ -115,6 +117,7 @@ impl Parts {
                 private_allowed: config.webhook_allow_private,
                 root_certificates: config.webhook_ca.clone(),
             },
+            cache: config.cache.clone(),
         })
     }
 
@@ -148,6 +151,8 @@ pub struct App {
     pub worker: Arc<Worker>,
     pub ticker: Arc<Ticker>,
     pub webhooks: Arc<Webhooks>,
+    /// `None`: boards come from the database.
+    pub cache: Option<SharedCache>,
     /// What `/openapi.json` says.
     pub openapi: Arc<serde_json::Value>,
     /// What live boards listen to.
@@ -188,6 +193,7 @@ impl App {
             web,
             broker,
             webhooks: webhook_options,
+            cache,
         } = parts;
         let Some(first) = contexts.first() else { return Err(Failure::Usage("no context is to be served".to_owned())) };
         let wait = Duration::from_secs(3);
@@ -201,8 +207,14 @@ impl App {
         let (closing, closed) = watch::channel(false);
         let (news, newest) = watch::channel(0);
         let tail = Tail::new(db.clone(), newest, live);
-        let setting =
-            Setting { db: db.clone(), gate: gate.clone(), feed: feed.clone(), tail: tail.clone(), closing: closed };
+        let setting = Setting {
+            db: db.clone(),
+            gate: gate.clone(),
+            feed: feed.clone(),
+            tail: tail.clone(),
+            cache: cache.clone(),
+            closing: closed,
+        };
         let (mut subscriptions, mut router, mut specs) = (Vec::new(), Router::new(), Vec::new());
         let mut ticks = own_ticks(archive);
         for context in &contexts {
@@ -230,6 +242,7 @@ impl App {
         specs.extend(hooks.specs);
         let document = Arc::new(openapi_document(env!("CARGO_PKG_VERSION"), &specs, &examples()));
         let metrics = telemetry::start_metrics();
+        platform::bus::begin_counting(&subscriptions);
         let (running, pinged) = (Roster::default(), Pinged::default());
         let (parts, handle) = (running.clone(), metrics.clone());
         let readiness = Readiness {
@@ -260,6 +273,7 @@ impl App {
             worker,
             ticker,
             webhooks,
+            cache,
             tail,
             openapi: document,
             subscriptions,

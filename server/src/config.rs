@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use axum::http::HeaderValue;
+use platform::SharedCache;
 use platform::bus::{BusAddress, FaultPoint, NatsOptions, PubSubOptions, PushTo};
 use platform::http::{PublicUrl, USUAL_RATE};
 use serde::{Deserialize, Serialize};
@@ -48,6 +49,7 @@ struct File {
     log: Option<String>,
     archive_url: Option<String>,
     archive_rate: Option<u32>,
+    redis_url: Option<String>,
 }
 
 /// An issuer of tokens that is not ours. Its name and our own are never left out: without them, any token of whoever
@@ -116,6 +118,12 @@ pub struct Config {
     #[serde(serialize_with = "as_origin")]
     pub public_url: Option<PublicUrl>,
     pub log: String,
+    /// A cache that all processes share; `None`: boards come from the database.
+    #[serde(serialize_with = "masked")]
+    pub redis_url: Option<String>,
+    /// The same, at rest: it is connected when somebody first looks.
+    #[serde(skip)]
+    pub cache: Option<SharedCache>,
     /// `None`: rows stay in the database when their time is over.
     pub archive: Option<Place>,
     #[serde(skip)]
@@ -131,7 +139,7 @@ pub struct Config {
 fn without_secrets(url: &str) -> String {
     match (url.find("://"), url.rfind('@')) {
         // As a parameter it may stand anywhere.
-        (_, end) if url[end.unwrap_or(0)..].contains("password") => "***".to_owned(),
+        (_, end) if url[end.unwrap_or(0)..].contains("pass") => "***".to_owned(),
         (Some(start), Some(end)) if start + 3 < end => format!("{}://***{}", &url[..start], &url[end..]),
         _ => url.to_owned(),
     }
@@ -254,6 +262,9 @@ impl Config {
             None => file.push_subscriptions.unwrap_or_default(),
         };
         let subscriptions = subscriptions.into_iter().filter(|name| !name.is_empty()).collect();
+        let redis_url = text("REDIS_URL").or(file.redis_url);
+        let refused = |needed| Failure::Usage(format!("REDIS_URL cannot be used: {needed}"));
+        let cache = redis_url.as_deref().map(SharedCache::new).transpose().map_err(refused)?;
         Ok(Self {
             data_dir,
             archive,
@@ -280,6 +291,8 @@ impl Config {
             cors_origins: origins("MELMASTOON_CORS_ORIGINS", file.cors_origins)?,
             otlp_endpoint: web_address("OTEL_EXPORTER_OTLP_ENDPOINT", file.otlp_endpoint)?,
             public_url: public_url(file.public_url)?,
+            redis_url,
+            cache,
             log: text("MELMASTOON_LOG").or(file.log).unwrap_or_else(|| "info".to_owned()),
             path: os("PATH"),
             dies_at: match text("MELMASTOON_FAULT").as_deref() {

@@ -21,6 +21,7 @@ mod people;
 mod pins;
 mod planning;
 mod pubsub;
+mod redis;
 mod rooms;
 mod staff;
 mod stock;
@@ -56,6 +57,7 @@ pub use happenings::Happening;
 pub use nats::NatsServer;
 pub use pins::Known;
 pub use pubsub::PubSubEmulator;
+pub use redis::RedisServer;
 pub use work::whole_report;
 
 /// A Wednesday morning in Kabul.
@@ -442,6 +444,7 @@ fn parts(database: &TestDatabase, clock: &Clock, ids: &Ids, key: &SigningKey) ->
         web: server::web::WebParts::default(),
         broker: None,
         webhooks: platform::webhooks::WebhookOptions::default(),
+        cache: None,
     }
 }
 

@@ -11,6 +11,7 @@ use platform::{Db, UnitOfWork};
 use super::board;
 use super::timers::{Tally, in_one_unit};
 use crate::infrastructure::due::{self, Due};
+use crate::infrastructure::shared_boards::SharedBoard;
 use crate::infrastructure::snapshots::{self, Composed, Snapshot};
 use crate::{HousekeepingError, SCHEMA};
 
@@ -21,17 +22,43 @@ pub struct Shown {
     pub generated_at: Timestamp,
     /// `None`: the caller has it already.
     pub document: Option<String>,
+    pub source: Source,
 }
 
-/// The board of a house, from its snapshot where that still holds. `known_etag`: the one that the caller has.
+/// Where a board came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// Another process had read it.
+    Cache,
+    Snapshot,
+    Tables,
+}
+
+impl Shown {
+    /// What the other processes may not have yet.
+    pub fn news(&self) -> Option<&str> {
+        self.document.as_deref().filter(|_| self.source != Source::Cache)
+    }
+}
+
+/// The board of a house, from its snapshot where that still holds. `known_etag`: the one that the caller has; `shared`: the one that
+/// another process had read, which spares the database its document, and no more: which board holds is asked in any case.
 pub async fn show(
     uow: &mut UnitOfWork,
     property: &PropertyId,
     known_etag: Option<&str>,
+    shared: Option<SharedBoard>,
 ) -> Result<Shown, HousekeepingError> {
-    if let Some(Snapshot { etag, generated_at, document }) = snapshots::find(uow, property, known_etag).await? {
+    let known: Vec<&str> = known_etag.into_iter().chain(shared.as_ref().map(|board| board.etag.as_str())).collect();
+    if let Some(Snapshot { etag, generated_at, document }) = snapshots::find(uow, property, &known).await? {
+        // The same tag is the same board, though it may have been composed twice.
+        if let Some(shared) = shared.filter(|shared| shared.etag == etag && known_etag != Some(&etag)) {
+            metrics::counter!("melmastoon_boards_total", "from" => "cache").increment(1);
+            let (generated_at, document) = (shared.generated_at, Some(shared.document));
+            return Ok(Shown { etag, generated_at, document, source: Source::Cache });
+        }
         metrics::counter!("melmastoon_boards_total", "from" => "snapshot").increment(1);
-        return Ok(Shown { etag, generated_at, document });
+        return Ok(Shown { etag, generated_at, document, source: Source::Snapshot });
     }
     let shown = compose(uow, property, true).await?;
     metrics::counter!("melmastoon_boards_total", "from" => "tables").increment(1);
@@ -45,7 +72,7 @@ async fn compose(uow: &mut UnitOfWork, property: &PropertyId, asked: bool) -> Re
     let (etag, generated_at) = (board.etag, board.generated_at);
     let kept = Composed { property, etag: &etag, document: document.clone(), seen, generated_at, steady_until, asked };
     snapshots::keep(uow, kept);
-    Ok(Shown { etag, generated_at, document: Some(document) })
+    Ok(Shown { etag, generated_at, document: Some(document), source: Source::Tables })
 }
 
 /// Boards that people look at are composed anew where they no longer hold. Every 60 seconds.
@@ -55,7 +82,7 @@ pub async fn refresh(db: Db) -> Deed {
         let houses = db.read(&SCHEMA, &tenant, async |uow| snapshots::due(uow).await).await;
         for house in done.of(&tenant, houses)?.unwrap_or_default() {
             let story = async |uow: &mut UnitOfWork| {
-                if snapshots::find(uow, &house, None).await?.is_some() {
+                if snapshots::find(uow, &house, &[]).await?.is_some() {
                     return Ok(0);
                 }
                 compose(uow, &house, false).await?;

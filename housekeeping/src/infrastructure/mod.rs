@@ -43,6 +43,7 @@ pub mod replanning;
 pub mod rooms;
 pub mod routing_input;
 pub mod settings;
+pub mod shared_boards;
 pub mod shifts;
 pub mod snapshots;
 pub mod stats;

@@ -10,7 +10,7 @@ use crate::HousekeepingError;
 
 statements! {
     SEEN = "sql/snapshot_seen.sql" () -> columns![seen: text];
-    FIND = "sql/snapshot_find.sql" (text, timestamptz, text)
+    FIND = "sql/snapshot_find.sql" (text, timestamptz, _text)
         -> columns![etag: text, generated_at: timestamptz, document: text];
     KEEP = "sql/snapshot_keep.sql" (text, text, text, text, timestamptz, timestamptz, timestamptz) -> &[];
     DUE = "sql/snapshot_due.sql" (timestamptz) -> columns![property_id: text];
@@ -21,7 +21,7 @@ statements! {
 pub struct Snapshot {
     pub etag: String,
     pub generated_at: Timestamp,
-    /// `None`: it is the one that the caller has.
+    /// `None`: it is one of those that are known.
     pub document: Option<String>,
 }
 
@@ -29,7 +29,7 @@ pub struct Snapshot {
 pub async fn find(
     uow: &mut UnitOfWork,
     property: &PropertyId,
-    known_etag: Option<&str>,
+    known_etags: &[&str],
 ) -> Result<Option<Snapshot>, HousekeepingError> {
     let now = uow.now();
     let snapshot_of = |row: &Row| {
@@ -39,7 +39,7 @@ pub async fn find(
             document: row.read("document")?,
         })
     };
-    uow.read_one(&FIND, &[property, &now, &known_etag]).await?.as_ref().map(snapshot_of).transpose()
+    uow.read_one(&FIND, &[property, &now, &known_etags]).await?.as_ref().map(snapshot_of).transpose()
 }
 
 /// A board as it is kept.

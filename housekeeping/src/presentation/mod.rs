@@ -12,6 +12,7 @@ use tokio::sync::watch;
 
 use crate::application::profiles::Profiles;
 use crate::application::routing_port::RoutingPort;
+use crate::infrastructure::shared_boards::SharedBoards;
 
 /// What the edges work with.
 #[derive(Clone, Debug)]
@@ -23,6 +24,8 @@ pub struct Housekeeping {
     pub feed: Feed,
     /// What live boards listen to.
     pub tail: Tail,
+    /// Boards as other processes have read them.
+    pub boards: SharedBoards,
     /// Turns true when the process drains: live boards end, and come back to another one.
     pub closing: watch::Receiver<bool>,
 }

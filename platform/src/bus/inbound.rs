@@ -143,7 +143,23 @@ pub(super) async fn receive_and_tell(
     };
     metrics::counter!("melmastoon_events_received_total", "context" => subscription.name, "outcome" => word)
         .increment(1);
+    if word == "already_processed" {
+        duplicates(subscription).increment(1);
+    }
     outcome
+}
+
+/// Events that the inbox knew already, whichever way they came: the embedded bus, a broker, a push. Each is one that had its effect once
+/// although it came twice.
+fn duplicates(subscription: &Subscription) -> metrics::Counter {
+    metrics::counter!("melmastoon_events_duplicate_total", "subscription" => subscription.name)
+}
+
+/// The series are there from the beginning: a counter that appears with its first event hides it from `rate()`.
+pub fn begin_counting(subscriptions: &[Subscription]) {
+    for subscription in subscriptions {
+        duplicates(subscription).increment(0);
+    }
 }
 
 /// Any of our three forms, or a structured `CloudEvents` event: that one has a `specversion` and no `payload`.

@@ -25,7 +25,7 @@ pub use address::{BusAddress, NatsOptions, PubSubOptions, PushTo};
 pub use broker::{Broker, BrokerError, Lag, Outgoing};
 pub use dead_letters::{DeadLetter, DeadLetterRow, DeadLetters};
 pub use feed::{Feed, FeedItem, FeedPage, Missed};
-pub use inbound::{Handled, Handler, Inbound, NotApplied, Subscription, receive};
+pub use inbound::{Handled, Handler, Inbound, NotApplied, Subscription, begin_counting, receive};
 pub use mailbox::{Batch, sse_message};
 pub use migrations::MIGRATIONS;
 pub use nats::{Nats, PARTITIONS as NATS_PARTITIONS};

@@ -42,6 +42,7 @@ pub async fn doctor(config: &Config, json: bool) -> Result<(), Failure> {
         None => "the built-in planner",
     };
     report.add("routing", Ok(planner.to_owned()));
+    cache(config, &mut report).await;
     match instance::running(config).await {
         Ok(address) => examine(config, address, &mut report).await,
         Err(failure) => report.add("database", Err(failure.to_string())),
@@ -90,6 +91,18 @@ async fn examine(config: &Config, address: DatabaseAddress, report: &mut Report)
         }
         Err(failure) => report.add("application", Err(failure.to_string())),
     }
+}
+
+/// Whether the cache that processes share is reached. Without it everything goes on, from the database.
+async fn cache(config: &Config, report: &mut Report) {
+    let outcome = match &config.cache {
+        None => Ok("none (REDIS_URL is not set): boards come from the database".to_owned()),
+        Some(cache) => {
+            let away = |why| format!("REDIS_URL does not answer: {why}; boards come from the database meanwhile");
+            cache.examine().await.map_err(away)
+        }
+    };
+    report.add("cache", outcome);
 }
 
 /// What happens by itself with time: a tick that failed, or that nobody runs, is said.

@@ -38,17 +38,24 @@ pub async fn webhooks(config: &Config, command: WebhooksCommand) -> Result<(), F
     let app = App::build(Parts::configured(config, address)?)?;
     match command {
         WebhooksCommand::List { json } => list(&app, json).await,
-        WebhooksCommand::Log { id, json } => log(&app, &known(&id)?, json).await,
+        WebhooksCommand::Log { id, json } => log(&app, &known(&app, &id).await?, json).await,
         WebhooksCommand::Replay { id, all } => {
-            let count = replay_by_operator(&app.db, &known(&id)?, all).await?;
+            let count = replay_by_operator(&app.db, &known(&app, &id).await?, all).await?;
             println!("{count} events wait to be told again");
             Ok(())
         }
     }
 }
 
-fn known(id: &str) -> Result<WebhookId, Failure> {
-    WebhookId::parse(id).map_err(|error| Failure::Usage(error.to_string()))
+/// Whoever asks about an endpoint that is not there is told so, and not that nothing waits for it.
+async fn known(app: &App, id: &str) -> Result<WebhookId, Failure> {
+    let known = WebhookId::parse(id).map_err(|error| Failure::Usage(error.to_string()))?;
+    let relay = app.db.connect_as(DbRole::Relay).await?;
+    let found = relay.query_opt("SELECT FROM bus.webhook_endpoints WHERE id = $1", &[&known.as_str()]).await;
+    match found.map_err(|error| Failure::Failed(error.to_string()))? {
+        Some(_) => Ok(known),
+        None => Err(Failure::Failed(format!("there is no endpoint {id}: `melmastoon webhooks list` has them all"))),
+    }
 }
 
 /// Rows as JSON, one object each, and the words for people in `line`.

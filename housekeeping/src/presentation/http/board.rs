@@ -20,7 +20,7 @@ use tokio::time::Instant;
 
 use crate::SCHEMA;
 use crate::application::board::{self, Board};
-use crate::application::snapshots::{self, Shown};
+use crate::application::snapshots::{self, Shown, Source};
 use crate::presentation::Housekeeping;
 
 /// However long a token is good for, a stream begins anew once a day.
@@ -59,11 +59,20 @@ async fn load(
     property: &PropertyId,
     known_etag: Option<&str>,
 ) -> Result<Shown, Problem> {
+    // Whoever brings a tag has the board, mostly: the database says so without a document.
+    let shared = match known_etag {
+        None => state.boards.find(tenant, property).await,
+        Some(_) => None,
+    };
+    // No connection is held while the cache is asked.
     let mut uow = state.db.begin_for(&SCHEMA, tenant).await?;
-    let shown = snapshots::show(&mut uow, property, known_etag).await?;
+    let shown = snapshots::show(&mut uow, property, known_etag, shared).await?;
     if let Err(fault) = uow.commit().await {
         // The board is right all the same; the next who looks composes it once more.
         tracing::warn!(%fault, "a board was not kept");
+    }
+    if let Some(document) = shown.news() {
+        state.boards.share(tenant, property, &shown.etag, shown.generated_at, document);
     }
     Ok(shown)
 }
@@ -76,7 +85,7 @@ pub(super) async fn show(
     headers: HeaderMap,
 ) -> Result<BoardAnswer, Problem> {
     let known = headers.get(header::IF_NONE_MATCH).and_then(|etag| etag.to_str().ok());
-    let Shown { etag, generated_at, document } = match &query.staff_id {
+    let Shown { etag, generated_at, document, .. } = match &query.staff_id {
         None => load(&state, &caller.tenant, &property, known).await?,
         Some(staff) => {
             let look = async |uow: &mut _| board::show_for(uow, &property, staff).await;
@@ -84,7 +93,7 @@ pub(super) async fn show(
             let document = serde_json::to_string(&board).unwrap_or_default();
             let (etag, generated_at) = (board.etag, board.generated_at);
             let document = (known != Some(etag.as_str())).then_some(document);
-            Shown { etag, generated_at, document }
+            Shown { etag, generated_at, document, source: Source::Tables }
         }
     };
     let mut response = match document {

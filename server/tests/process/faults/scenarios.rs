@@ -175,7 +175,7 @@ pub(super) fn buried_and_replayed(replicas: &mut Replicas, events: usize) {
          CREATE TRIGGER never BEFORE INSERT ON housekeeping.housekeeping_tasks FOR EACH ROW EXECUTE FUNCTION public.never()",
     );
     replicas.tell(events);
-    let buried = "SELECT count(*) FROM housekeeping.dead_letters WHERE state = 'open' AND code = 'EVENT_UNSTORABLE' AND error LIKE '%22003%'";
+    let buried = "SELECT count(*) FROM housekeeping.dead_letters WHERE state = 'open' AND code LIKE '%.EVENT_UNSTORABLE' AND error LIKE '%22003%'";
     let all = i64::try_from(events).expect("a number");
     until("everything is in the dead letters, with its reason", CONVERGES, || session.count(buried) == all);
     session.tell("DROP TRIGGER never ON housekeeping.housekeeping_tasks");

@@ -19,7 +19,7 @@ run: web ## Build and run the demo hotel: PORT=8080 DATA_DIR=.data
 test: web browser setup-tests ## Format, lints, all tests, the REST interface against its document
 	@scripts/test.sh
 
-faults: setup-tests ## Break everything that can break, for ten minutes, and check what must hold: SEED=… MINUTES=10
+faults: setup-tests ## Break everything that can break, and check what must hold: SEED=… MINUTES=10 OUTAGE=120, or EVENTS=1000000 KILLS=20
 	@scripts/faults.sh
 
 pubsub: setup-tests ## The bus on Google Pub/Sub, against Google's emulator where it is installed

@@ -25,7 +25,7 @@ pub mod webhooks;
 
 pub use bounded_context::{AtWork, Context, Setting};
 pub use cache::Cache;
-pub use clock::Clock;
+pub use clock::{Clock, Skew};
 pub use context::RequestContext;
 pub use database::{Db, Fault, Sql, UnitOfWork};
 pub use decided::Decided;

@@ -68,6 +68,9 @@ impl Parts {
         let key = SigningKey::load_or_make(&config.signing_key_file()).map_err(Failure::Failed)?;
         let secrets = Secrets::load_or_make(key.clone(), &config.pin_secret_file()).map_err(Failure::Failed)?;
         let local = || Arc::new(Verifier::embedded(&key));
+        if let Some(skew) = config.skew {
+            tracing::warn!(?skew, "this process has a wrong clock, as MELMASTOON_FAULT asks");
+        }
         let keys_at = |url: &str| {
             if url.starts_with("http://") {
                 tracing::warn!(
@@ -105,7 +108,7 @@ impl Parts {
                 Some(url) => Arc::new(Orchestrator::new(url.clone())),
                 None => Arc::new(BuiltInPlanner::default()),
             }),
-            clock: Clock::system(),
+            clock: config.clock(),
             ids: Ids::random(),
             backoff: None,
             dies_at: config.dies_at,

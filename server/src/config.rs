@@ -7,6 +7,7 @@ use axum::http::HeaderValue;
 use platform::SharedCache;
 use platform::bus::{BusAddress, FaultPoint, NatsOptions, PubSubOptions, PushTo};
 use platform::http::{PublicUrl, USUAL_RATE};
+use platform::{Clock, Skew};
 use serde::{Deserialize, Serialize};
 
 use crate::Failure;
@@ -133,6 +134,9 @@ pub struct Config {
     /// For tests: one more part, which panics whenever it is started.
     #[serde(skip)]
     pub part_fails: bool,
+    /// For tests: the clock of this process is wrong.
+    #[serde(skip)]
+    pub skew: Option<Skew>,
 }
 
 /// A password in a URL is nobody's business.
@@ -301,12 +305,18 @@ impl Config {
                 _ => None,
             },
             part_fails: text("MELMASTOON_FAULT").as_deref() == Some("part-panics"),
+            skew: text("MELMASTOON_FAULT").as_deref().and_then(skew),
         })
     }
 
     /// The origins as headers; they were looked at when they were read.
     pub fn cors_origins(&self) -> Vec<HeaderValue> {
         self.cors_origins.iter().filter_map(|origin| HeaderValue::from_str(origin).ok()).collect()
+    }
+
+    /// The system's clock, unless a test has made it wrong.
+    pub fn clock(&self) -> Clock {
+        self.skew.map_or_else(Clock::system, Clock::wrong)
     }
 
     pub fn signing_key_file(&self) -> PathBuf {
@@ -334,6 +344,15 @@ fn os(name: &str) -> Option<OsString> {
 
 fn text(name: &str) -> Option<String> {
     os(name).and_then(|value| value.into_string().ok())
+}
+
+/// `clock+300`, `clock-300`: seconds ahead or behind; `clock~300`: now this, now that.
+fn skew(fault: &str) -> Option<Skew> {
+    let told = fault.strip_prefix("clock")?;
+    match told.strip_prefix('~') {
+        Some(seconds) => seconds.parse().ok().map(Skew::Swings),
+        None => told.parse().ok().map(Skew::Off),
+    }
 }
 
 /// An address of the web, from the environment or the file.

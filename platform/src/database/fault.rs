@@ -81,7 +81,8 @@ impl Fault {
             return Self::Unexpected { place: place.to_owned(), detail: "the row was gone".to_owned() };
         }
         // 57P0x: the server is going down or coming up; 53xxx: it is out of connections, memory or disk.
-        if code.code().starts_with("57P") || code.code().starts_with("53") {
+        // 58030: its disk failed it.
+        if code.code().starts_with("57P") || code.code().starts_with("53") || *code == SqlState::IO_ERROR {
             return Self::Unavailable(format!("{} ({})", answer.message(), code.code()));
         }
         // 22xxx: a value that does not fit; 23xxx: one that breaks a rule of its table.

@@ -2,7 +2,6 @@
 
 use clap::Args;
 use contracts::ids::{PropertyId, StaffId, TenantId};
-use platform::Clock;
 use platform::auth::{Claims, Role, SigningKey};
 use platform::http::PublicUrl;
 
@@ -60,7 +59,7 @@ pub fn token(config: &Config, args: &TokenArgs) -> Result<(), Failure> {
         properties.push("*".to_owned());
     }
     let seconds = duration(&args.ttl).ok_or_else(|| usage("ttl", format!("`{}` is not a time like 1h", args.ttl)))?;
-    let now = Clock::system().now().as_millis() / 1_000;
+    let now = config.clock().now().as_millis() / 1_000;
     let claims = Claims {
         sub: args.user.clone(),
         tenant_id: Some(tenant.as_str().to_owned()),

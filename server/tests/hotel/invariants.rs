@@ -165,7 +165,15 @@ async fn done(hotel: &TestHotel, deed: &Deed) -> Answer {
     }
 }
 
-async fn a_busy_morning(hotel: &TestHotel, seed: u64) {
+/// How the clock goes on between two rounds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Hands {
+    Steady,
+    /// Up to six minutes ahead, up to five minutes back.
+    Leap,
+}
+
+async fn a_busy_morning(hotel: &TestHotel, seed: u64, hands: Hands) {
     let mut morning = Morning {
         hotel,
         chance: StdRng::seed_from_u64(seed),
@@ -185,7 +193,8 @@ async fn a_busy_morning(hotel: &TestHotel, seed: u64) {
         hotel.found(&morning.doors[morning.doors.len() - 1], "a hat").await;
     }
     for round in 0..50 {
-        hotel.clock.advance_seconds(30);
+        let step = if hands == Hands::Leap { morning.chance.random_range(-300..=360) } else { 30 };
+        hotel.clock.advance_seconds(step);
         morning.look_around().await;
         let mut tasks = Vec::new();
         for door in &morning.doors {
@@ -301,7 +310,21 @@ async fn a_busy_morning_leaves_everything_in_order() {
     for seed in [1, 22, 333] {
         println!("seed {seed}");
         let hotel = TestHotel::open().await;
-        a_busy_morning(&hotel, seed).await;
+        a_busy_morning(&hotel, seed, Hands::Steady).await;
         check_everything(&hotel).await;
+    }
+}
+
+#[tokio::test]
+async fn a_morning_whose_clock_leaps_to_and_fro_over_the_end_of_a_month_leaves_everything_in_order() {
+    for seed in [4, 55] {
+        println!("seed {seed}");
+        let hotel = TestHotel::open().await;
+        // 2026-04-30T23:50:00Z in the partitions, half past four in the morning of the next day at the hotel.
+        hotel.clock.advance_seconds(8 * 24 * 3_600 + 17 * 3_600 + 20 * 60);
+        a_busy_morning(&hotel, seed, Hands::Leap).await;
+        check_everything(&hotel).await;
+        let months = "(SELECT DISTINCT date_trunc('month', created_at) FROM housekeeping.housekeeping_tasks) AS months";
+        assert_eq!(hotel.count(months).await, 2, "seed {seed}: there was work on both sides");
     }
 }

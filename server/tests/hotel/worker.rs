@@ -134,6 +134,16 @@ async fn what_a_dead_worker_had_claimed_is_taken_up_when_its_time_is_over() {
 }
 
 #[tokio::test]
+async fn what_a_clock_ahead_of_ours_has_published_is_heard_at_once() {
+    let bus = Bus::open().await;
+    bus.say("a", 1).await;
+    bus.publish().await;
+    bus.hotel.clock.advance_seconds(-300);
+    bus.hear().await;
+    assert_eq!(bus.ear.numbers(), [1]);
+}
+
+#[tokio::test]
 async fn a_delivery_that_was_handled_but_not_ticked_off_is_not_heard_twice() {
     let bus = Bus::open().await;
     bus.say("a", 1).await;

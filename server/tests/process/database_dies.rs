@@ -101,7 +101,7 @@ fn requests_are_told_to_come_again_while_postgresql_is_dead_and_the_hotel_heals_
 }
 
 /// Ends the callers' work also when the test fails.
-struct GoHome<'a>(&'a AtomicBool);
+pub(crate) struct GoHome<'a>(pub(crate) &'a AtomicBool);
 
 impl Drop for GoHome<'_> {
     fn drop(&mut self) {

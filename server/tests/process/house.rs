@@ -59,19 +59,24 @@ pub(crate) struct House {
 impl House {
     /// An empty folder that belongs to whoever runs the test (root, often) and that everybody may enter.
     pub(crate) fn new() -> Self {
-        Self::at(0o755, "")
+        Self::at(&std::env::temp_dir(), 0o755, "")
+    }
+
+    /// The same below a folder of the caller's, which outlives it.
+    pub(crate) fn below(folder: &Path) -> Self {
+        Self::at(folder, 0o755, "")
     }
 
     /// The same below a folder that only its owner may enter, as root's home is.
     pub(crate) fn behind_a_closed_door() -> Self {
-        Self::at(0o700, "hotel")
+        Self::at(&std::env::temp_dir(), 0o700, "hotel")
     }
 
-    fn at(mode: u32, below: &str) -> Self {
+    fn at(place_for_it: &Path, mode: u32, below: &str) -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let place = Place::take();
         let name = format!("melmastoon-process-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
-        let scratch = std::env::temp_dir().join(name);
+        let scratch = place_for_it.join(name);
         std::fs::DirBuilder::new().mode(mode).create(&scratch).expect("a folder in the temporary folder");
         let folder = scratch.join(below);
         std::fs::DirBuilder::new().mode(0o755).recursive(true).create(&folder).expect("a folder of our own");
@@ -89,9 +94,14 @@ impl House {
     }
 
     /// The binary on this folder, with nothing of the tester's environment.
-    #[expect(clippy::disallowed_methods, reason = "tests have no server::config to ask")]
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_melmastoon"));
+        self.command_of(Path::new(env!("CARGO_BIN_EXE_melmastoon")), arguments)
+    }
+
+    /// The same of another release.
+    #[expect(clippy::disallowed_methods, reason = "tests have no server::config to ask")]
+    pub(crate) fn command_of(&self, program: &Path, arguments: &[&str]) -> Command {
+        let mut command = Command::new(program);
         command.env_clear().current_dir(&self.folder).env("HOME", &self.folder);
         for name in ["PATH", "MELMASTOON_PG_BIN"] {
             if let Some(value) = std::env::var_os(name) {
@@ -185,6 +195,16 @@ impl House {
         let session = Session::open(&login.config());
         session.tell(&format!("SET ROLE {role}"));
         session
+    }
+
+    /// A connection as the superuser of the house's own PostgreSQL, on the product's database.
+    pub(crate) fn superuser(&self) -> Session {
+        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+        let login = runtime.block_on(embedded::running(&self.folder)).expect("a running PostgreSQL");
+        let secret = std::fs::read_to_string(self.folder.join("postgres/postgres.password")).expect("its password");
+        let mut config = login.config();
+        config.user("postgres").password(secret.trim());
+        Session::open(&config)
     }
 
     /// How many events wait in the outbox.

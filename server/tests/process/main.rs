@@ -4,6 +4,7 @@
 //! more, and a machine that gasps says nothing about the product.
 
 mod client;
+mod deliveries;
 mod house;
 mod own_server;
 mod process;

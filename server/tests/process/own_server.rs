@@ -71,6 +71,33 @@ impl OwnServer {
         Session::open(&self.cluster.as_ref().expect("it runs").superuser().on("melmastoon").config())
     }
 
+    /// How its superuser gets to the product's database.
+    pub(crate) fn config(&self) -> tokio_postgres::Config {
+        self.cluster.as_ref().expect("it runs").superuser().on("melmastoon").config()
+    }
+
+    /// A session where the server may be away for a while: waits for it.
+    pub(crate) fn patient_session(&self) -> Session {
+        Session::patient(&self.config())
+    }
+
+    /// No farewell: the postmaster and everybody below it. It is started again by whoever keeps it.
+    pub(crate) fn kill(&self) {
+        let postmaster = self.cluster.as_ref().expect("it runs").postmaster_pid();
+        let below = crate::process::children_of(postmaster);
+        for pid in std::iter::once(postmaster).chain(below) {
+            let _ = nix::sys::signal::kill(nix::unistd::Pid::from_raw(pid), nix::sys::signal::Signal::SIGKILL);
+        }
+        until("the postmaster is dead", SOON, || !crate::process::runs(postmaster));
+    }
+
+    /// `pg_ctl stop -m immediate`, to the whole server at once.
+    pub(crate) fn stop_immediately(&self) {
+        let postmaster = self.cluster.as_ref().expect("it runs").postmaster_pid();
+        let _ = nix::sys::signal::kill(nix::unistd::Pid::from_raw(postmaster), nix::sys::signal::Signal::SIGQUIT);
+        until("the postmaster is gone", SOON, || !crate::process::runs(postmaster));
+    }
+
     pub(crate) fn tell(&self, statements: &str) {
         self.session().tell(statements);
     }

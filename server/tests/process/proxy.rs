@@ -14,6 +14,8 @@ pub(crate) enum Mood {
     HoldsStill = 1,
     /// What is sent arrives; the answers do not.
     SwallowsAnswers = 2,
+    /// The answer to a COMMIT is lost, and the connection with it.
+    LosesCommits = 3,
 }
 
 /// See the module.
@@ -80,6 +82,7 @@ fn pass(mut from: TcpStream, mut to: TcpStream, is_answer: bool, mood: &AtomicU8
         match from.read(&mut buffer) {
             Ok(0) => break,
             Ok(_) if is_answer && mood == Mood::SwallowsAnswers as u8 => {}
+            Ok(count) if is_answer && mood == Mood::LosesCommits as u8 && says_committed(&buffer[..count]) => break,
             Ok(count) if to.write_all(&buffer[..count]).is_err() => break,
             Ok(_) => {}
             Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
@@ -88,6 +91,12 @@ fn pass(mut from: TcpStream, mut to: TcpStream, is_answer: bool, mood: &AtomicU8
     }
     let _ = from.shutdown(Shutdown::Both);
     let _ = to.shutdown(Shutdown::Both);
+}
+
+/// PostgreSQL's answer to a COMMIT that was one.
+fn says_committed(answer: &[u8]) -> bool {
+    let tag = b"C\0\0\0\x0bCOMMIT\0";
+    answer.windows(tag.len()).any(|at| at == tag)
 }
 
 impl Drop for Proxy {

@@ -34,6 +34,12 @@ impl Hotel {
         }
     }
 
+    /// Nobody has a token yet.
+    pub(crate) fn nobodys(name: &str) -> Self {
+        let [supervisor, housekeeper, service] = [const { String::new() }; 3];
+        Self { tenant: format!("tnt_{name}"), property: format!("prp_{name}"), supervisor, housekeeper, service }
+    }
+
     /// The event that one room's guests have left. The same number is the same departure.
     pub(crate) fn departure(&self, number: usize) -> Value {
         let at = "2026-04-22T11:05:11.451Z";
@@ -46,6 +52,22 @@ impl Hotel {
                 "folio": { "folioId": "fol_A", "finalBalanceMicro": "0", "currency": "AFN", "settled": true },
                 "rooms": [{ "itemId": format!("itm_{number}"), "roomId": room(number) }],
                 "actor": { "type": "user", "id": "usr_DESK" },
+            }),
+        )
+    }
+
+    /// The event that somebody comes, some day.
+    pub(crate) fn confirmed(&self, number: usize) -> Value {
+        self.event(
+            &format!("evt_{}_IN_{number}", &self.tenant[4..]),
+            "melmastoon.reservation.confirmed.v1",
+            &json!({
+                "reservationId": format!("rsv_{number}"), "tenantId": self.tenant, "propertyId": self.property,
+                "reservationCode": "GM-9F4K2C", "stayWindow": { "start": "2026-05-29", "end": "2026-06-01", "nights": 3 },
+                "totals": { "grandTotalMicro": "0", "currency": "AFN" },
+                "payment": { "method": "cash_on_arrival", "status": "pending_cash", "paymentIntentIds": [], "capturedMicro": "0" },
+                "channel": { "channel": "direct" }, "primaryGuest": { "guestId": "gst_TEST", "locale": "ps-AF" },
+                "confirmedAt": "2026-04-22T10:05:11.451Z",
             }),
         )
     }

@@ -7,7 +7,8 @@ FROM (
   SELECT head.subscription, head.log_offset
   FROM bus.deliveries AS head
   WHERE head.subscription = $1
-    AND head.next_attempt_at <= $2
+    -- The first attempt waits for nothing: the clock of the relay that published it may be ahead of ours.
+    AND (head.attempts = 0 OR head.next_attempt_at <= $2)
     AND (head.claimed_until IS NULL OR head.claimed_until < $2)
     -- Looked up row by row: a join might walk through the whole log to reach its end.
     AND (SELECT said.subject FROM bus.event_log AS said WHERE said.log_offset = head.log_offset) = ANY ($5::TEXT[])

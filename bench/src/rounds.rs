@@ -19,10 +19,10 @@ use crate::processor::{Cost, Used};
 use crate::report::{Comparison, Figure, Machine, Results, Size};
 use crate::stage::{Product, Stage};
 use crate::streams::Streams;
-use crate::{Outcome, board, checkouts, desk, latency, nats, relay, staff, tasks};
+use crate::{Outcome, archive, board, checkouts, desk, latency, nats, relay, staff, tasks};
 
 /// What can be measured alone.
-const CASES: [&str; 20] = [
+const CASES: [&str; 21] = [
     "tasks",
     "checkouts",
     "board",
@@ -43,6 +43,7 @@ const CASES: [&str; 20] = [
     "timeline",
     "expiry",
     "replay",
+    "archive",
 ];
 const MEBIBYTE: f64 = 1_048_576.0;
 
@@ -77,7 +78,12 @@ struct Bench<'a> {
 }
 
 /// Everything, or what was asked for.
-pub(crate) async fn measure(stage: &Stage, quick: bool, only: Option<&str>) -> Outcome<Results> {
+pub(crate) async fn measure(
+    stage: &Stage,
+    quick: bool,
+    only: Option<&str>,
+    archive_rows: Option<i64>,
+) -> Outcome<Results> {
     let begun = Instant::now();
     let machine = Machine {
         processors: std::thread::available_parallelism()?.get(),
@@ -175,6 +181,10 @@ pub(crate) async fn measure(stage: &Stage, quick: bool, only: Option<&str>) -> O
         bench.relayed().await?;
     }
     bench.front_office(&wanted).await?;
+    if wanted("archive") {
+        let rows = archive_rows.unwrap_or(if quick { 20_000 } else { 1_000_000 });
+        bench.archive(rows).await?;
+    }
     let Bench { ratios, figures, .. } = bench;
     Ok(Results { machine, quick, seconds: begun.elapsed().as_secs_f64(), ratios, figures, same_work })
 }
@@ -494,6 +504,37 @@ impl Bench<'_> {
         eprintln!("… {replayed:?} in {:.1} s", begun.elapsed().as_secs_f64());
         let share = replayed.placed as f64 * 100.0 / replayed.fit_by_count.max(1) as f64;
         self.figure("a real book replayed: placed of what fits by count", share, "%", None);
+        Ok(())
+    }
+
+    /// A month into the archive at full speed; and at the usual pace, beside people who work.
+    async fn archive(&mut self, rows: i64) -> Outcome<()> {
+        say("a month into the archive");
+        let (ratio, figures) = archive::measure(self.stage, rows, self.plan.few_rounds).await?;
+        self.ratios.push(ratio);
+        self.figures.extend(figures);
+        let name = "start and complete at 32, an archive beside it";
+        let (mut rounds, pace) = (Vec::new(), 1_000);
+        // Longer than a round takes.
+        let mut beside = archive::Beside::prepare(&self.hotel.superuser, i64::from(pace) * 60).await?;
+        for round in 1..=self.plan.rounds {
+            let mut reached = [0.0; 2];
+            for with in [round % 2 == 0, round % 2 == 1] {
+                self.hotel.superuser.batch_execute("TRUNCATE housekeeping.outbox").await?;
+                self.hotel.prepare_tasks(false, LANES, self.plan.span).await?;
+                let product = self.stage.start_product("serve").await?;
+                if with {
+                    beside.begin(self.stage, pace)?;
+                }
+                let found = tasks::ours(self.stage, &mut self.hotel, &product, LANES, self.plan.span).await?;
+                reached[usize::from(!with)] = found.per_second;
+                beside.end().await?;
+                product.stop().await?;
+            }
+            progress(name, round, reached[0], reached[1]);
+            rounds.push(reached);
+        }
+        self.ratios.push(Comparison::new(name, "the same without an archive", 0.9, rounds));
         Ok(())
     }
 

@@ -131,8 +131,7 @@ impl Archivist {
             for month in self.months_of(&mut operator, table).await? {
                 self.take(&mut operator, table, month, &mut done).await?;
             }
-            let what = format!("archive {}.{}", table.context, table.table);
-            retention::note(&operator, &what, self.db.clock().now(), done.removed - before).await?;
+            retention::note(&operator, &table.job(), self.db.clock().now(), done.removed - before).await?;
         }
         metrics::counter!("melmastoon_archived_rows_total").increment(done.removed);
         metrics::counter!("melmastoon_archived_files_total").increment(done.files);

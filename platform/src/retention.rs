@@ -181,7 +181,8 @@ pub async fn note(
 pub struct RetentionState {
     /// The table.
     pub what: String,
-    pub ran_at: Timestamp,
+    /// `None`: it never ran.
+    pub ran_at: Option<Timestamp>,
     /// How many rows went then, and in all.
     pub removed: i64,
     pub removed_ever: i64,
@@ -189,15 +190,31 @@ pub struct RetentionState {
     pub waiting: i64,
 }
 
-/// Every job that ever removed something, or looked for it; and the tables of the archive, which may have rows that wait for it.
+/// Every job that ever removed something, or looked for it; and every table of the archive, which may have rows that wait for it.
 pub async fn states(db: &Db, archived: &[ArchivedTable]) -> Result<Vec<RetentionState>, Fault> {
     let mut operator = db.connect_as(DbRole::Operator).await?;
     let transaction = at_this_moment(db, &mut operator).await?;
     let sql = "SELECT what, ran_at, removed, removed_ever FROM bus.retention_runs ORDER BY what";
-    let mut states = Vec::new();
-    for row in transaction.query(sql, &[]).await.map_err(|error| fault(&error))? {
-        let what: String = row.get(0);
-        let these = match archived.iter().find(|table| what == format!("archive {}.{}", table.context, table.table)) {
+    let rows = transaction.query(sql, &[]).await.map_err(|error| fault(&error))?;
+    let mut states: Vec<RetentionState> = rows
+        .iter()
+        .map(|row| RetentionState {
+            what: row.get(0),
+            ran_at: Some(Timestamp::from_jiff(row.get(1))),
+            removed: row.get(2),
+            removed_ever: row.get(3),
+            waiting: 0,
+        })
+        .collect();
+    for table in archived {
+        let what = table.job();
+        if !states.iter().any(|state| state.what == what) {
+            states.push(RetentionState { what, ran_at: None, removed: 0, removed_ever: 0, waiting: 0 });
+        }
+    }
+    for state in &mut states {
+        let what = &state.what;
+        let these = match archived.iter().find(|table| *what == table.job()) {
             Some(table) => format!("{}.{} WHERE {}", table.context, table.table, table.over()),
             // Dead letters are seen at any age; only their removal is bounded.
             None if what.ends_with(".dead_letters") => {
@@ -209,14 +226,17 @@ pub async fn states(db: &Db, archived: &[ArchivedTable]) -> Result<Vec<Retention
             None => what.clone(),
         };
         let sql = format!("SELECT count(*) FROM {these}");
-        let waiting: i64 = transaction.query_one(&sql, &[]).await.map_err(|error| fault(&error))?.get(0);
-        let ran_at = Timestamp::from_jiff(row.get(1));
-        states.push(RetentionState { what, ran_at, removed: row.get(2), removed_ever: row.get(3), waiting });
+        state.waiting = transaction.query_one(&sql, &[]).await.map_err(|error| fault(&error))?.get(0);
     }
     Ok(states)
 }
 
 impl ArchivedTable {
+    /// How its share of the archive's runs is noted.
+    pub fn job(&self) -> String {
+        format!("archive {}.{}", self.context, self.table)
+    }
+
     /// What is true of a row that is the archive's, as far as the operator sees it.
     pub fn over(&self) -> String {
         match self.only {

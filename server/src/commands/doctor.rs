@@ -117,7 +117,8 @@ async fn retention(config: &Config, app: &App, report: &mut Report) {
     };
     for state in &states {
         let platform::retention::RetentionState { what, ran_at, removed, removed_ever, waiting } = state;
-        let line = format!("ran {ran_at}: {removed} rows, {removed_ever} in all; {waiting} wait");
+        let ran = ran_at.map_or_else(|| "never ran".to_owned(), |at| format!("ran {at}"));
+        let line = format!("{ran}: {removed} rows, {removed_ever} in all; {waiting} wait");
         report.add(&format!("retention of {what}"), Ok(line));
     }
     let archive = match &config.archive {

@@ -76,7 +76,8 @@ impl Archivist {
         let (mut expected, mut row_sum) = (0_i64, 0_i128);
         for slice in &slices {
             let these = format!("{these} AND {slice}");
-            let copy = format!("COPY (SELECT {} FROM {name} WHERE {these}) TO STDOUT (FORMAT binary)", listed.join(", "));
+            let copy =
+                format!("COPY (SELECT {} FROM {name} WHERE {these}) TO STDOUT (FORMAT binary)", listed.join(", "));
             let (count, sum) = self.copy_slice(operator, &sum_of(&name, &these), &copy, &hand).await?;
             expected += count;
             row_sum += sum;
@@ -150,7 +151,8 @@ impl Archivist {
         look.commit().await?;
         let mut slices = Vec::with_capacity(cuts.len() + 1);
         for (index, cut) in cuts.iter().enumerate() {
-            let from = index.checked_sub(1).map_or_else(|| "true".to_owned(), |at| format!("{since} >= '{}'", cuts[at]));
+            let from =
+                index.checked_sub(1).map_or_else(|| "true".to_owned(), |at| format!("{since} >= '{}'", cuts[at]));
             slices.push(format!("{from} AND {since} < '{cut}'"));
         }
         slices.push(cuts.last().map_or_else(|| "true".to_owned(), |cut| format!("{since} >= '{cut}'")));

@@ -91,8 +91,8 @@ impl FileWriter {
     pub(crate) fn begin(path: &Path, table: &str, columns: Vec<Column>) -> Result<Self, ArchiveError> {
         let name = path.display().to_string();
         let out = File::create(path).map_err(file(&name))?;
-        let writer = writer_for(out, table, &columns)
-            .map_err(|source| ArchiveError::Parquet { path: name.clone(), source })?;
+        let writer =
+            writer_for(out, table, &columns).map_err(|source| ArchiveError::Parquet { path: name.clone(), source })?;
         let group = Group::new(&columns);
         let (full, groups) = sync_channel(1);
         let (hand_back, emptied) = sync_channel(3);
@@ -129,10 +129,9 @@ impl FileWriter {
         }
         let Self { name, full, written, .. } = self;
         drop(full);
-        let written = written.join().map_err(|_| ArchiveError::Damaged {
-            path: name.clone(),
-            reason: "whoever writes it ended".to_owned(),
-        })?;
+        let written = written
+            .join()
+            .map_err(|_| ArchiveError::Damaged { path: name.clone(), reason: "whoever writes it ended".to_owned() })?;
         written.map_err(|source| ArchiveError::Parquet { path: name, source })
     }
 

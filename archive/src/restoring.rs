@@ -157,7 +157,8 @@ async fn insert(work: &Transaction<'_>, table: &str, local: &std::path::Path) ->
     reading.await.map_err(|_| broken(table, "the reader ended"))??;
     sink.send(bytes::Bytes::from_static(&[0xff, 0xff])).await?;
     sink.finish().await?;
-    let sql = format!("INSERT INTO {table} ({listed}) OVERRIDING SYSTEM VALUE SELECT {listed} FROM pg_temp.brought_back");
+    let sql =
+        format!("INSERT INTO {table} ({listed}) OVERRIDING SYSTEM VALUE SELECT {listed} FROM pg_temp.brought_back");
     Ok(i64::try_from(work.execute(&sql, &[]).await?).unwrap_or(i64::MAX))
 }
 

@@ -75,8 +75,18 @@ pub(crate) async fn measure(stage: &Stage, rows: i64, rounds: usize) -> Outcome<
         all.push([ours, other]);
     }
     let figures = vec![
-        Figure { name: "archive, most memory, a large month", value: mebi(memory), unit: "MiB", wanted_below: Some(200.0) },
-        Figure { name: "archive, most memory, a tenth of it", value: mebi(little.memory), unit: "MiB", wanted_below: None },
+        Figure {
+            name: "archive, most memory, a large month",
+            value: mebi(memory),
+            unit: "MiB",
+            wanted_below: Some(200.0),
+        },
+        Figure {
+            name: "archive, most memory, a tenth of it",
+            value: mebi(little.memory),
+            unit: "MiB",
+            wanted_below: None,
+        },
     ];
     let name = "archive a month of tasks, rows (limit: CSV | gzip)";
     Ok((Comparison::new(name, "COPY … TO CSV through gzip, both on one core", 5.0, all), figures))

@@ -55,7 +55,9 @@ pub enum ReservationError {
     DayClosed(Date),
     #[error("{0} has not begun")]
     DayAhead(Date),
-    #[error("a guest who is expected, or in the house until {until}, is not forgotten: try again once the stay is over")]
+    #[error(
+        "a guest who is expected, or in the house until {until}, is not forgotten: try again once the stay is over"
+    )]
     GuestExpected { until: Date },
     #[error("this alert is resolved")]
     AlertResolved,

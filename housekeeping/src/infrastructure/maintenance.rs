@@ -72,7 +72,8 @@ pub async fn purge(db: &Db) -> Result<u64, Fault> {
 
 /// Who claimed a thing is forgotten when its record is old, whether or not there is an archive for the rest.
 const CLAIMANTS: &str = "claimants in housekeeping.lost_and_found";
-const FORGET_CLAIMANTS: &str = "UPDATE housekeeping.lost_and_found SET claimant_name = left(claimant_name, 0), claimant_phone = NULL
+const FORGET_CLAIMANTS: &str =
+    "UPDATE housekeeping.lost_and_found SET claimant_name = left(claimant_name, 0), claimant_phone = NULL
      WHERE claimant_name <> '' OR claimant_phone IS NOT NULL";
 
 fn unexpected(error: &tokio_postgres::Error) -> Fault {

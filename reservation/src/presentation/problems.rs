@@ -39,7 +39,8 @@ pub const PROPERTY_CLOSED: ProblemKind = ProblemKind::new(409, "PROPERTY_CLOSED"
 pub const NOT_ALLOWED: ProblemKind = ProblemKind::new(403, "NOT_ALLOWED", "Not for this caller");
 pub const DAY_CLOSED: ProblemKind = ProblemKind::new(409, "DAY_CLOSED", "The day is closed");
 pub const ALERT_RESOLVED: ProblemKind = ProblemKind::new(409, "ALERT_RESOLVED", "The alert is resolved");
-pub const GUEST_EXPECTED: ProblemKind = ProblemKind::new(409, "GUEST_EXPECTED", "The guest is expected or in the house");
+pub const GUEST_EXPECTED: ProblemKind =
+    ProblemKind::new(409, "GUEST_EXPECTED", "The guest is expected or in the house");
 pub const POLICY_UNKNOWN: ProblemKind = ProblemKind::new(422, "POLICY_UNKNOWN", "No such cancellation policy");
 pub const POLICY_MADE: ProblemKind = ProblemKind::new(409, "POLICY_MADE", "The version is made");
 

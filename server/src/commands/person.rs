@@ -117,8 +117,7 @@ pub async fn export_staff(place: Option<&Place>, db: &Db, caller: &Caller, id: &
 
 pub async fn erase_guest(place: Option<&Place>, db: &Db, caller: &Caller, id: &GuestId) -> Result<Value, Failure> {
     let mut uow = db.begin(&reservation::SCHEMA, in_the_name_of(db, caller)).await?;
-    let erased =
-        reservation::application::guests::erase_after_term(&mut uow, caller, id).await.map_err(refused)?;
+    let erased = reservation::application::guests::erase_after_term(&mut uow, caller, id).await.map_err(refused)?;
     uow.commit().await.map_err(|error| Failure::Failed(error.to_string()))?;
     let mut numbers: Vec<String> = booked(db, caller, id).await?.iter().map(|id| id.as_str().to_owned()).collect();
     numbers.push(id.as_str().to_owned());
@@ -161,7 +160,9 @@ async fn archived(place: Option<&Place>, db: &Db, tenant: &TenantId, numbers: &[
     let failed = |error: ::archive::ArchiveError| Failure::Failed(error.to_string());
     let archivist = crate::archiving::archivist(db.clone(), place).map_err(failed)?;
     let files = archivist.mentions(tenant.as_str(), numbers).await.map_err(failed)?;
-    Ok(json!({ "files": files, "note": "these files have the number and no name, e-mail or telephone; they are not rewritten" }))
+    Ok(
+        json!({ "files": files, "note": "these files have the number and no name, e-mail or telephone; they are not rewritten" }),
+    )
 }
 
 #[cfg(not(feature = "archive"))]

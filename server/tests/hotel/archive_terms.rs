@@ -69,21 +69,18 @@ async fn found_things_leave_by_the_tenants_own_term_without_who_claimed_them_and
     archivist.restore(hotel.tenant.as_str(), "2026-04".parse().unwrap()).await.unwrap();
     let shown = hotel.get(&hotel.front_desk(), &format!("/housekeeping/v1/lost-and-found/{ring}")).await.done();
     assert_eq!((&shown["description"], &shown["claimantName"]), (&json!("a ring"), &json!("")));
-    hotel.put(&hotel.manager(), "/housekeeping/v1/settings", json!({ "lostFoundRecordMonths": 0 })).await.refused(
-        400,
-        "MELMASTOON.HOUSEKEEPING.INVALID_VALUE",
-    );
+    hotel
+        .put(&hotel.manager(), "/housekeeping/v1/settings", json!({ "lostFoundRecordMonths": 0 }))
+        .await
+        .refused(400, "MELMASTOON.HOUSEKEEPING.INVALID_VALUE");
 }
 
 #[tokio::test]
 async fn the_log_keeps_each_event_as_long_as_its_class_wants() {
     let hotel = TestHotel::open().await;
     for entry in contracts::catalogue::all() {
-        let row = hotel.behind.query_one(
-            "SELECT bus.is_regulated($1), extract(epoch FROM bus.log_term($1))::BIGINT / 86400",
-            &[&entry.subject],
-        );
-        let row = row.await.unwrap();
+        let sql = "SELECT bus.is_regulated($1), extract(epoch FROM bus.log_term($1))::BIGINT / 86400";
+        let row = hotel.behind.query_one(sql, &[&entry.subject]).await.unwrap();
         let (regulated, days): (bool, i64) = (row.get(0), row.get(1));
         assert_eq!(regulated, entry.retention.class == RetentionClass::Regulated, "{}", entry.subject);
         if !regulated {
@@ -199,7 +196,8 @@ async fn no_file_has_what_the_catalogue_calls_personal() {
     years_later(&hotel);
     let archivist = shelf.archivist(&hotel);
     assert!(archivist.run().await.unwrap().files >= 2);
-    let named = archivist.mentions(hotel.tenant.as_str(), &["Laila".to_owned(), "+93700000001".to_owned()]).await.unwrap();
+    let named =
+        archivist.mentions(hotel.tenant.as_str(), &["Laila".to_owned(), "+93700000001".to_owned()]).await.unwrap();
     assert_eq!(named, []);
     let files = archivist.mentions(hotel.tenant.as_str(), &[ring]).await.unwrap();
     let tables: BTreeSet<&str> = files.iter().map(|file| file.table.as_str()).collect();
@@ -210,7 +208,10 @@ async fn no_file_has_what_the_catalogue_calls_personal() {
 fn duckdb() -> Option<std::path::PathBuf> {
     let python = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("../tools/duckdb/bin/python");
     if !python.exists() {
-        eprintln!("NOT CHECKED: whether DuckDB reads the archive, since {} is not there: scripts/duckdb.sh", python.display());
+        eprintln!(
+            "NOT CHECKED: whether DuckDB reads the archive, since {} is not there: scripts/duckdb.sh",
+            python.display()
+        );
         return None;
     }
     Some(python)
@@ -237,5 +238,10 @@ async fn another_program_reads_the_files() {
     shelf.archivist(&hotel).run().await.unwrap();
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/duckdb_reads.py");
     let read = Command::new(python).arg(script).arg(shelf.folder()).arg(expected.to_string()).output().unwrap();
-    assert!(read.status.success(), "{}{}", text(&json!(String::from_utf8_lossy(&read.stdout))), String::from_utf8_lossy(&read.stderr));
+    assert!(
+        read.status.success(),
+        "{}{}",
+        text(&json!(String::from_utf8_lossy(&read.stdout))),
+        String::from_utf8_lossy(&read.stderr)
+    );
 }

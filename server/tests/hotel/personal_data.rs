@@ -51,7 +51,8 @@ async fn everything_of_a_guest_is_handed_out_by_each_context_and_by_the_command(
     let path = format!("/reservation/v1/guests/{guest}/export");
     hotel.get(&hotel.desk(), &path).await.refused(403, "MELMASTOON.PLATFORM.FORBIDDEN");
     let office = hotel.get(&hotel.manager(), &path).await.done();
-    let kinds: Vec<&str> = office["records"].as_array().unwrap().iter().map(|one| one["what"].as_str().unwrap()).collect();
+    let kinds: Vec<&str> =
+        office["records"].as_array().unwrap().iter().map(|one| one["what"].as_str().unwrap()).collect();
     for kind in ["guest", "reservation", "room", "history"] {
         assert!(kinds.contains(&kind), "{kind}: {kinds:?}");
     }
@@ -96,7 +97,11 @@ async fn a_guest_is_forgotten_once_the_stay_is_over_in_every_context_and_what_st
     for secret in SECRETS {
         assert_eq!(tables_with(&hotel, secret).await, Vec::<String>::new(), "{secret}");
     }
-    assert_eq!(hotel.count("reservation.audit_events WHERE subject LIKE '%guest.erased%'").await, 1, "who did it is kept");
+    assert_eq!(
+        hotel.count("reservation.audit_events WHERE subject LIKE '%guest.erased%'").await,
+        1,
+        "who did it is kept"
+    );
     let again = hotel.post(&hotel.manager(), &path, json!({})).await.done();
     assert_eq!(again["erasedAt"], erased["erasedAt"], "once more changes nothing");
     let shown = hotel.reservation(&stay).await;
@@ -142,7 +147,10 @@ async fn a_member_of_the_staff_is_handed_everything_and_forgotten_after_leaving(
     hotel.drain().await;
     let caller = person::operator(&hotel.tenant);
     let all = person::export_staff(None, &hotel.app.db, &caller, &id).await.unwrap();
-    assert!(all["staff"].to_string().contains("Wardak") && all["housekeeping"].to_string().contains("Gulalai"), "{all}");
+    assert!(
+        all["staff"].to_string().contains("Wardak") && all["housekeeping"].to_string().contains("Gulalai"),
+        "{all}"
+    );
     assert!(all["staff"]["kept"].to_string().contains("labour law"), "{}", all["staff"]["kept"]);
     let refused = person::erase_staff(None, &hotel.app.db, &caller, &id).await;
     assert!(refused.is_err(), "who works here is not forgotten");

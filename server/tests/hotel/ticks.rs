@@ -114,7 +114,8 @@ async fn work_that_takes_long_holds_no_transaction_and_no_snapshot() {
     let at_it = ticker.run_if_due(ticker.find("test.slow").unwrap());
     let meanwhile = async {
         begun.wait().await;
-        let held = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+        let held =
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
                     AND (xact_start IS NOT NULL OR backend_xid IS NOT NULL OR backend_xmin IS NOT NULL)";
         let held: i64 = hotel.behind.query_one(held, &[]).await.unwrap().get(0);
         // Nor is its row locked: whoever writes to it need not wait.

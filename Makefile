@@ -2,7 +2,7 @@
 # What is missing is installed by scripts/setup.sh where it may be, and named exactly where it may not.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test faults pubsub api lint bench fuzz clean setup setup-tests web e2e browser
+.PHONY: help run test faults pubsub api s3 lint bench fuzz clean setup setup-tests web e2e browser
 
 PORT ?= 8080
 # Where the hotel's data is. The PostgreSQL of a root user gets there even when the folders above are closed to it.
@@ -33,6 +33,9 @@ e2e: web browser ## The web app in a browser against the real server
 
 api: setup ## Ask the demo hotel 2,000 questions and hold every answer against /openapi.json: SEED=1405 EXAMPLES=15
 	@scripts/api.sh
+
+s3: setup ## The archive in a bucket, against a server that speaks S3
+	@scripts/s3.sh
 
 lint: setup ## Format, lints, licences and bans (installs cargo-deny)
 	@scripts/lint.sh --install

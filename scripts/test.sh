@@ -6,6 +6,7 @@ trap scripts/stop-test-cluster.sh EXIT
 
 scripts/lint.sh
 scripts/web.sh check
+scripts/duckdb.sh
 
 if cargo nextest --version >/dev/null 2>&1; then
     cargo nextest run --workspace --no-fail-fast

@@ -3,22 +3,18 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use futures_util::{StreamExt as _, pin_mut};
 use jiff::civil::Date;
 use platform::Db;
 use platform::database::DbRole;
-use platform::retention::{ArchivedTable, Kept};
+use platform::retention::{self, ArchivedTable, Kept};
 use serde::Serialize;
-use tokio_postgres::{Client, IsolationLevel, Transaction};
+use tokio_postgres::{Client, Transaction};
 
-use crate::cells::Kind;
 use crate::error::{ArchiveError, file};
 use crate::ledger::{self, Archived, State};
 use crate::months::Month;
-use crate::parquet_file::{self, Column, Content, FileWriter};
-use crate::rows::Rows;
+use crate::parquet_file;
 use crate::store::Store;
-use crate::throttle::Throttle;
 
 /// Where a month can be left by a process that ends; the next run goes on from there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +31,9 @@ pub enum Step {
 impl Step {
     pub const ALL: [Self; 5] = [Self::Copied, Self::PutAway, Self::Noted, Self::Proven, Self::Removed];
 }
+
+/// With a pace, so many seconds of it are copied at once, and then waited for.
+const SECONDS_A_SLICE: u32 = 5;
 
 /// What a run did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -55,7 +54,9 @@ pub struct Archivist {
     pub(crate) store: Store,
     pub(crate) tables: Vec<ArchivedTable>,
     pub(crate) spool: PathBuf,
-    rows_a_second: Option<u32>,
+    pub(crate) rows_a_second: Option<u32>,
+    /// So many rows are copied in one transaction; `None`: all.
+    pub(crate) rows_a_slice: Option<u32>,
     /// The newest migration of each context, for the manifests.
     versions: BTreeMap<&'static str, i32>,
     stops_after: Option<Step>,
@@ -77,16 +78,24 @@ impl Archivist {
             tables,
             spool,
             rows_a_second: None,
+            rows_a_slice: None,
             versions: BTreeMap::new(),
             stops_after: None,
             told: Box::new(|_| ()),
         }
     }
 
-    /// So many rows a second and no more.
+    /// So many rows a second and no more. A few seconds' rows are copied at once, and then waited for.
     #[must_use]
-    pub fn throttled(mut self, rows_a_second: Option<u32>) -> Self {
-        self.rows_a_second = rows_a_second;
+    pub fn throttled(self, rows_a_second: Option<u32>) -> Self {
+        let rows = rows_a_second.map(|rows| rows.saturating_mul(SECONDS_A_SLICE).max(1));
+        Self { rows_a_second, ..self }.in_slices_of(rows)
+    }
+
+    /// So many rows in one transaction.
+    #[must_use]
+    pub fn in_slices_of(mut self, rows: Option<u32>) -> Self {
+        self.rows_a_slice = rows;
         self
     }
 
@@ -114,15 +123,29 @@ impl Archivist {
     /// Takes every month whose time is over.
     pub async fn run(&self) -> Result<Done, ArchiveError> {
         std::fs::create_dir_all(&self.spool).map_err(file(self.spool.display().to_string()))?;
+        let _alone = self.alone().await?;
         let mut operator = self.db.connect_as(DbRole::Operator).await?;
         let mut done = Done::default();
         for table in &self.tables {
+            let before = done.removed;
             for month in self.months_of(&mut operator, table).await? {
                 self.take(&mut operator, table, month, &mut done).await?;
             }
+            retention::note(&operator, &table.job(), self.db.clock().now(), done.removed - before).await?;
         }
         metrics::counter!("melmastoon_archived_rows_total").increment(done.removed);
+        metrics::counter!("melmastoon_archived_files_total").increment(done.files);
+        #[expect(clippy::cast_precision_loss, reason = "a few months")]
+        metrics::gauge!("melmastoon_archive_months_waiting").set(done.waiting as f64);
         Ok(done)
+    }
+
+    /// Nobody else is at the archive of this database while this connection is held: a command beside the tick would put the same
+    /// months away, and note as written what the other has just removed. The lock is its session's, so it holds no snapshot.
+    pub(crate) async fn alone(&self) -> Result<Client, ArchiveError> {
+        let lock = "SELECT pg_try_advisory_lock(hashtextextended('melmastoon.archive', 0))";
+        let holder = self.db.connect_as(DbRole::Operator).await?;
+        if holder.query_one(lock, &[]).await?.get(0) { Ok(holder) } else { Err(ArchiveError::Busy) }
     }
 
     async fn take(
@@ -135,20 +158,21 @@ impl Archivist {
         let name = format!("{}.{}", table.context, table.table);
         let tenants = {
             let look = self.at_this_moment(operator).await?;
-            if let Some(open) = table.open_while {
-                let sql = format!("SELECT count(*) FROM {name} WHERE {} AND ({open})", in_month(table, month));
-                let count: i64 = look.query_one(&sql, &[]).await?.get(0);
-                if count > 0 {
-                    tracing::warn!(table = name, %month, count, "a month is not archived: rows in it are still open");
-                    (self.told)(&format!("{name} {month}: waits, {count} rows are still open"));
-                    done.waiting += 1;
-                    return Ok(());
-                }
-            }
-            let sql = format!("SELECT DISTINCT tenant_id FROM {name} WHERE {} ORDER BY 1", in_month(table, month));
-            let tenants: Vec<String> = look.query(&sql, &[]).await?.iter().map(|row| row.get(0)).collect();
+            let sql = format!(
+                "SELECT tenant_id, count(*) FILTER (WHERE {}) FROM {name} WHERE {} GROUP BY 1 ORDER BY 1",
+                table.open_while.unwrap_or("false"),
+                in_month(table, month)
+            );
+            let found = look.query(&sql, &[]).await?;
             look.commit().await?;
-            tenants
+            let count: i64 = found.iter().map(|row| row.get::<_, i64>(1)).sum();
+            if count > 0 {
+                tracing::warn!(table = name, %month, count, "a month is not archived: rows in it are still open");
+                (self.told)(&format!("{name} {month}: waits, {count} rows are still open"));
+                done.waiting += 1;
+                return Ok(());
+            }
+            found.iter().map(|row| row.get(0)).collect::<Vec<String>>()
         };
         for tenant in &tenants {
             let lines = self.lines(operator, table, month, tenant).await?;
@@ -176,19 +200,20 @@ impl Archivist {
     /// The months that are wholly over and have rows that nobody holds.
     async fn months_of(&self, operator: &mut Client, table: &ArchivedTable) -> Result<Vec<Month>, ArchiveError> {
         let today = self.db.clock().now().jiff().to_zoned(jiff::tz::TimeZone::UTC).date();
-        let kept = match table.kept {
-            Kept::Months(months) => jiff::Span::new().months(months),
-            Kept::Days(days) => jiff::Span::new().days(days),
-        };
-        let until = Month::of(today.checked_sub(kept).unwrap_or(Date::MIN));
         let ArchivedTable { context, table: name, since, .. } = table;
+        let old = match table.kept {
+            Kept::Months(months) => over_before(since, today, jiff::Span::new().months(months)),
+            Kept::Days(days) => over_before(since, today, jiff::Span::new().days(days)),
+            // What is seen is over.
+            Kept::AsTheTenantSays => format!("{since} IS NOT NULL"),
+        };
+        let only = table.only.unwrap_or("true");
         let sql = format!(
             "SELECT DISTINCT date_trunc('month', {since} AT TIME ZONE 'UTC')::DATE AS month FROM {context}.{name} t
-             WHERE {since} < '{}' AND NOT EXISTS (
+             WHERE {old} AND {only} AND NOT EXISTS (
                SELECT FROM bus.archives a WHERE a.context = '{context}' AND a.table_name = '{name}'
                  AND a.month = date_trunc('month', {since} AT TIME ZONE 'UTC')::DATE AND a.held_until > bus.purge_moment())
-             ORDER BY 1",
-            until.begins()
+             ORDER BY 1"
         );
         let look = self.at_this_moment(operator).await?;
         let months = look.query(&sql, &[]).await?.iter().map(|row| Month::of(row.get(0))).collect();
@@ -244,67 +269,6 @@ impl Archivist {
         Ok(line)
     }
 
-    /// Rows and their sum from one snapshot, into a local file.
-    async fn copy(
-        &self,
-        operator: &mut Client,
-        table: &ArchivedTable,
-        month: Month,
-        tenant: &str,
-        local: &std::path::Path,
-    ) -> Result<(Content, String), ArchiveError> {
-        let name = format!("{}.{}", table.context, table.table);
-        let snapshot = operator
-            .build_transaction()
-            .isolation_level(IsolationLevel::RepeatableRead)
-            .read_only(true)
-            .start()
-            .await?;
-        set_moment(&snapshot, &self.now().to_string()).await?;
-        let columns = columns_of(&snapshot, &name).await?;
-        let listed: Vec<String> = columns.iter().map(|column| format!("\"{}\"", column.name)).collect();
-        let these = format!("{} AND tenant_id = {}", in_month(table, month), quoted(tenant));
-        let counted = snapshot.query_one(&sum_of(&name, &these), &[]).await?;
-        let (expected, row_sum): (i64, String) = (counted.get(0), counted.get(1));
-        let copy = format!("COPY (SELECT {} FROM {name} WHERE {these}) TO STDOUT (FORMAT binary)", listed.join(", "));
-        let pieces = snapshot.copy_out(&copy).await?;
-        pin_mut!(pieces);
-
-        let writer = FileWriter::begin(local, table.table, columns)?;
-        let (hand, mut taken) = tokio::sync::mpsc::channel::<Vec<Vec<Option<bytes::Bytes>>>>(8);
-        // Parquet is work for a processor: beside the connection, not in its way.
-        let writing = tokio::task::spawn_blocking(move || -> Result<Content, ArchiveError> {
-            let mut writer = writer;
-            while let Some(rows) = taken.blocking_recv() {
-                for row in &rows {
-                    writer.row(row)?;
-                }
-            }
-            writer.end()
-        });
-        let (mut rows, mut throttle, mut batch) = (Rows::default(), Throttle::new(self.rows_a_second), Vec::new());
-        while let Some(piece) = pieces.next().await {
-            let cut = rows.take(piece?).map_err(|_| broken(&name, "PostgreSQL's copy cannot be read"))?;
-            for row in cut {
-                if let Some(throttle) = &mut throttle {
-                    throttle.row().await;
-                }
-                batch.push(row);
-            }
-            if batch.len() >= 256 && hand.send(std::mem::take(&mut batch)).await.is_err() {
-                break; // The writer has failed, and says why below.
-            }
-        }
-        let _ = hand.send(batch).await;
-        drop(hand);
-        let content = writing.await.map_err(|_| broken(&name, "the writer ended"))??;
-        if !rows.is_whole() || i64::try_from(content.rows).ok() != Some(expected) {
-            return Err(broken(&name, &format!("{} rows came of {expected}", content.rows)));
-        }
-        snapshot.commit().await?;
-        Ok((content, row_sum))
-    }
-
     /// Reads a file back from the store, whole, and compares it with what was copied.
     pub(crate) async fn prove(&self, line: &Archived) -> Result<(), ArchiveError> {
         let local = self.spool.join("proof.parquet");
@@ -314,7 +278,7 @@ impl Archivist {
             return Err(broken(&line.path, "its checksum is not the one that was noted"));
         }
         let read = local.clone();
-        let content = tokio::task::spawn_blocking(move || parquet_file::read(&read, |_, _| Ok(())))
+        let content = tokio::task::spawn_blocking(move || parquet_file::prove(&read))
             .await
             .map_err(|_| broken(&line.path, "the reader ended"))??;
         let _ = std::fs::remove_file(&local);
@@ -337,7 +301,7 @@ impl Archivist {
         let now = self.now();
         let work = self.at_this_moment(operator).await?;
         let sql = format!(
-            "WITH gone AS (DELETE FROM {}.{} t WHERE {} AND tenant_id = {} RETURNING hash_record_extended(t, 0)::NUMERIC AS one)
+            "WITH gone AS (DELETE FROM {}.{} t WHERE {} AND tenant_id = {} RETURNING bus.row_mark(t.ctid, t.xmin) AS one)
              SELECT count(*), coalesce(sum(one), 0) = $1::TEXT::NUMERIC FROM gone",
             table.context, table.table, in_month(table, month), quoted(tenant)
         );
@@ -438,35 +402,25 @@ impl Archivist {
 }
 
 /// By this moment a row is old or not.
-async fn set_moment(transaction: &Transaction<'_>, now: &str) -> Result<(), ArchiveError> {
+pub(crate) async fn set_moment(transaction: &Transaction<'_>, now: &str) -> Result<(), ArchiveError> {
     transaction.execute("SELECT set_config('app.now', $1, true)", &[&now]).await?;
     Ok(())
 }
 
-/// The columns of a table and what they hold.
-pub(crate) async fn columns_of(
-    client: &impl tokio_postgres::GenericClient,
-    table: &str,
-) -> Result<Vec<Column>, ArchiveError> {
-    let statement = client.prepare(&format!("SELECT * FROM {table}")).await?;
-    let column = |column: &tokio_postgres::Column| {
-        let kind = Kind::of(column.type_()).ok_or_else(|| ArchiveError::UnknownKind {
-            table: table.to_owned(),
-            column: column.name().to_owned(),
-            kind: column.type_().to_string(),
-        })?;
-        Ok(Column { name: column.name().to_owned(), kind })
-    };
-    statement.columns().iter().map(column).collect()
+/// Rows of months that were wholly over so long ago.
+fn over_before(since: &str, today: Date, kept: jiff::Span) -> String {
+    let until = Month::of(today.checked_sub(kept).unwrap_or(Date::MIN));
+    format!("{since} < '{}'", until.begins())
 }
 
-/// How many rows there are, and a sum over them that changes with any value of any row.
+/// How many rows there are, and a sum over their marks, which changes with any change of any row.
 pub(crate) fn sum_of(table: &str, these: &str) -> String {
-    format!("SELECT count(*), coalesce(sum(hash_record_extended(t, 0)::NUMERIC), 0)::TEXT FROM {table} t WHERE {these}")
+    format!("SELECT count(*), coalesce(sum(bus.row_mark(t.ctid, t.xmin)), 0)::TEXT FROM {table} t WHERE {these}")
 }
 
 pub(crate) fn in_month(table: &ArchivedTable, month: Month) -> String {
-    format!("{0} >= '{1}' AND {0} < '{2}'", table.since, month.begins(), month.next().begins())
+    let only = table.only.unwrap_or("true");
+    format!("{0} >= '{1}' AND {0} < '{2}' AND {only}", table.since, month.begins(), month.next().begins())
 }
 
 pub(crate) fn quoted(text: &str) -> String {

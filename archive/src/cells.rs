@@ -1,10 +1,12 @@
 //! What a column holds: as PostgreSQL sends it, as Parquet keeps it, and back.
 
+use std::ops::Range;
+
 use bytes::{BufMut as _, Bytes, BytesMut};
 use parquet::basic::{LogicalType, Repetition, TimeUnit, Type as Physical};
 use parquet::data_type::ByteArray;
 use parquet::schema::types::Type as ParquetType;
-use ring::digest::Context;
+use ring::digest::{Context, SHA256};
 use serde::{Deserialize, Serialize};
 use tokio_postgres::types::Type as PostgresType;
 
@@ -80,24 +82,25 @@ impl Kind {
         }
     }
 
-    /// Adds a value that PostgreSQL sent. None: it is not what this kind looks like.
-    pub(crate) fn read(self, field: &Bytes, into: &mut Values) -> Option<()> {
+    /// Adds a value that PostgreSQL sent: what of a row's bytes it is. None: it is not what this kind looks like.
+    pub(crate) fn read(self, row: &Bytes, at: Range<usize>, into: &mut Values) -> Option<()> {
+        let field = row.get(at.clone())?;
         match (self, into) {
-            (Self::Text, Values::Texts(values)) => values.push(field.clone().into()),
+            (Self::Text, Values::Texts(values)) => values.push(row.slice(at).into()),
             // The first byte is the version of the form.
             (Self::Json, Values::Texts(values)) => {
-                values.push((*field.first()? == 1).then(|| field.slice(1..))?.into());
+                values.push((*field.first()? == 1).then(|| row.slice(at.start + 1..at.end))?.into());
             }
             (Self::Words, Values::Texts(values)) => values.push(words_as_json(field)?.into()),
             (Self::Moment, Values::Longs(values)) => {
-                let micros = i64::from_be_bytes(field.as_ref().try_into().ok()?);
+                let micros = i64::from_be_bytes(field.try_into().ok()?);
                 values.push(micros.checked_add(EPOCH_MICROS)?);
             }
             (Self::Day, Values::Ints(values)) => {
-                values.push(i32::from_be_bytes(field.as_ref().try_into().ok()?).checked_add(EPOCH_DAYS)?);
+                values.push(i32::from_be_bytes(field.try_into().ok()?).checked_add(EPOCH_DAYS)?);
             }
-            (Self::Int, Values::Ints(values)) => values.push(i32::from_be_bytes(field.as_ref().try_into().ok()?)),
-            (Self::Long, Values::Longs(values)) => values.push(i64::from_be_bytes(field.as_ref().try_into().ok()?)),
+            (Self::Int, Values::Ints(values)) => values.push(i32::from_be_bytes(field.try_into().ok()?)),
+            (Self::Long, Values::Longs(values)) => values.push(i64::from_be_bytes(field.try_into().ok()?)),
             (Self::Truth, Values::Truths(values)) => values.push(*field.first()? != 0),
             _ => return None,
         }
@@ -126,18 +129,64 @@ impl Kind {
 
 impl Values {
     /// Adds all of them to a checksum, so that a file that was read back can be held against what was written.
-    pub(crate) fn count_into(&self, sum: &mut Context) {
+    pub(crate) fn count_into(&self, sum: &mut Tally) {
         match self {
             Self::Texts(values) => {
                 for value in values {
-                    sum.update(&(value.len() as u64).to_be_bytes());
-                    sum.update(value.data());
+                    sum.add(&(value.len() as u64).to_be_bytes());
+                    sum.add(value.data());
                 }
             }
-            Self::Ints(values) => values.iter().for_each(|value| sum.update(&value.to_be_bytes())),
-            Self::Longs(values) => values.iter().for_each(|value| sum.update(&value.to_be_bytes())),
-            Self::Truths(values) => values.iter().for_each(|value| sum.update(&[u8::from(*value)])),
+            Self::Ints(values) => values.iter().for_each(|value| sum.add(&value.to_be_bytes())),
+            Self::Longs(values) => values.iter().for_each(|value| sum.add(&value.to_be_bytes())),
+            Self::Truths(values) => values.iter().for_each(|value| sum.add(&[u8::from(*value)])),
         }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        match self {
+            Self::Texts(values) => values.clear(),
+            Self::Ints(values) => values.clear(),
+            Self::Longs(values) => values.clear(),
+            Self::Truths(values) => values.clear(),
+        }
+    }
+}
+
+/// A checksum that is fed in large pieces: a call for each value would cost more than the sum.
+pub(crate) struct Tally {
+    sum: Context,
+    waiting: Vec<u8>,
+}
+
+impl std::fmt::Debug for Tally {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Tally").finish_non_exhaustive()
+    }
+}
+
+impl Tally {
+    const PIECE: usize = 64 * 1024;
+
+    pub(crate) fn new() -> Self {
+        Self { sum: Context::new(&SHA256), waiting: Vec::with_capacity(Self::PIECE) }
+    }
+
+    pub(crate) fn add(&mut self, bytes: &[u8]) {
+        if self.waiting.len() + bytes.len() > Self::PIECE {
+            self.sum.update(&self.waiting);
+            self.waiting.clear();
+        }
+        if bytes.len() > Self::PIECE {
+            self.sum.update(bytes);
+        } else {
+            self.waiting.extend_from_slice(bytes);
+        }
+    }
+
+    pub(crate) fn end(mut self) -> Context {
+        self.sum.update(&self.waiting);
+        self.sum
     }
 }
 
@@ -219,7 +268,7 @@ mod tests {
             let kinds = [Kind::Text, Kind::Json, Kind::Words, Kind::Moment, Kind::Day, Kind::Int, Kind::Long, Kind::Truth];
             for kind in kinds {
                 let mut values = kind.no_values(1);
-                if kind.read(&field, &mut values).is_some() {
+                if kind.read(&field, 0..field.len(), &mut values).is_some() {
                     let mut back = BytesMut::new();
                     prop_assert!(kind.write(&values, 0, &mut back).is_some());
                     if !matches!(kind, Kind::Words | Kind::Truth) {

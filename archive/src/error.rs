@@ -22,6 +22,9 @@ pub enum ArchiveError {
     UnknownKind { table: String, column: String, kind: String },
     #[error("{0}")]
     Refused(String),
+    /// One at a time.
+    #[error("somebody else is at the archive just now: try again when they have ended")]
+    Busy,
     /// For tests: the process ends here.
     #[error("stopped after {0:?}, as asked")]
     Stopped(crate::Step),

@@ -4,7 +4,8 @@
 //! # How nothing is lost
 //! A month goes in four steps, each of which can be repeated, and each of which begins where the last run ended, however that
 //! ended ([`Step`]):
-//! 1. *copied*: the tenant's rows of the month are written to a file, and a sum over all of them is taken in the same snapshot;
+//! 1. *copied*: the tenant's rows of the month are written to a file, without what names people, and a sum over the marks of all
+//!    rows (where each lies and who wrote it) is taken in the same snapshot;
 //! 2. *put away*: the file and its manifest lie in the store, and the ledger (`bus.archives`) names them;
 //! 3. *proven*: the file was read back from the store, its checksum compared, every value decoded and compared with what was
 //!    copied;
@@ -16,8 +17,10 @@
 
 mod archivist;
 mod cells;
+mod copying;
 mod error;
 mod ledger;
+mod mentions;
 mod months;
 mod parquet_file;
 mod restoring;
@@ -28,6 +31,7 @@ mod throttle;
 pub use archivist::{Archivist, Done, Step};
 pub use error::ArchiveError;
 pub use ledger::{Archived, State};
+pub use mentions::Mention;
 pub use months::Month;
 pub use restoring::{Restored, Verified};
 pub use store::Store;

@@ -3,26 +3,29 @@
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::JoinHandle;
 
-use bytes::Bytes;
-use parquet::basic::{Compression, ZstdLevel};
+use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::column::reader::ColumnReader;
 use parquet::data_type::{BoolType, ByteArrayType, Int32Type, Int64Type};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
-use parquet::file::properties::WriterProperties;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use parquet::file::writer::SerializedFileWriter;
-use parquet::schema::types::Type;
-use ring::digest::{Context, SHA256};
+use parquet::schema::types::{ColumnPath, Type};
+use ring::digest::Context;
 use serde::{Deserialize, Serialize};
 
-use crate::cells::{Kind, Values};
+use crate::cells::{Kind, Tally, Values};
 use crate::error::{ArchiveError, file};
+use crate::rows::Fields;
 
-/// A group ends with so many rows or so many bytes, whatever comes first: this bounds what is in memory.
-const ROWS_A_GROUP: usize = 50_000;
-const BYTES_A_GROUP: usize = 24 * 1024 * 1024;
+/// A group ends with so many rows or so many bytes, whatever comes first: this bounds what is in memory. One is filled while another
+/// is written and a third waits.
+const ROWS_A_GROUP: usize = 25_000;
+const BYTES_A_GROUP: usize = 12 * 1024 * 1024;
 /// What the columns were in PostgreSQL: Parquet alone cannot tell a list of words from other JSON.
 const COLUMNS_KEY: &str = "melmastoon.columns";
 
@@ -48,13 +51,22 @@ impl Group {
         Self { rows: 0, levels, values, bytes: 0 }
     }
 
-    fn count_into(&self, sum: &mut Context) {
+    fn count_into(&self, sum: &mut Tally) {
         for (levels, values) in self.levels.iter().zip(&self.values) {
             for level in levels {
-                sum.update(&[u8::from(*level != 0)]);
+                sum.add(&[u8::from(*level != 0)]);
             }
             values.count_into(sum);
         }
+    }
+
+    /// Empty, with the room it has.
+    fn cleared(mut self) -> Self {
+        self.levels.iter_mut().for_each(Vec::clear);
+        self.values.iter_mut().for_each(Values::clear);
+        self.rows = 0;
+        self.bytes = 0;
+        self
     }
 }
 
@@ -65,79 +77,120 @@ pub(crate) struct Content {
     pub(crate) values_sha256: String,
 }
 
+/// Fills groups with rows; a thread of its own writes them, so that filling the next need not wait.
 pub(crate) struct FileWriter {
     name: String,
-    writer: SerializedFileWriter<File>,
     columns: Vec<Column>,
     group: Group,
-    sum: Context,
-    rows: u64,
+    full: SyncSender<Group>,
+    emptied: Receiver<Group>,
+    written: JoinHandle<Result<Content, ParquetError>>,
 }
 
 impl FileWriter {
     pub(crate) fn begin(path: &Path, table: &str, columns: Vec<Column>) -> Result<Self, ArchiveError> {
         let name = path.display().to_string();
         let out = File::create(path).map_err(file(&name))?;
-        let begun = || -> Result<_, ParquetError> {
-            let fields: Result<Vec<_>, _> =
-                columns.iter().map(|column| column.kind.column(&column.name).map(Arc::new)).collect();
-            let schema = Type::group_type_builder(table).with_fields(fields?).build()?;
-            let told = serde_json::to_string(&columns).map_err(|error| ParquetError::External(Box::new(error)))?;
-            let properties = WriterProperties::builder()
-                .set_compression(Compression::ZSTD(ZstdLevel::try_new(1)?))
-                .set_created_by(format!("melmastoon {}", env!("CARGO_PKG_VERSION")))
-                .set_key_value_metadata(Some(vec![KeyValue::new(COLUMNS_KEY.to_owned(), told)]))
-                .build();
-            SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties))
-        };
-        let writer = begun().map_err(|source| ArchiveError::Parquet { path: name.clone(), source })?;
+        let writer =
+            writer_for(out, table, &columns).map_err(|source| ArchiveError::Parquet { path: name.clone(), source })?;
         let group = Group::new(&columns);
-        Ok(Self { name, writer, columns, group, sum: Context::new(&SHA256), rows: 0 })
+        let (full, groups) = sync_channel(1);
+        let (hand_back, emptied) = sync_channel(3);
+        let written = std::thread::spawn(move || write_groups(writer, &groups, &hand_back));
+        Ok(Self { name, columns, group, full, emptied, written })
     }
 
     /// One more row, as PostgreSQL sent it.
-    pub(crate) fn row(&mut self, fields: &[Option<Bytes>]) -> Result<(), ArchiveError> {
-        if fields.len() != self.columns.len() {
-            return Err(self.damaged(format!("{} fields for {} columns", fields.len(), self.columns.len())));
+    pub(crate) fn row(&mut self, mut fields: Fields<'_>) -> Result<(), ArchiveError> {
+        if fields.count != self.columns.len() {
+            return Err(self.damaged(format!("{} fields for {} columns", fields.count, self.columns.len())));
         }
-        for (index, (column, field)) in self.columns.iter().zip(fields).enumerate() {
+        for (index, column) in self.columns.iter().enumerate() {
+            let field = fields.next_field();
             self.group.levels[index].push(i16::from(field.is_some()));
-            if let Some(field) = field {
-                self.group.bytes += field.len();
-                if column.kind.read(field, &mut self.group.values[index]).is_none() {
-                    return Err(
-                        self.damaged(format!("column {} has something that is no {:?}", column.name, column.kind))
-                    );
+            if let Some((row, at)) = field {
+                self.group.bytes += at.len();
+                if column.kind.read(row, at, &mut self.group.values[index]).is_none() {
+                    let reason = format!("column {} has something that is no {:?}", column.name, column.kind);
+                    return Err(self.damaged(reason));
                 }
             }
         }
         self.group.rows += 1;
         if self.group.rows >= ROWS_A_GROUP || self.group.bytes >= BYTES_A_GROUP {
-            self.end_group()?;
+            self.end_group();
         }
         Ok(())
     }
 
     pub(crate) fn end(mut self) -> Result<Content, ArchiveError> {
         if self.group.rows > 0 {
-            self.end_group()?;
+            self.end_group();
         }
-        let Self { name, writer, sum, rows, .. } = self;
-        writer.close().map_err(|source| ArchiveError::Parquet { path: name, source })?;
-        Ok(Content { rows, values_sha256: hex(sum) })
+        let Self { name, full, written, .. } = self;
+        drop(full);
+        let written = written
+            .join()
+            .map_err(|_| ArchiveError::Damaged { path: name.clone(), reason: "whoever writes it ended".to_owned() })?;
+        written.map_err(|source| ArchiveError::Parquet { path: name, source })
     }
 
-    fn end_group(&mut self) -> Result<(), ArchiveError> {
-        let group = std::mem::replace(&mut self.group, Group::new(&self.columns));
-        group.count_into(&mut self.sum);
-        self.rows += group.rows as u64;
-        write_group(&mut self.writer, &group)
-            .map_err(|source| ArchiveError::Parquet { path: self.name.clone(), source })
+    /// A writer that has failed takes no more, and says why at the end.
+    fn end_group(&mut self) {
+        let next = self.emptied.try_recv().unwrap_or_else(|_| Group::new(&self.columns));
+        let _ = self.full.send(std::mem::replace(&mut self.group, next));
     }
 
     fn damaged(&self, reason: String) -> ArchiveError {
         ArchiveError::Damaged { path: self.name.clone(), reason }
     }
+}
+
+fn writer_for(out: File, table: &str, columns: &[Column]) -> Result<SerializedFileWriter<File>, ParquetError> {
+    let fields: Result<Vec<_>, _> =
+        columns.iter().map(|column| column.kind.column(&column.name).map(Arc::new)).collect();
+    let schema = Type::group_type_builder(table).with_fields(fields?).build()?;
+    let told = serde_json::to_string(&columns).map_err(|error| ParquetError::External(Box::new(error)))?;
+    let mut properties = WriterProperties::builder()
+        .set_compression(Compression::ZSTD(ZstdLevel::try_new(1)?))
+        // What readers skip groups by; by pages it costs more than it saves them.
+        .set_statistics_enabled(EnabledStatistics::Chunk)
+        .set_created_by(format!("melmastoon {}", env!("CARGO_PKG_VERSION")))
+        .set_key_value_metadata(Some(vec![KeyValue::new(COLUMNS_KEY.to_owned(), told)]));
+    for column in columns {
+        let path = ColumnPath::from(column.name.as_str());
+        // Values that are all different gain nothing by a dictionary, and cost a look into it each.
+        properties = match column.kind {
+            Kind::Moment | Kind::Long => properties
+                .set_column_dictionary_enabled(path.clone(), false)
+                .set_column_encoding(path, Encoding::DELTA_BINARY_PACKED),
+            Kind::Json => properties
+                .set_column_statistics_enabled(path.clone(), EnabledStatistics::None)
+                .set_column_dictionary_enabled(path, false),
+            Kind::Text if ["id", "event_id"].contains(&column.name.as_str()) => {
+                properties.set_column_dictionary_enabled(path, false)
+            }
+            _ => properties,
+        };
+    }
+    SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties.build()))
+}
+
+/// Until no more come. Groups go back empty, to be filled again.
+fn write_groups(
+    mut writer: SerializedFileWriter<File>,
+    groups: &Receiver<Group>,
+    hand_back: &SyncSender<Group>,
+) -> Result<Content, ParquetError> {
+    let (mut sum, mut rows) = (Tally::new(), 0);
+    while let Ok(group) = groups.recv() {
+        group.count_into(&mut sum);
+        rows += group.rows as u64;
+        write_group(&mut writer, &group)?;
+        let _ = hand_back.try_send(group.cleared());
+    }
+    writer.close()?;
+    Ok(Content { rows, values_sha256: hex(sum.end()) })
 }
 
 fn write_group(writer: &mut SerializedFileWriter<File>, group: &Group) -> Result<(), ParquetError> {
@@ -163,30 +216,76 @@ pub(crate) fn read(
     path: &Path,
     mut each: impl FnMut(&[Column], &Group) -> Result<(), ArchiveError>,
 ) -> Result<Content, ArchiveError> {
-    let name = path.display().to_string();
-    let unreadable = |source| ArchiveError::Parquet { path: name.clone(), source };
-    let reader = SerializedFileReader::new(File::open(path).map_err(file(&name))?).map_err(unreadable)?;
-    let columns = columns_of(&reader).ok_or_else(|| ArchiveError::Damaged {
-        path: name.clone(),
-        reason: "it does not tell its columns".to_owned(),
-    })?;
-    let (mut sum, mut rows) = (Context::new(&SHA256), 0);
-    for index in 0..reader.num_row_groups() {
-        let group = read_group(&reader, index, &columns).map_err(unreadable)?;
+    let opened = Opened::at(path)?;
+    let (mut sum, mut rows) = (Tally::new(), 0);
+    for index in 0..opened.reader.num_row_groups() {
+        let group = opened.group(index)?;
         group.count_into(&mut sum);
         rows += group.rows as u64;
-        each(&columns, &group)?;
+        each(&opened.columns, &group)?;
     }
-    Ok(Content { rows, values_sha256: hex(sum) })
+    Ok(Content { rows, values_sha256: hex(sum.end()) })
+}
+
+/// Reads a file only to see what is in it: two at a time decode its groups, in turns.
+pub(crate) fn prove(path: &Path) -> Result<Content, ArchiveError> {
+    let groups = Opened::at(path)?.reader.num_row_groups();
+    std::thread::scope(|scope| {
+        let readers = [0, 1].map(|first| {
+            let (hand, taken) = sync_channel(0);
+            scope.spawn(move || {
+                let opened = Opened::at(path);
+                for index in (first..groups).step_by(2) {
+                    let group = match &opened {
+                        Ok(opened) => opened.group(index),
+                        Err(error) => Err(broken(path, &error.to_string())),
+                    };
+                    if hand.send(group).is_err() {
+                        return; // Nobody listens any more: something was found.
+                    }
+                }
+            });
+            taken
+        });
+        let (mut sum, mut rows) = (Tally::new(), 0);
+        for index in 0..groups {
+            let group: Group = readers[index % 2].recv().map_err(|_| broken(path, "a reader ended"))??;
+            group.count_into(&mut sum);
+            rows += group.rows as u64;
+        }
+        Ok(Content { rows, values_sha256: hex(sum.end()) })
+    })
+}
+
+fn broken(path: &Path, reason: &str) -> ArchiveError {
+    ArchiveError::Damaged { path: path.display().to_string(), reason: reason.to_owned() }
+}
+
+/// A file, open to be read.
+struct Opened {
+    name: String,
+    reader: SerializedFileReader<File>,
+    columns: Vec<Column>,
+}
+
+impl Opened {
+    fn at(path: &Path) -> Result<Self, ArchiveError> {
+        let name = path.display().to_string();
+        let reader = SerializedFileReader::new(File::open(path).map_err(file(&name))?)
+            .map_err(|source| ArchiveError::Parquet { path: name.clone(), source })?;
+        let columns = columns_of(&reader).ok_or_else(|| broken(path, "it does not tell its columns"))?;
+        Ok(Self { name, reader, columns })
+    }
+
+    fn group(&self, index: usize) -> Result<Group, ArchiveError> {
+        read_group(&self.reader, index, &self.columns)
+            .map_err(|source| ArchiveError::Parquet { path: self.name.clone(), source })
+    }
 }
 
 /// The columns of a file.
 pub(crate) fn columns_in(path: &Path) -> Result<Vec<Column>, ArchiveError> {
-    let name = path.display().to_string();
-    let reader = SerializedFileReader::new(File::open(path).map_err(file(&name))?)
-        .map_err(|source| ArchiveError::Parquet { path: name.clone(), source })?;
-    columns_of(&reader)
-        .ok_or_else(|| ArchiveError::Damaged { path: name, reason: "it does not tell its columns".to_owned() })
+    Ok(Opened::at(path)?.columns)
 }
 
 fn columns_of(reader: &SerializedFileReader<File>) -> Option<Vec<Column>> {

@@ -8,7 +8,8 @@ use serde::Serialize;
 use tokio_postgres::Transaction;
 use tokio_postgres::types::ToSql;
 
-use crate::archivist::{Archivist, broken, columns_of, in_month, quoted, sum_of};
+use crate::archivist::{Archivist, broken, in_month, quoted, sum_of};
+use crate::copying::columns_of;
 use crate::error::{ArchiveError, file};
 use crate::ledger::{self, Archived, State};
 use crate::months::Month;
@@ -67,6 +68,7 @@ impl Archivist {
 
     /// Brings a tenant's month back into the database, each table's in one transaction. What is there already stays as it is.
     pub async fn restore(&self, tenant: &str, month: Month) -> Result<Restored, ArchiveError> {
+        let _alone = self.alone().await?;
         let mut restored = Restored::default();
         for table in &self.tables {
             let mut lines = self.list(Some(tenant), Some(month)).await?;
@@ -155,7 +157,8 @@ async fn insert(work: &Transaction<'_>, table: &str, local: &std::path::Path) ->
     reading.await.map_err(|_| broken(table, "the reader ended"))??;
     sink.send(bytes::Bytes::from_static(&[0xff, 0xff])).await?;
     sink.finish().await?;
-    let sql = format!("INSERT INTO {table} ({listed}) SELECT {listed} FROM pg_temp.brought_back");
+    let sql =
+        format!("INSERT INTO {table} ({listed}) OVERRIDING SYSTEM VALUE SELECT {listed} FROM pg_temp.brought_back");
     Ok(i64::try_from(work.execute(&sql, &[]).await?).unwrap_or(i64::MAX))
 }
 

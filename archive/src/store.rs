@@ -137,3 +137,37 @@ impl Store {
         Ok(names)
     }
 }
+
+/// Against a server that speaks S3: `make s3` starts one and names it. Without one nothing is checked, and that is said.
+#[cfg(all(test, feature = "cloud"))]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_bucket_keeps_files_whole_and_gives_them_back() {
+        #[expect(clippy::disallowed_methods, reason = "where the bucket is comes from whoever runs this test")]
+        let Ok(url) = std::env::var("MELMASTOON_TEST_BUCKET") else {
+            eprintln!("NOT CHECKED: a bucket, since MELMASTOON_TEST_BUCKET is not set: make s3");
+            return;
+        };
+        let store = Store::open(&format!("{url}/below")).expect("a store");
+        let folder = std::env::temp_dir().join(format!("melmastoon-bucket-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let (sent, back) = (folder.join("sent"), folder.join("back"));
+        // Larger than two pieces: it goes in several parts.
+        let content: Vec<u8> = (0..20_000_000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+        std::fs::write(&sent, &content).expect("a file");
+        let path = "tenant=tnt_A/month=2025-03/housekeeping.housekeeping_tasks.1.parquet";
+        let (bytes, sha256) = store.put_file(&sent, path).await.expect("put away");
+        assert_eq!(bytes, content.len() as u64);
+        store.put(b"{}".to_vec(), &format!("{path}.json")).await.expect("its manifest");
+        assert!(store.has(path).await.expect("a look") && !store.has("tenant=tnt_B").await.expect("a look"));
+        assert_eq!(store.fetch(path, &back).await.expect("fetched"), sha256);
+        assert!(std::fs::read(&back).expect("a file") == content, "every byte");
+        let names = store.names().await.expect("names");
+        assert_eq!(names, [format!("below/{path}"), format!("below/{path}.json")]);
+        let missing = store.fetch("tenant=tnt_B", &back).await;
+        assert!(matches!(missing, Err(ArchiveError::Store(object_store::Error::NotFound { .. }))), "{missing:?}");
+        std::fs::remove_dir_all(&folder).expect("removed");
+    }
+}

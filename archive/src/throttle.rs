@@ -9,21 +9,15 @@ pub(crate) struct Throttle {
     passed: u64,
 }
 
-/// The pace is held over pieces of this many rows: a pause a row would be all pause.
-const PIECE: u64 = 64;
-
 impl Throttle {
     /// None: as fast as it goes.
     pub(crate) fn new(rows_a_second: Option<u32>) -> Option<Self> {
         rows_a_second.map(|rows| Self { rows_a_second: rows.max(1), begun: Instant::now(), passed: 0 })
     }
 
-    /// Waits until one more row may pass.
-    pub(crate) async fn row(&mut self) {
-        self.passed += 1;
-        if !self.passed.is_multiple_of(PIECE) {
-            return;
-        }
+    /// So many more rows have passed: waits until they may have.
+    pub(crate) async fn passed(&mut self, rows: u64) {
+        self.passed += rows;
         let due = Duration::from_micros(self.passed.saturating_mul(1_000_000) / u64::from(self.rows_a_second));
         if let Some(early) = due.checked_sub(self.begun.elapsed()) {
             tokio::time::sleep(early).await;

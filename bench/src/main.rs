@@ -3,6 +3,7 @@
 //! `make bench` starts a private PostgreSQL with a hotel's settings and the release binary as a process of its own. The
 //! product and pgbench take turns on the same tables, so that a busy neighbour hits both; what is printed are ratios.
 
+mod archive;
 mod board;
 mod checkouts;
 mod desk;
@@ -42,12 +43,15 @@ struct Args {
     #[arg(long)]
     quick: bool,
     /// Only this measurement: tasks, checkouts, up, streams, board, history, redis, relay, nats, latency, writers, staff-punches, staff-pin,
-    /// staff-guesses, staff-roster, staff-replay, availability, holds, expiry, timeline, replay
+    /// staff-guesses, staff-roster, staff-replay, availability, holds, expiry, timeline, replay, archive
     #[arg(value_name = "CASE", conflicts_with = "only")]
     case: Option<String>,
     /// The same
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
+    /// How many tasks the month has that goes to the archive
+    #[arg(long, value_name = "ROWS")]
+    archive_rows: Option<i64>,
     /// Compare versions: tasks at 32 connections by each of these binaries in turn, instead of everything by our own
     #[arg(long, value_name = "FILE", num_args = 1..)]
     versions: Vec<PathBuf>,
@@ -70,7 +74,7 @@ async fn obey(args: &Args) -> Outcome<()> {
     let mut stop = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     let product = args.versions.is_empty() && args.only.as_deref().is_none_or(rounds::needs_product);
-    let stage = Stage::set(product).await?;
+    let stage = Stage::set(product, args.quick).await?;
     let outcome = tokio::select! {
         outcome = measured(&stage, args) => outcome,
         _ = stop.recv() => Err("stopped".into()),
@@ -86,7 +90,7 @@ async fn measured(stage: &Stage, args: &Args) -> Outcome<()> {
         return versions::compare(stage, &args.versions, args.quick).await;
     }
     let only = args.case.as_deref().or(args.only.as_deref());
-    let results = rounds::measure(stage, args.quick, only).await?;
+    let results = rounds::measure(stage, args.quick, only, args.archive_rows).await?;
     println!("\n{}", results.table());
     if only.is_none() && !args.quick {
         results.write()?;

@@ -19,10 +19,10 @@ use crate::processor::{Cost, Used};
 use crate::report::{Comparison, Figure, Machine, Results, Size};
 use crate::stage::{Product, Stage};
 use crate::streams::Streams;
-use crate::{Outcome, board, checkouts, desk, latency, nats, redis, relay, staff, tasks};
+use crate::{Outcome, archive, board, checkouts, desk, latency, nats, redis, relay, staff, tasks};
 
 /// What can be measured alone.
-const CASES: [&str; 21] = [
+const CASES: [&str; 22] = [
     "tasks",
     "checkouts",
     "board",
@@ -44,6 +44,7 @@ const CASES: [&str; 21] = [
     "timeline",
     "expiry",
     "replay",
+    "archive",
 ];
 const MEBIBYTE: f64 = 1_048_576.0;
 
@@ -78,7 +79,12 @@ struct Bench<'a> {
 }
 
 /// Everything, or what was asked for.
-pub(crate) async fn measure(stage: &Stage, quick: bool, only: Option<&str>) -> Outcome<Results> {
+pub(crate) async fn measure(
+    stage: &Stage,
+    quick: bool,
+    only: Option<&str>,
+    archive_rows: Option<i64>,
+) -> Outcome<Results> {
     let begun = Instant::now();
     let machine = Machine {
         processors: std::thread::available_parallelism()?.get(),
@@ -179,6 +185,10 @@ pub(crate) async fn measure(stage: &Stage, quick: bool, only: Option<&str>) -> O
         bench.relayed().await?;
     }
     bench.front_office(&wanted).await?;
+    if wanted("archive") {
+        let rows = archive_rows.unwrap_or(if quick { 20_000 } else { 1_000_000 });
+        bench.archive(rows).await?;
+    }
     let Bench { ratios, figures, .. } = bench;
     Ok(Results { machine, quick, seconds: begun.elapsed().as_secs_f64(), ratios, figures, same_work })
 }
@@ -550,6 +560,37 @@ impl Bench<'_> {
             }
         }
         both.close().await
+    }
+
+    /// A month into the archive at full speed; and at the usual pace, beside people who work.
+    async fn archive(&mut self, rows: i64) -> Outcome<()> {
+        say("a month into the archive");
+        let (ratio, figures) = archive::measure(self.stage, rows, self.plan.few_rounds).await?;
+        self.ratios.push(ratio);
+        self.figures.extend(figures);
+        let name = "start and complete at 32, an archive beside it";
+        let (mut rounds, pace) = (Vec::new(), 1_000);
+        // Longer than a round takes.
+        let mut beside = archive::Beside::prepare(&self.hotel.superuser, i64::from(pace) * 60).await?;
+        for round in 1..=self.plan.rounds {
+            let mut reached = [0.0; 2];
+            for with in [round % 2 == 0, round % 2 == 1] {
+                self.hotel.superuser.batch_execute("TRUNCATE housekeeping.outbox").await?;
+                self.hotel.prepare_tasks(false, LANES, self.plan.span).await?;
+                let product = self.stage.start_product("serve").await?;
+                if with {
+                    beside.begin(self.stage, pace)?;
+                }
+                let found = tasks::ours(self.stage, &mut self.hotel, &product, LANES, self.plan.span).await?;
+                reached[usize::from(!with)] = found.per_second;
+                beside.end().await?;
+                product.stop().await?;
+            }
+            progress(name, round, reached[0], reached[1]);
+            rounds.push(reached);
+        }
+        self.ratios.push(Comparison::new(name, "the same without an archive", 0.9, rounds));
+        Ok(())
     }
 
     async fn relay(&mut self, app: &App) -> Outcome<()> {

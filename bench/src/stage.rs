@@ -26,8 +26,8 @@ pub(crate) struct Stage {
 
 impl Stage {
     /// Builds the product, where our own is measured, and starts PostgreSQL with the settings that a hotel gets.
-    pub(crate) async fn set(build: bool) -> Outcome<Self> {
-        let binary = if build { build_product().await? } else { PathBuf::new() };
+    pub(crate) async fn set(build: bool, quick: bool) -> Outcome<Self> {
+        let binary = if build { build_product(quick).await? } else { PathBuf::new() };
         let folder = std::env::temp_dir().join(format!("melmastoon-bench-{}", std::process::id()));
         std::fs::create_dir_all(folder.join("app"))?;
         let key = SigningKey::load_or_make(&folder.join("app/signing-key"))?;
@@ -129,6 +129,25 @@ impl Stage {
         if line.is_some() { Ok(child) } else { Err(format!("melmastoon {command} did not start").into()) }
     }
 
+    /// `melmastoon archive run` on the product's database or another one, so many rows a second (0: as fast as it goes), into a
+    /// folder. It is killed when it is dropped.
+    pub(crate) fn archive(&self, database: Option<&str>, folder: &Path, rows_a_second: u32) -> Outcome<Child> {
+        let login = self.cluster()?.login();
+        let url = database.map_or_else(|| login.url(), |name| login.on(name).url());
+        let child = Command::new(&self.binary)
+            .args(["archive", "run", "--json", "--rate", &rows_a_second.to_string(), "--data-dir"])
+            .arg(self.folder.join("app"))
+            .current_dir(&self.folder)
+            .env("DATABASE_URL", url)
+            .env("MELMASTOON_LOG", "warn")
+            .env("MELMASTOON_ARCHIVE_URL", format!("file://{}/store", folder.display()))
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()?;
+        Ok(child)
+    }
+
     /// Starts another version of the product.
     pub(crate) async fn start_version(&self, binary: &Path, command: &str) -> Outcome<Product> {
         self.start(binary, command, &self.cluster()?.login().url(), &[]).await
@@ -206,23 +225,25 @@ impl Product {
     }
 }
 
-/// `cargo run` has built this program only.
-async fn build_product() -> Outcome<PathBuf> {
-    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let built = Command::new("cargo")
-        .args(["build", "--quiet", "--release", "--package", "melmastoon"])
-        .current_dir(workspace)
-        .kill_on_drop(true)
-        .status()
-        .await?;
-    if !built.success() {
-        return Err("cargo build --release --package melmastoon failed".into());
-    }
-    let beside = std::env::current_exe()?.with_file_name("melmastoon");
-    if cfg!(debug_assertions) || !beside.is_file() {
+/// `cargo run` has built this program only. A quick look may be one at a debug build, whose figures mean nothing.
+async fn build_product(quick: bool) -> Outcome<PathBuf> {
+    let debug = cfg!(debug_assertions);
+    if debug && !quick {
         return Err("run the bench as a release build: make bench".into());
     }
-    Ok(beside)
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut build = Command::new("cargo");
+    build.args(["build", "--quiet", "--package", "melmastoon"]).current_dir(workspace).kill_on_drop(true);
+    if debug {
+        eprintln!("… a debug build: whether it works is seen, how fast it is not");
+    } else {
+        build.arg("--release");
+    }
+    if !build.status().await?.success() {
+        return Err("cargo build --package melmastoon failed".into());
+    }
+    let beside = std::env::current_exe()?.with_file_name("melmastoon");
+    if beside.is_file() { Ok(beside) } else { Err("melmastoon is not beside the bench: make bench".into()) }
 }
 
 #[expect(clippy::disallowed_methods, reason = "where PostgreSQL is comes from the caller's PATH, as for the product")]

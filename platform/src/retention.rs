@@ -4,6 +4,9 @@
 //! the moment that the purge names from the clock port. Without a moment it sees none, so a mistake here removes nothing
 //! that is still needed.
 
+use contracts::time::Timestamp;
+use schemars::JsonSchema;
+use serde::Serialize;
 use tokio_postgres::{Client, Transaction};
 
 use crate::Db;
@@ -26,13 +29,24 @@ pub struct KeptForATime<'a> {
 pub struct ArchivedTable {
     pub context: &'static str,
     pub table: &'static str,
-    /// The column that says in which month a row belongs.
+    /// The column, or the expression, that says in which month a row belongs.
     pub since: &'static str,
     pub kept: Kept,
+    /// Only these rows are for the archive.
+    pub only: Option<&'static str>,
+    /// Columns that leave without what they hold of people, each with what it is replaced by: no file has a name in it.
+    pub without: &'static [(&'static str, &'static str)],
     /// Rows of which this is true are still worked with: their month waits.
     pub open_while: Option<&'static str>,
     /// The functions that drop a month's partition, once it has been found unchanged, and make it again.
     pub partitions: Option<MonthlyPartitions>,
+}
+
+impl ArchivedTable {
+    /// A table all of whose rows leave as they are.
+    pub const fn of(context: &'static str, table: &'static str, since: &'static str, kept: Kept) -> Self {
+        Self { context, table, since, kept, only: None, without: &[], open_while: None, partitions: None }
+    }
 }
 
 /// For how long rows stay in the database.
@@ -40,7 +54,15 @@ pub struct ArchivedTable {
 pub enum Kept {
     Months(i32),
     Days(i32),
+    /// By each tenant's own number, which the database looks up: the operator sees a month once all of it is over for the tenant.
+    AsTheTenantSays,
 }
+
+/// What of the bus leaves for the archive: events that the law wants kept. The migration `terms` says which and when.
+pub const ARCHIVED_EVENTS: ArchivedTable = ArchivedTable {
+    only: Some("bus.is_regulated(subject)"),
+    ..ArchivedTable::of("bus", "event_log", "published_at", Kept::Months(12))
+};
 
 #[derive(Clone, Copy, Debug)]
 pub struct MonthlyPartitions {
@@ -50,13 +72,26 @@ pub struct MonthlyPartitions {
     pub make: &'static str,
 }
 
+/// Something of a person that is not erased, since the law or somebody's right wants it kept.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct KeptByLaw {
+    /// What is kept.
+    pub what: String,
+    /// Why, and under what it is kept.
+    pub why: String,
+    /// Until when, where that is a day.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub until: Option<String>,
+}
+
 /// Removes what a context has kept long enough. Returns how many rows went. Dead letters that nobody has looked after go as
 /// well, and are told of.
 pub async fn purge(db: &Db, kept: KeptForATime<'_>) -> Result<u64, Fault> {
     let mut operator = db.connect_as(DbRole::Operator).await?;
     let mut removed = 0;
-    for table in ["outbox", "inbox", "idempotency_keys"].iter().chain(kept.also) {
-        removed += remove(db, &mut operator, &format!("{}.{table}", kept.schema)).await?;
+    for table in COMMON.iter().chain(kept.also) {
+        removed += remove(db, &mut operator, &format!("{}.{table}", kept.schema), "true").await?;
     }
     let (gone, unresolved) = remove_dead_letters(db, &mut operator, kept).await?;
     if unresolved > 0 {
@@ -67,22 +102,40 @@ pub async fn purge(db: &Db, kept: KeptForATime<'_>) -> Result<u64, Fault> {
     Ok(removed + gone)
 }
 
-/// Removes what has been in the log of the bus long enough.
+/// What every context keeps for a time, beside its dead letters.
+const COMMON: [&str; 3] = ["outbox", "inbox", "idempotency_keys"];
+
+/// Takes out of rows that are old what nobody needs of them any more, by a statement that the operator's role may run. What has
+/// changed is counted as `what`.
+pub async fn forget(db: &Db, what: &str, sql: &str) -> Result<u64, Fault> {
+    let mut operator = db.connect_as(DbRole::Operator).await?;
+    let transaction = at_this_moment(db, &mut operator).await?;
+    let changed = transaction.execute(sql, &[]).await.map_err(|error| fault(&error))?;
+    note(&transaction, what, db.clock().now(), changed).await?;
+    transaction.commit().await.map_err(|error| fault(&error))?;
+    Ok(changed)
+}
+
+/// Removes what has been in the log of the bus long enough, by the class of each event, and what was told to integrators. Events
+/// that the law wants kept are the archive's to remove.
 pub async fn purge_log(db: &Db) -> Result<u64, Fault> {
     let mut operator = db.connect_as(DbRole::Operator).await?;
-    remove(db, &mut operator, "bus.event_log").await
+    let told = remove(db, &mut operator, "bus.webhook_deliveries", "true").await?;
+    Ok(told + remove(db, &mut operator, "bus.event_log", "NOT bus.is_regulated(subject)").await?)
 }
 
 /// The log's share of the hourly maintenance.
 pub async fn keep_the_log_short(db: Db) -> Deed {
     let removed = purge_log(&db).await?;
-    Ok((removed > 0).then(|| format!("{removed} events removed")))
+    Ok((removed > 0).then(|| format!("{removed} events and deliveries removed")))
 }
 
 /// A transaction for each table, so that a long removal holds nothing else.
-async fn remove(db: &Db, operator: &mut Client, table: &str) -> Result<u64, Fault> {
+async fn remove(db: &Db, operator: &mut Client, table: &str, these: &str) -> Result<u64, Fault> {
     let transaction = at_this_moment(db, operator).await?;
-    let removed = transaction.execute(&format!("DELETE FROM {table}"), &[]).await.map_err(|error| fault(&error))?;
+    let sql = format!("DELETE FROM {table} WHERE {these}");
+    let removed = transaction.execute(&sql, &[]).await.map_err(|error| fault(&error))?;
+    note(&transaction, table, db.clock().now(), removed).await?;
     transaction.commit().await.map_err(|error| fault(&error))?;
     Ok(removed)
 }
@@ -90,16 +143,107 @@ async fn remove(db: &Db, operator: &mut Client, table: &str) -> Result<u64, Faul
 /// How many went, and how many of them were still open.
 async fn remove_dead_letters(db: &Db, operator: &mut Client, kept: KeptForATime<'_>) -> Result<(u64, u64), Fault> {
     let transaction = at_this_moment(db, operator).await?;
-    let oldest = db.clock().now().plus_seconds(-i64::from(kept.dead_letter_days) * 24 * 60 * 60).jiff();
+    let now = db.clock().now();
+    let oldest = now.plus_seconds(-i64::from(kept.dead_letter_days) * 24 * 60 * 60).jiff();
     let sql = format!(
         "WITH gone AS (DELETE FROM {}.dead_letters WHERE coalesce(resolved_at, failed_at) < $1 RETURNING state)
          SELECT count(*), count(*) FILTER (WHERE state = 'open') FROM gone",
         kept.schema
     );
     let row = transaction.query_one(&sql, &[&oldest]).await.map_err(|error| fault(&error))?;
-    transaction.commit().await.map_err(|error| fault(&error))?;
     let count = |at: usize| u64::try_from(row.get::<_, i64>(at)).unwrap_or(0);
+    note(&transaction, &format!("{}.dead_letters", kept.schema), now, count(0)).await?;
+    transaction.commit().await.map_err(|error| fault(&error))?;
     Ok((count(0), count(1)))
+}
+
+/// Keeps what a job did, for `doctor` and the metrics. In the transaction of the removal: what is not removed is not told.
+pub async fn note(
+    client: &impl tokio_postgres::GenericClient,
+    what: &str,
+    now: Timestamp,
+    removed: u64,
+) -> Result<(), Fault> {
+    let sql = "INSERT INTO bus.retention_runs AS r (what, ran_at, removed, removed_ever) VALUES ($1, $2, $3, $3)
+               ON CONFLICT (what) DO UPDATE SET ran_at = $2, removed = $3, removed_ever = r.removed_ever + $3";
+    let rows = i64::try_from(removed).unwrap_or(i64::MAX);
+    client.execute(sql, &[&what, &now.jiff(), &rows]).await.map_err(|error| fault(&error))?;
+    metrics::counter!("melmastoon_retention_removed_total", "what" => what.to_owned()).increment(removed);
+    #[expect(clippy::cast_precision_loss, reason = "seconds since 1970")]
+    metrics::gauge!("melmastoon_retention_last_run_seconds", "what" => what.to_owned())
+        .set(now.as_millis() as f64 / 1_000.0);
+    Ok(())
+}
+
+/// What a job that removes rows did last, and what waits for it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RetentionState {
+    /// The table.
+    pub what: String,
+    /// `None`: it never ran.
+    pub ran_at: Option<Timestamp>,
+    /// How many rows went then, and in all.
+    pub removed: i64,
+    pub removed_ever: i64,
+    /// Rows whose time is over and that are still there.
+    pub waiting: i64,
+}
+
+/// Every job that ever removed something, or looked for it; and every table of the archive, which may have rows that wait for it.
+pub async fn states(db: &Db, archived: &[ArchivedTable]) -> Result<Vec<RetentionState>, Fault> {
+    let mut operator = db.connect_as(DbRole::Operator).await?;
+    let transaction = at_this_moment(db, &mut operator).await?;
+    let sql = "SELECT what, ran_at, removed, removed_ever FROM bus.retention_runs ORDER BY what";
+    let rows = transaction.query(sql, &[]).await.map_err(|error| fault(&error))?;
+    let mut states: Vec<RetentionState> = rows
+        .iter()
+        .map(|row| RetentionState {
+            what: row.get(0),
+            ran_at: Some(Timestamp::from_jiff(row.get(1))),
+            removed: row.get(2),
+            removed_ever: row.get(3),
+            waiting: 0,
+        })
+        .collect();
+    for table in archived {
+        let what = table.job();
+        if !states.iter().any(|state| state.what == what) {
+            states.push(RetentionState { what, ran_at: None, removed: 0, removed_ever: 0, waiting: 0 });
+        }
+    }
+    for state in &mut states {
+        let what = &state.what;
+        let these = match archived.iter().find(|table| *what == table.job()) {
+            Some(table) => format!("{}.{} WHERE {}", table.context, table.table, table.over()),
+            // Dead letters are seen at any age; only their removal is bounded.
+            None if what.ends_with(".dead_letters") => {
+                format!("{what} WHERE coalesce(resolved_at, failed_at) < bus.purge_moment() - interval '30 days'")
+            }
+            // Not a table of its own: what could be done was done.
+            None if what.contains(' ') => "(SELECT WHERE false) AS nothing".to_owned(),
+            None if what == "bus.event_log" => format!("{what} WHERE NOT bus.is_regulated(subject)"),
+            None => what.clone(),
+        };
+        let sql = format!("SELECT count(*) FROM {these}");
+        state.waiting = transaction.query_one(&sql, &[]).await.map_err(|error| fault(&error))?.get(0);
+    }
+    Ok(states)
+}
+
+impl ArchivedTable {
+    /// How its share of the archive's runs is noted.
+    pub fn job(&self) -> String {
+        format!("archive {}.{}", self.context, self.table)
+    }
+
+    /// What is true of a row that is the archive's, as far as the operator sees it.
+    pub fn over(&self) -> String {
+        match self.only {
+            Some(only) => format!("{} IS NOT NULL AND {only}", self.since),
+            None => format!("{} IS NOT NULL", self.since),
+        }
+    }
 }
 
 async fn at_this_moment<'a>(db: &Db, operator: &'a mut Client) -> Result<Transaction<'a>, Fault> {

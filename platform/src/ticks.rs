@@ -1,7 +1,8 @@
 //! What happens by itself with time: any process may run it, one at a time does, and what was missed is caught up once.
 //!
-//! Each tick has a row in `bus.ticks` with the moment it is next due. Whoever finds it due locks the row, works, and writes when
-//! it is due again; another process that looks meanwhile passes it by. A process that dies frees the row with its connection.
+//! Each tick has a row in `bus.ticks` with the moment it is next due. Whoever finds it due takes a lock of its session for it,
+//! works, and writes when it is due again; another process that looks meanwhile passes it by. A process that dies frees the lock
+//! with its connection. The lock is no transaction: work that takes hours holds no snapshot, and nothing keeps vacuum from its own.
 //!
 //! What has to act within a second runs in every process instead ([`Tick::everywhere`]), without that row: what it finds due it locks
 //! one by one, so that nothing is done twice and no process waits for another.
@@ -198,15 +199,17 @@ impl Ticker {
             return Ok(Ran::NotDue);
         }
         // A connection of its own: work that takes long must not keep the relay and the others from theirs.
-        let mut connection = self.db.connect_as(DbRole::Relay).await?;
-        let transaction = connection.transaction().await.map_err(fault)?;
-        // The work may take longer than a transaction may stand still for.
-        transaction.batch_execute("SET LOCAL idle_in_transaction_session_timeout = 0").await.map_err(fault)?;
-        let lock = "SELECT due_at FROM bus.ticks WHERE name = $1 FOR UPDATE SKIP LOCKED";
-        let Some(row) = transaction.query_opt(lock, &[&tick.name]).await.map_err(fault)? else {
+        let connection = self.db.connect_as(DbRole::Relay).await?;
+        let lock = "SELECT pg_try_advisory_lock(hashtextextended('melmastoon.tick.' || $1, 0))";
+        if !connection.query_one(lock, &[&tick.name]).await.map_err(fault)?.get::<_, bool>(0) {
+            return Ok(Ran::ElsewhereNow);
+        }
+        // A process of an earlier release holds the row itself while it works. Somebody may also have done it between the look
+        // and the lock.
+        let look = "SELECT due_at FROM bus.ticks WHERE name = $1 FOR UPDATE SKIP LOCKED";
+        let Some(row) = connection.query_opt(look, &[&tick.name]).await.map_err(fault)? else {
             return Ok(Ran::ElsewhereNow);
         };
-        // Somebody may have done it between the look and the lock.
         if !due_or_not && row.get::<_, Option<Timestamp>>(0).is_some_and(|due| due > now) {
             return Ok(Ran::NotDue);
         }
@@ -221,8 +224,9 @@ impl Ticker {
         let due_at = if failed { Some(now) } else { Some(tick.next_after(now)) };
         let done =
             "UPDATE bus.ticks SET last_run_at = $2, last_outcome = $3, last_failed = $4, due_at = $5 WHERE name = $1";
-        transaction.execute(done, &[&tick.name, &now, &said, &failed, &due_at]).await.map_err(fault)?;
-        transaction.commit().await.map_err(fault)?;
+        connection.execute(done, &[&tick.name, &now, &said, &failed, &due_at]).await.map_err(fault)?;
+        // The lock goes with the connection, here and wherever this ends earlier.
+        drop(connection);
         let word = if failed { "failed" } else { "done" };
         metrics::counter!("melmastoon_ticks_total", "tick" => tick.name, "outcome" => word).increment(1);
         #[expect(clippy::cast_precision_loss, reason = "seconds since 1970")]

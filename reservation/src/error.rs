@@ -55,6 +55,10 @@ pub enum ReservationError {
     DayClosed(Date),
     #[error("{0} has not begun")]
     DayAhead(Date),
+    #[error(
+        "a guest who is expected, or in the house until {until}, is not forgotten: try again once the stay is over"
+    )]
+    GuestExpected { until: Date },
     #[error("this alert is resolved")]
     AlertResolved,
     #[error("there is no cancellation policy of version {0}")]

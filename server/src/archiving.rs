@@ -38,11 +38,18 @@ pub(crate) fn tick(place: Option<Place>) -> Tick {
                 Ok(archivist) => archivist.run().await,
                 Err(error) => Err(error),
             };
+            // Somebody runs it by hand: what is due is being done.
+            if matches!(done, Err(::archive::ArchiveError::Busy)) {
+                return Ok(Some("somebody else is at it".to_owned()));
+            }
             let done = done.map_err(|error| platform::Fault::Unexpected {
                 place: "archive".to_owned(),
                 detail: error.to_string(),
             })?;
-            let said = format!("{} files, {} rows archived, {} removed", done.files, done.rows, done.removed);
+            let said = format!(
+                "{} files, {} rows archived, {} removed, {} months wait",
+                done.files, done.rows, done.removed, done.waiting
+            );
             Ok((done != ::archive::Done::default()).then_some(said))
         }
     })

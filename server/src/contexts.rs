@@ -56,6 +56,7 @@ pub fn archived() -> Vec<ArchivedTable> {
         housekeeping::infrastructure::maintenance::ARCHIVED,
         staff::infrastructure::maintenance::ARCHIVED,
         reservation::infrastructure::maintenance::ARCHIVED,
+        &[platform::retention::ARCHIVED_EVENTS],
     ]
     .concat()
 }

@@ -6,7 +6,8 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand};
 use server::Failure;
 use server::commands::{
-    backup, bus, config, contracts, demo, dlq, doctor, import, migrate, plan, republish, run, tick, token, up, webhooks,
+    backup, bus, config, contracts, demo, dlq, doctor, import, migrate, person, plan, republish, run, tick, token, up,
+    webhooks,
 };
 use server::config::Config;
 use server::contexts::NAMES;
@@ -107,6 +108,12 @@ enum Command {
         after_help = "Examples:\n  melmastoon restore /mnt/backups/2026-11-16 --check\n  melmastoon restore /mnt/backups/2026-11-16 --data-dir /srv/hotel"
     )]
     Restore(backup::RestoreArgs),
+    /// What is kept of a guest or of a member of the staff: hand it out, forget it
+    #[command(
+        subcommand,
+        after_help = "Examples:\n  melmastoon person export --tenant tnt_A --guest gst_B\n  melmastoon person erase --tenant tnt_A --staff stf_B"
+    )]
+    Person(person::PersonCommand),
     /// The events: their schemas, examples and rules
     #[command(
         after_help = "Examples:\n  melmastoon contracts list clock\n  melmastoon contracts show reservation.checked-out\n  melmastoon contracts validate event.json"
@@ -173,6 +180,7 @@ async fn obey(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Backup(args) => backup::backup(&settings, &args).await,
         #[cfg(feature = "archive")]
         Command::Archive(command) => server::commands::archive::archive(&settings, command).await,
+        Command::Person(command) => person::person(&settings, command).await,
         Command::Restore(args) => backup::restore(&settings, &args).await,
         Command::Contracts(args) => return Ok(contracts::run(&args)),
         Command::Plan(args) => plan::run(&args).map_err(|error| Failure::Failed(error.to_string())),

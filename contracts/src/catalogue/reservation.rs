@@ -4,8 +4,8 @@ use super::entry::Status::{Designed, Specified};
 use super::entry::{Entry, Retention};
 use crate::reservation::{
     AlertRaisedV1, CancelledV1, CheckInStartedV1, CheckedInV1, CheckedOutV1, CheckoutStartedV1, ConfirmedV1,
-    DatesChangedV1, EarlyCheckoutV1, HeldV1, HoldExpiredV1, ModificationRequestedV1, ModifiedV1, NoShowV1,
-    OverstayedV1, QuoteCreatedV1, QuoteRequestedV1, SpecialRequestAddedV1,
+    DatesChangedV1, EarlyCheckoutV1, GuestErasedV1, HeldV1, HoldExpiredV1, ModificationRequestedV1, ModifiedV1,
+    NoShowV1, OverstayedV1, QuoteCreatedV1, QuoteRequestedV1, SpecialRequestAddedV1,
 };
 
 const BRIEFLY: Retention = Retention::operational(90);
@@ -85,4 +85,5 @@ pub(super) static PUBLISHED: &[Entry] = &[
         .with_pii(&["freeText"]),
     Entry::of::<ModificationRequestedV1>(Designed, A_YEAR, STAY).read_by(&["housekeeping-service"]),
     Entry::of::<AlertRaisedV1>(Designed, A_YEAR, &["reservationId", "alertId"]).read_by(&["notification-service"]),
+    Entry::of::<GuestErasedV1>(Designed, A_YEAR, &["guestId"]).read_by(&["housekeeping-service"]),
 ];

@@ -3,6 +3,7 @@
 mod alert;
 mod booking;
 mod change;
+mod guest;
 mod parts;
 mod room_change;
 mod stay;
@@ -10,6 +11,7 @@ mod stay;
 pub use alert::*;
 pub use booking::*;
 pub use change::*;
+pub use guest::*;
 pub use parts::*;
 pub use room_change::*;
 pub use stay::*;

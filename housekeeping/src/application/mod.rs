@@ -14,6 +14,7 @@ pub mod lost_and_found;
 pub mod maintenance;
 pub mod moves;
 pub mod occupancy;
+pub mod personal;
 pub mod photos;
 pub mod profiles;
 pub mod readiness;

@@ -25,6 +25,8 @@ pub struct Settings {
     pub inspection_required: bool,
     pub routing_gate: RoutingGate,
     pub lost_found_retention_days: u32,
+    /// The record of a found thing leaves for the archive so many months after it was given away or given back.
+    pub lost_found_record_months: u32,
     pub auto_mid_stay: bool,
     pub timezone: String,
     pub locale: String,
@@ -71,6 +73,7 @@ impl Default for Settings {
             inspection_required: true,
             routing_gate: RoutingGate::SupervisorApproval,
             lost_found_retention_days: 90,
+            lost_found_record_months: 12,
             auto_mid_stay: false,
             timezone: "Asia/Kabul".to_owned(),
             locale: "ps-AF".to_owned(),
@@ -115,6 +118,9 @@ impl Settings {
         }
         if !(1..=3_650).contains(&self.lost_found_retention_days) {
             return Some(("lostFoundRetentionDays", "from 1 to 3650".to_owned()));
+        }
+        if !(1..=120).contains(&self.lost_found_record_months) {
+            return Some(("lostFoundRecordMonths", "from 1 to 120".to_owned()));
         }
         if self.linen_line.as_ref().is_some_and(|line| line.trim().is_empty() || line.chars().count() > 100) {
             return Some(("linenLine", "the name of a line of linen, 1 to 100 characters".to_owned()));

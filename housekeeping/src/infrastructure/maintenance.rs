@@ -10,7 +10,8 @@ use super::{MIGRATIONS, SCHEMA};
 
 const MAKE_PARTITIONS: &str = "SELECT housekeeping.make_task_partitions($1::DATE, $2)";
 
-/// What leaves for the archive, and when: the data model's section 6. The migration `archive` has the same terms.
+/// What leaves for the archive, and when: the data model's section 6. The migrations `archive` and `found_things` have the same terms.
+/// Who claimed a found thing stays behind.
 pub const ARCHIVED: &[ArchivedTable] = &[
     ArchivedTable {
         open_while: Some("status IN ('pending', 'assigned', 'in_progress', 'paused')"),
@@ -23,12 +24,22 @@ pub const ARCHIVED: &[ArchivedTable] = &[
     of("room_status_audit", "flipped_at", Kept::Months(24)),
     of("inspections", "performed_at", Kept::Months(24)),
     of("linen_movements", "occurred_at", Kept::Months(12)),
-    of("audit_events", "occurred_at", Kept::Months(24)),
+    ArchivedTable {
+        without: &[("payload", "payload - ARRAY['claimantName', 'claimantPhone']")],
+        ..of("audit_events", "occurred_at", Kept::Months(24))
+    },
     of("room_blocks", "cleared_at", Kept::Days(90)),
+    ArchivedTable {
+        without: &[("claimant_name", "left(claimant_name, 0)"), ("claimant_phone", "NULL::TEXT")],
+        ..of("lost_and_found", THING_OVER, Kept::AsTheTenantSays)
+    },
 ];
 
+/// Since when a found thing is nobody's business any more.
+const THING_OVER: &str = "housekeeping.thing_over_since(status, disposed_at, matched_at)";
+
 const fn of(table: &'static str, since: &'static str, kept: Kept) -> ArchivedTable {
-    ArchivedTable { context: MIGRATIONS.schema, table, since, kept, open_while: None, partitions: None }
+    ArchivedTable::of(MIGRATIONS.schema, table, since, kept)
 }
 
 /// Last month, this month and three ahead.
@@ -52,11 +63,18 @@ pub async fn purge(db: &Db) -> Result<u64, Fault> {
         "expected_stays",
         "alert_debounce",
         "loose_punches",
-        "lost_and_found",
         "board_snapshot_mat",
     ];
-    retention::purge(db, KeptForATime { schema: SCHEMA.name, dead_letter_days, also }).await
+    let removed = retention::purge(db, KeptForATime { schema: SCHEMA.name, dead_letter_days, also }).await?;
+    retention::forget(db, CLAIMANTS, FORGET_CLAIMANTS).await?;
+    Ok(removed)
 }
+
+/// Who claimed a thing is forgotten when its record is old, whether or not there is an archive for the rest.
+const CLAIMANTS: &str = "claimants in housekeeping.lost_and_found";
+const FORGET_CLAIMANTS: &str =
+    "UPDATE housekeeping.lost_and_found SET claimant_name = left(claimant_name, 0), claimant_phone = NULL
+     WHERE claimant_name <> '' OR claimant_phone IS NOT NULL";
 
 fn unexpected(error: &tokio_postgres::Error) -> Fault {
     let detail = error.as_db_error().map_or_else(|| error.to_string(), |answer| answer.message().to_owned());

@@ -37,6 +37,7 @@ pub mod maintenance_reports;
 pub mod media;
 pub mod occupancy;
 pub mod people;
+pub mod personal;
 pub mod planning;
 pub mod readiness;
 pub mod replanning;
@@ -71,6 +72,8 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::new(14, "board_snapshot", include_str!("../../migrations/V014__board_snapshot.sql")),
         Migration::new(20, "web", include_str!("../../migrations/V020__web.sql")),
         Migration::new(30, "archive", include_str!("../../migrations/V030__archive.sql")),
+        Migration::new(90, "found_things", include_str!("../../migrations/V090__found_things.sql")),
+        Migration::new(91, "personal", include_str!("../../migrations/V091__personal.sql")),
     ],
 };
 
@@ -91,6 +94,7 @@ pub fn statements() -> Vec<&'static platform::Sql> {
         media::ALL,
         occupancy::ALL,
         people::ALL,
+        personal::ALL,
         readiness::ALL,
         replanning::ALL,
         rooms::ALL,

@@ -9,7 +9,7 @@ use contracts::external::{
 };
 use contracts::reservation::{
     CancelledV1, CheckInStartedV1, CheckedInV1, CheckedOutV1, ConfirmedV1, DatesChangedV1, EarlyCheckoutV1,
-    ModificationRequestedV1, ModifiedV1, NoShowV1, SpecialRequestAddedV1,
+    GuestErasedV1, ModificationRequestedV1, ModifiedV1, NoShowV1, SpecialRequestAddedV1,
 };
 use contracts::staff::{
     ClockBreakEndedV1, ClockBreakStartedV1, ClockInV1, ClockOutV1, ShiftAssignedV1, ShiftCancelledV1, ShiftEndedV1,
@@ -22,7 +22,7 @@ use platform::bus::{Backoff, Handler, NotApplied, Subscription};
 use platform::database::UnitOfWork;
 
 use crate::application::profiles::Profiles;
-use crate::application::{arrivals, blocks, maintenance, moves, occupancy, routing, shifts, stays, turnover};
+use crate::application::{arrivals, blocks, maintenance, moves, occupancy, personal, routing, shifts, stays, turnover};
 use crate::infrastructure::{SCHEMA, settings};
 
 /// What housekeeping listens to.
@@ -38,6 +38,7 @@ pub const SUBJECTS: &[&str] = &[
     ModifiedV1::SUBJECT,
     ModificationRequestedV1::SUBJECT,
     SpecialRequestAddedV1::SUBJECT,
+    GuestErasedV1::SUBJECT,
     WorkOrderOpenedV1::SUBJECT,
     WorkOrderCompletedV1::SUBJECT,
     RoomCreatedV1::SUBJECT,
@@ -107,6 +108,7 @@ impl HousekeepingEvents {
             CheckInStartedV1::SUBJECT => arrivals::expect_guests(uow, &profile, &read(event)?).await?,
             ConfirmedV1::SUBJECT => arrivals::confirm(uow, &profile, &read(event)?).await?,
             DatesChangedV1::SUBJECT => arrivals::change_dates(uow, &profile, &read(event)?).await?,
+            GuestErasedV1::SUBJECT => personal::forget_guest(uow, &read(event)?),
             NoShowV1::SUBJECT => arrivals::call_off(uow, &read(event)?).await?,
             CancelledV1::SUBJECT => arrivals::cancel(uow, &read(event)?).await?,
             ModifiedV1::SUBJECT => moves::move_guest(uow, &profile, &read(event)?, &event.id).await?,

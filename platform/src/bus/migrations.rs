@@ -12,5 +12,6 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::new(10, "delivery", include_str!("../../migrations/V010__delivery.sql")),
         Migration::new(11, "webhooks", include_str!("../../migrations/V011__webhooks.sql")),
         Migration::new(20, "archive", include_str!("../../migrations/V020__archive.sql")),
+        Migration::new(90, "terms", include_str!("../../migrations/V090__terms.sql")),
     ],
 };

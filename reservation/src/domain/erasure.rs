@@ -1,6 +1,6 @@
 //! A guest asks to be forgotten: who comes again is known by the hashes alone.
 
-use contracts::ids::GuestId;
+use contracts::ids::{GuestId, ReservationId};
 use platform::Decided;
 use platform::decided::Aggregate;
 
@@ -8,10 +8,12 @@ use platform::decided::Aggregate;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Erasure {
     pub guest: GuestId,
+    /// What they ever booked: others keep what they keep of them under these.
+    pub reservations: Vec<ReservationId>,
     pub version: i32,
 }
 
-/// Nobody else is told; who did it and when is kept.
+/// Everybody who keeps something of the guest is told; who did it and when is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Erased;
 
@@ -23,7 +25,7 @@ impl Aggregate for Erasure {
 }
 
 impl Erasure {
-    pub fn of(guest: GuestId) -> Decided<Self> {
-        Decided::opened(Self { guest, version: 0 }, Erased)
+    pub fn of(guest: GuestId, reservations: Vec<ReservationId>) -> Decided<Self> {
+        Decided::opened(Self { guest, reservations, version: 0 }, Erased)
     }
 }

@@ -1,11 +1,12 @@
 //! Guests: the one place where names and contacts are kept.
 
-use contracts::ids::{GuestId, PropertyId};
-use contracts::reservation::ContactHash;
+use contracts::ids::{GuestId, PropertyId, ReservationId};
+use contracts::reservation::{ContactHash, GuestErasedV1};
 use contracts::time::Timestamp;
-use platform::database::{Change, Columns, RowChange, Scribe, Stored, Told};
+use jiff::civil::Date;
+use platform::database::{Change, Columns, Json, RowChange, Scribe, Stored, Told};
 use platform::{Ids, UnitOfWork, columns, params, statements};
-use serde_json::json;
+use serde_json::Value;
 use tokio_postgres::Row;
 
 use crate::ReservationError;
@@ -21,6 +22,10 @@ statements! {
         -> columns![id: text, name: text, email: text, phone: text, locale: text, email_hash: text, phone_hash: text,
             erased_at: timestamptz];
     ERASE = "sql/guest_erase.sql" (text, timestamptz) -> &[];
+    ERASE_WISHES = "sql/guest_erase_wishes.sql" (text) -> &[];
+    ERASE_AUDIT = "sql/guest_erase_audit.sql" (text) -> &[];
+    STAYS = "sql/guest_stays.sql" (text) -> columns![id: text, ends: date, is_over: bool];
+    EXPORT = "sql/guest_export.sql" (text, _text) -> columns![what: text, kept: jsonb];
 }
 
 /// A guest as the desk knows one.
@@ -75,7 +80,35 @@ pub async fn seen(
     Ok(Some((guest_of(&row)?, row.read("erased_at")?)))
 }
 
-/// Name and contacts are gone; id and hashes stay.
+/// Something that a guest booked.
+#[derive(Clone, Debug)]
+pub struct Booked {
+    pub id: ReservationId,
+    pub ends: Date,
+    pub is_over: bool,
+}
+
+pub async fn booked(uow: &mut UnitOfWork, id: &GuestId) -> Result<Vec<Booked>, ReservationError> {
+    let rows = uow.read(&STAYS, &[id]).await?;
+    let booked = |row: &Row| Ok(Booked { id: row.read("id")?, ends: row.read("ends")?, is_over: row.read("is_over")? });
+    rows.iter().map(booked).collect()
+}
+
+/// Everything that is kept of a guest in these houses: what kind of row, and the row.
+pub async fn kept(
+    uow: &mut UnitOfWork,
+    id: &GuestId,
+    properties: Option<&[PropertyId]>,
+) -> Result<Vec<(String, Value)>, ReservationError> {
+    let rows = uow.read(&EXPORT, &[id, &properties]).await?;
+    let kept = |row: &Row| {
+        let Json(kept) = row.read("kept")?;
+        Ok((row.read("what")?, kept))
+    };
+    rows.iter().map(kept).collect()
+}
+
+/// Name, contacts and wishes are gone; id and hashes stay.
 impl Stored for Erasure {
     const KIND: &'static str = "guest";
 
@@ -88,11 +121,20 @@ impl Stored for Erasure {
     }
 
     fn rows(&self, _: &Change<'_, Erased>, scribe: &Scribe<'_>) -> Vec<RowChange> {
-        vec![RowChange::new(&ERASE, params![self.guest.clone(), scribe.now])]
+        vec![
+            RowChange::new(&ERASE, params![self.guest.clone(), scribe.now]),
+            RowChange::new(&ERASE_WISHES, params![self.guest.clone()]),
+            RowChange::new(&ERASE_AUDIT, params![self.guest.clone()]),
+        ]
     }
 
-    fn tell(&self, _: &Erased, _: i32, _: &Scribe<'_>) -> Told {
-        Told::nobody("reservation.guest.erased", &json!({ "guestId": self.guest }))
+    fn tell(&self, _: &Erased, _: i32, scribe: &Scribe<'_>) -> Told {
+        Told::everybody(&GuestErasedV1 {
+            guest_id: self.guest.clone(),
+            tenant_id: scribe.tenant.clone(),
+            reservation_ids: self.reservations.clone(),
+            erased_at: scribe.now,
+        })
     }
 }
 

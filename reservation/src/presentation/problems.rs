@@ -39,6 +39,8 @@ pub const PROPERTY_CLOSED: ProblemKind = ProblemKind::new(409, "PROPERTY_CLOSED"
 pub const NOT_ALLOWED: ProblemKind = ProblemKind::new(403, "NOT_ALLOWED", "Not for this caller");
 pub const DAY_CLOSED: ProblemKind = ProblemKind::new(409, "DAY_CLOSED", "The day is closed");
 pub const ALERT_RESOLVED: ProblemKind = ProblemKind::new(409, "ALERT_RESOLVED", "The alert is resolved");
+pub const GUEST_EXPECTED: ProblemKind =
+    ProblemKind::new(409, "GUEST_EXPECTED", "The guest is expected or in the house");
 pub const POLICY_UNKNOWN: ProblemKind = ProblemKind::new(422, "POLICY_UNKNOWN", "No such cancellation policy");
 pub const POLICY_MADE: ProblemKind = ProblemKind::new(409, "POLICY_MADE", "The version is made");
 
@@ -69,6 +71,7 @@ impl ContextError for ReservationError {
             Self::Stay(StayError::FolioUnsettled { balance }) => {
                 problem(FOLIO_UNSETTLED).with("balanceMicro", balance.to_string())
             }
+            Self::GuestExpected { .. } => problem(GUEST_EXPECTED),
             Self::RoomTypeUnknown(id) => problem(ROOM_TYPE_UNKNOWN).with("roomTypeId", id.as_str()),
             Self::RoomUnknown(_) => problem(ROOM_UNKNOWN),
             Self::OccupancyExceeded { .. } => problem(OCCUPANCY_EXCEEDED),

@@ -88,6 +88,7 @@ async fn examine(config: &Config, address: DatabaseAddress, report: &mut Report)
             roles(&app.db, report).await;
             bus(&app, report).await;
             ticks(&app, report).await;
+            retention(config, &app, report).await;
         }
         Err(failure) => report.add("application", Err(failure.to_string())),
     }
@@ -118,6 +119,33 @@ async fn ticks(app: &App, report: &mut Report) {
         let line = format!("{ran}{said}{due}");
         report.add(&format!("tick {}", state.name), if state.last_failed { Err(line) } else { Ok(line) });
     }
+}
+
+/// What each job that removes rows did last, and what waits for it. Rows that wait for an archive that is not there are said, and
+/// are no fault: nothing is lost by that.
+async fn retention(config: &Config, app: &App, report: &mut Report) {
+    let states = match platform::retention::states(&app.db, &contexts::archived()).await {
+        Ok(states) => states,
+        Err(fault) => return report.add("retention", Err(fault.to_string())),
+    };
+    for state in &states {
+        let platform::retention::RetentionState { what, ran_at, removed, removed_ever, waiting } = state;
+        let ran = ran_at.map_or_else(|| "never ran".to_owned(), |at| format!("ran {at}"));
+        let line = format!("{ran}: {removed} rows, {removed_ever} in all; {waiting} wait");
+        report.add(&format!("retention of {what}"), Ok(line));
+    }
+    let archive = match &config.archive {
+        Some(place) => Ok(format!("{}, {} files", place.url, filed(&app.db).await)),
+        None => Ok("MELMASTOON_ARCHIVE_URL is not set: old months stay in the database".to_owned()),
+    };
+    report.add("archive", archive);
+}
+
+/// How many files the archive's ledger has.
+async fn filed(db: &Db) -> String {
+    let Ok(operator) = db.connect_as(DbRole::Operator).await else { return "?".to_owned() };
+    let row = operator.query_one("SELECT count(*) FROM bus.archives", &[]).await;
+    row.map_or_else(|_| "?".to_owned(), |row| row.get::<_, i64>(0).to_string())
 }
 
 async fn roles(db: &Db, report: &mut Report) {

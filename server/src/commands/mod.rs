@@ -12,6 +12,7 @@ pub mod doctor;
 pub mod import;
 pub mod import_bookings;
 pub mod migrate;
+pub mod person;
 pub mod plan;
 pub mod republish;
 pub mod run;

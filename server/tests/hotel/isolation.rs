@@ -25,6 +25,7 @@ fn is_nobodys(table: &str) -> bool {
         || table == "bus.subscriptions"
         || table == "bus.ticks"
         || table == "bus.set_aside"
+        || table == "bus.retention_runs"
 }
 
 /// Rows touched, or `None` where the role may not even try.

@@ -210,7 +210,10 @@ async fn a_guest_who_asks_is_forgotten_and_known_again_by_the_hash_alone() {
     assert_eq!(found["items"].as_array().unwrap().len(), 1, "the hashes stay");
     let left = hotel.count("reservation.guests WHERE name IS NOT NULL OR email IS NOT NULL OR phone IS NOT NULL").await;
     assert_eq!(left, 0);
-    assert_eq!(hotel.count("reservation.audit_events WHERE subject = 'reservation.guest.erased'").await, 1);
+    assert_eq!(
+        hotel.count("reservation.audit_events WHERE subject = 'melmastoon.reservation.guest.erased.v1'").await,
+        1
+    );
     hotel
         .get(&hotel.desk(), "/reservation/v1/guests/gst_NOBODY")
         .await

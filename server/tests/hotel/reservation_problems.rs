@@ -51,6 +51,7 @@ fn every_refusal() -> Vec<ReservationError> {
         ReservationError::NotAllowed("only a manager waives a penalty"),
         ReservationError::DayClosed(day),
         ReservationError::DayAhead(day),
+        ReservationError::GuestExpected { until: day },
         ReservationError::AlertResolved,
         ReservationError::PolicyUnknown("9".to_owned()),
         ReservationError::PolicyMade("1".to_owned()),

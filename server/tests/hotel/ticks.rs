@@ -94,3 +94,38 @@ async fn every_tick_of_every_context_is_known_before_it_works() {
     let hotel = TestHotel::open().await;
     assert_eq!(hotel.app.ticker.names(), server::contexts::ticks());
 }
+
+#[tokio::test]
+async fn work_that_takes_long_holds_no_transaction_and_no_snapshot() {
+    let hotel = TestHotel::open().await;
+    let (begun, over) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
+    let slow = {
+        let (begun, over) = (Arc::clone(&begun), Arc::clone(&over));
+        Tick::new("test.slow", Duration::from_mins(1), move |_| {
+            let (begun, over) = (Arc::clone(&begun), Arc::clone(&over));
+            async move {
+                begun.wait().await;
+                over.wait().await;
+                Ok(None)
+            }
+        })
+    };
+    let ticker = Ticker::new(hotel.app.db.clone(), vec![slow]);
+    let at_it = ticker.run_if_due(ticker.find("test.slow").unwrap());
+    let meanwhile = async {
+        begun.wait().await;
+        let held =
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+                    AND (xact_start IS NOT NULL OR backend_xid IS NOT NULL OR backend_xmin IS NOT NULL)";
+        let held: i64 = hotel.behind.query_one(held, &[]).await.unwrap().get(0);
+        // Nor is its row locked: whoever writes to it need not wait.
+        let row = "UPDATE bus.ticks SET last_outcome = 'seen' WHERE name = 'test.slow'";
+        let free = hotel.behind.batch_execute(&format!("SET lock_timeout = '1s'; {row}")).await;
+        over.wait().await;
+        (held, free)
+    };
+    let (done, (held, free)) = tokio::join!(at_it, meanwhile);
+    assert_eq!(done.unwrap(), Ran::Done(None));
+    assert_eq!(held, 0, "vacuum would have to wait for it");
+    free.unwrap();
+}

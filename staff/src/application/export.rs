@@ -4,6 +4,7 @@ use contracts::ids::{ClockEntryId, HandoffNoteId, StaffId};
 use contracts::time::Timestamp;
 use platform::UnitOfWork;
 use platform::auth::{Caller, Role};
+use platform::retention::KeptByLaw;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -50,6 +51,8 @@ pub struct ExportResource {
     pub sign_ins: Vec<SignInResource>,
     /// What happened to the person's record, and who did it.
     pub history: Vec<HistoryResource>,
+    /// What stays when the person is forgotten, and why.
+    pub kept: Vec<KeptByLaw>,
 }
 
 /// What a punch was before it was corrected.
@@ -139,6 +142,7 @@ pub async fn export(uow: &mut UnitOfWork, caller: &Caller, id: &StaffId) -> Resu
                 corrected_at: one.revised_at,
             })
             .collect(),
+        kept: by_law(),
         sign_ins: sources.into_iter().map(|(source, last_at)| SignInResource { source, last_at }).collect(),
         history: history
             .into_iter()
@@ -150,6 +154,23 @@ pub async fn export(uow: &mut UnitOfWork, caller: &Caller, id: &StaffId) -> Resu
             })
             .collect(),
     })
+}
+
+/// What stays of somebody who is forgotten.
+pub fn by_law() -> Vec<KeptByLaw> {
+    vec![
+        KeptByLaw {
+            what: "shifts, punches, corrections and leave, with their days and hours".to_owned(),
+            why: "wages and working time have to be shown for as long as labour law wants; they name the person by number alone"
+                .to_owned(),
+            until: None,
+        },
+        KeptByLaw {
+            what: "who decided what in the audit, as a number".to_owned(),
+            why: "what was done to others' records stays explained".to_owned(),
+            until: None,
+        },
+    ]
 }
 
 /// What was planned with the person, asked for by them and written by them.

@@ -7,14 +7,14 @@ use platform::retention::{self, ArchivedTable, Kept, KeptForATime};
 
 use super::{MIGRATIONS, SCHEMA};
 
-/// What leaves for the archive, and when. The migration `archive` has the same term.
+/// What leaves for the archive, and when. The migration `archive` has the same term. What people wrote, and what others wrote about
+/// them, stays behind.
 pub const ARCHIVED: &[ArchivedTable] = &[ArchivedTable {
-    context: MIGRATIONS.schema,
-    table: "audit_events",
-    since: "occurred_at",
-    kept: Kept::Months(24),
-    open_while: None,
-    partitions: None,
+    without: &[(
+        "payload",
+        "payload - ARRAY['givenName', 'familyName', 'staffCode', 'userId', 'languages', 'skills', 'reason', 'note', 'decisionNote', 'bodyExcerpt']",
+    )],
+    ..ArchivedTable::of(MIGRATIONS.schema, "audit_events", "occurred_at", Kept::Months(24))
 }];
 
 /// Removes what has been kept long enough.

@@ -46,6 +46,7 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::new(25, "suggestions", include_str!("../../migrations/V025__suggestions.sql")),
         Migration::new(30, "archive", include_str!("../../migrations/V030__archive.sql")),
         Migration::new(60, "codes", include_str!("../../migrations/V060__codes.sql")),
+        Migration::new(90, "archive_again", include_str!("../../migrations/V090__archive_again.sql")),
     ],
 };
 

@@ -9,6 +9,7 @@ mod helpers;
 mod linen;
 mod lost_and_found;
 mod media;
+mod personal;
 mod readiness;
 mod rooms;
 mod routing;
@@ -240,6 +241,12 @@ fn rooms_and_settings(routes: Routes<Housekeeping>) -> Routes<Housekeeping> {
         .get("/checklists/{id}", LIST_READERS, checklists::show, "A checklist at one version, in force or not")
         .get("/board", READERS, board::show, "The board: rooms, open tasks, people, alerts, the waiting plan")
         .get("/board/stream", READERS, board::stream, "The board, live")
+        .get(
+            "/personal-data",
+            MANAGERS,
+            personal::export,
+            "Everything that housekeeping keeps of a person, for that person",
+        )
         .get("/settings", MANAGERS, settings::show, "How the hotel works")
         .put("/settings", MANAGERS, settings::put, "Change how the hotel works")
 }

@@ -5,11 +5,11 @@ use axum::extract::State;
 use contracts::ids::GuestId;
 use contracts::time::Timestamp;
 use platform::UnitOfWork;
-use platform::http::{Answer, Command, Done, Id, NoBody, Problem, Who};
+use platform::http::{Answer, Changed, Command, Done, Id, NoBody, Problem, Who};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::application::guests;
+use crate::application::guests::{self, GuestErasureResource, GuestExportResource};
 use crate::presentation::FrontOffice;
 use crate::{ReservationError, SCHEMA};
 
@@ -49,6 +49,27 @@ pub(super) async fn erase(
     let story = async |uow: &mut UnitOfWork| {
         guests::erase(uow, &command.caller, &id).await?;
         Ok::<_, ReservationError>(Done::new())
+    };
+    command.run(&office.db, &SCHEMA, story).await
+}
+
+pub(super) async fn export(
+    State(office): State<FrontOffice>,
+    Who(caller): Who,
+    Id(id): Id<GuestId>,
+) -> Result<Json<GuestExportResource>, Problem> {
+    let look = async |uow: &mut UnitOfWork| guests::export(uow, &caller, &id).await;
+    Ok(Json(office.db.read(&SCHEMA, &caller.tenant, look).await?))
+}
+
+pub(super) async fn erase_after_term(
+    State(office): State<FrontOffice>,
+    Id(id): Id<GuestId>,
+    command: Command<NoBody>,
+) -> Answer<Changed<GuestErasureResource>> {
+    let story = async |uow: &mut UnitOfWork| {
+        let erased = guests::erase_after_term(uow, &command.caller, &id).await?;
+        Ok::<_, ReservationError>(Changed::unversioned(&erased))
     };
     command.run(&office.db, &SCHEMA, story).await
 }

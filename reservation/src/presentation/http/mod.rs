@@ -20,10 +20,10 @@ use platform::http::{Gate, ProblemKind, Routes, Served, about};
 use super::FrontOffice;
 use super::problems::{
     ALERT_RESOLVED, ALLOCATION_PENDING, CURRENCY_MISMATCH, DAY_CLOSED, DEPOSIT_REQUIRED, DUPLICATE_REFERENCE,
-    EXTERNAL_INVENTORY, FOLIO_UNSETTLED, FX_RATE_MISSING, ILLEGAL_TRANSITION, ITEM_UNKNOWN, NO_AVAILABILITY,
-    NOT_ALLOWED, NOT_EARLY, OCCUPANCY_EXCEEDED, PAYMENT_DUE, POLICY_MADE, POLICY_UNKNOWN, PROPERTY_CLOSED,
-    QUOTE_EXPIRED, QUOTE_UNAVAILABLE, QUOTE_USED, RATE_MISSING, ROOM_NOT_READY, ROOM_OCCUPIED, ROOM_TYPE_UNKNOWN,
-    ROOM_UNAVAILABLE, ROOM_UNKNOWN, STAY_INVALID, STAY_OVER, TOO_EARLY,
+    EXTERNAL_INVENTORY, FOLIO_UNSETTLED, FX_RATE_MISSING, GUEST_EXPECTED, ILLEGAL_TRANSITION, ITEM_UNKNOWN,
+    NO_AVAILABILITY, NOT_ALLOWED, NOT_EARLY, OCCUPANCY_EXCEEDED, PAYMENT_DUE, POLICY_MADE, POLICY_UNKNOWN,
+    PROPERTY_CLOSED, QUOTE_EXPIRED, QUOTE_UNAVAILABLE, QUOTE_USED, RATE_MISSING, ROOM_NOT_READY, ROOM_OCCUPIED,
+    ROOM_TYPE_UNKNOWN, ROOM_UNAVAILABLE, ROOM_UNKNOWN, STAY_INVALID, STAY_OVER, TOO_EARLY,
 };
 
 const HOUSE_READERS: &[Role] = &[FrontDesk, PropertyManager, Supervisor, Admin, Service];
@@ -143,6 +143,13 @@ fn booking_routes(routes: Routes<FrontOffice>) -> Routes<FrontOffice> {
         .delete("/rooms/{roomId}/blocks/{blockId}", FLOOR, blocks::open, "Open a room again")
         .get("/guests/{guestId}", CHART_READERS, guests::show, "What the desk knows of a guest")
         .delete("/guests/{guestId}", MANAGERS, guests::erase, "Forget a guest's name and contacts")
+        .get("/guests/{guestId}/export", MANAGERS, guests::export, "Everything that is kept of a guest, for that guest")
+        .post(
+            "/guests/{guestId}/erase",
+            MANAGERS,
+            guests::erase_after_term,
+            about("Forget a guest who is not expected any more; says what the law wants kept", &[GUEST_EXPECTED]),
+        )
         .get(
             "/day-close",
             DESK,

@@ -4,6 +4,7 @@
 mod cleaning;
 mod deep_clean;
 mod front_office;
+mod personal;
 mod planning;
 mod reservation;
 mod rooms;
@@ -31,6 +32,7 @@ pub(crate) async fn tell() -> TestHotel {
     web::tell(&hotel).await;
     front_office::tell(&hotel).await;
     webhooks::tell(&hotel).await;
+    personal::tell(&hotel).await;
     hotel
 }
 

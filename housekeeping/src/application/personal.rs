@@ -1,0 +1,79 @@
+//! Everything that housekeeping keeps of a person, for that person; and that a guest is forgotten here too.
+
+use contracts::ids::{ReservationId, StaffId};
+use contracts::reservation::GuestErasedV1;
+use contracts::time::Timestamp;
+use platform::UnitOfWork;
+use platform::auth::{Caller, Properties};
+use platform::retention::KeptByLaw;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::HousekeepingError;
+use crate::infrastructure::personal;
+
+/// Whose data is asked for: a guest is known here by reservations alone.
+#[derive(Clone, Debug)]
+pub enum Person {
+    Guest(Vec<ReservationId>),
+    Staff(StaffId),
+}
+
+/// All of it.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "PersonalData")]
+pub struct PersonalDataResource {
+    pub exported_at: Timestamp,
+    /// Every row, as it is kept.
+    pub records: Vec<PersonalRecordResource>,
+    /// What stays when the person is forgotten, and why.
+    pub kept: Vec<KeptByLaw>,
+}
+
+/// One thing that is kept of a person.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "PersonalRecord")]
+pub struct PersonalRecordResource {
+    /// `lost_item`, `task`, `stay`, `arrival`, `expected_stay`, `profile`, `shift`, `inspection` or `history`.
+    pub what: String,
+    pub record: Value,
+}
+
+pub async fn export(
+    uow: &mut UnitOfWork,
+    caller: &Caller,
+    person: &Person,
+) -> Result<PersonalDataResource, HousekeepingError> {
+    let houses = match &caller.properties {
+        Properties::All => None,
+        Properties::Only(list) => Some(list.as_slice()),
+    };
+    let (records, what) = match person {
+        Person::Guest(reservations) => (
+            personal::of_guest(uow, reservations, houses).await?,
+            "which rooms were cleaned for the guest's reservations, and what was found in them",
+        ),
+        Person::Staff(staff) => (
+            personal::of_staff(uow, staff, houses).await?,
+            "which work was done under the person's number; the name goes when the staff context forgets it",
+        ),
+    };
+    let kept = KeptByLaw {
+        what: what.to_owned(),
+        why: "the hotel's own record of its work, which names nobody".to_owned(),
+        until: None,
+    };
+    Ok(PersonalDataResource {
+        exported_at: uow.now(),
+        records: records.into_iter().map(|(what, record)| PersonalRecordResource { what, record }).collect(),
+        kept: vec![kept],
+    })
+}
+
+/// A guest asked the front office to be forgotten.
+pub fn forget_guest(uow: &mut UnitOfWork, told: &GuestErasedV1) {
+    personal::forget_claimants(uow, &told.reservation_ids);
+}

@@ -1,0 +1,3 @@
+UPDATE reservation.audit_events h SET payload = h.payload - ARRAY['freeText', 'note']
+WHERE h.tenant_id = $1 AND h.aggregate_kind = 'reservation' AND h.payload ?| ARRAY['freeText', 'note']
+  AND h.aggregate_id IN (SELECT r.id FROM reservation.reservations r WHERE r.tenant_id = $1 AND r.guest_id = $2)

@@ -1,0 +1,165 @@
+//! A person's rights: everything that is kept of a guest or of a member of the staff is handed out, and forgotten once its time is
+//! over; what the law wants kept is kept, and said.
+
+use contracts::ids::{GuestId, StaffId};
+use platform::auth::Role;
+use serde_json::{Value, json};
+use server::commands::person;
+
+use crate::archive::{Shelf, years_later};
+use crate::test_hotel::{TestHotel, text};
+
+const SECRETS: [&str; 4] = ["Zarmina", "Example.com", "700 123 456", "allergic to feathers"];
+
+/// A guest who stayed, wished for something, left a ring behind and claimed it.
+async fn a_guest(hotel: &TestHotel) -> (Value, GuestId) {
+    let (double, _) = hotel.sold_rooms(1).await;
+    let stay = hotel.confirmed_stay(hotel.booking(&double, "2026-04-22", "2026-04-24")).await;
+    let wish = json!({ "tags": ["pillow"], "freeText": "allergic to feathers" });
+    hotel.stay(&stay, "special-requests", wish).await.done();
+    let room = hotel.ready_room("301").await;
+    let body = json!({
+        "propertyId": hotel.property, "roomId": room.id, "description": "a ring", "reservationId": stay["reservationId"],
+    });
+    let ring = text(&hotel.post(&hotel.front_desk(), "/housekeeping/v1/lost-and-found", body).await.done()["id"]);
+    let claim = json!({ "claimantName": "Zarmina Noori", "claimantPhone": "+93 700 123 456" });
+    hotel.lost_item(&ring, "match", claim).await.done();
+    hotel.drain().await;
+    let guest = GuestId::parse(&text(&stay["primaryGuest"]["guestId"])).unwrap();
+    (stay, guest)
+}
+
+/// Every table of the contexts, but for what was published and what callers were answered, which have their own short terms.
+async fn tables_with(hotel: &TestHotel, secret: &str) -> Vec<String> {
+    let sql = "SELECT format('%I.%I', n.nspname, c.relname) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+               WHERE n.nspname IN ('housekeeping', 'reservation', 'staff') AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+                 AND c.relname NOT IN ('outbox', 'idempotency_keys') ORDER BY 1";
+    let mut found = Vec::new();
+    for row in hotel.behind.query(sql, &[]).await.unwrap() {
+        let table: String = row.get(0);
+        if hotel.count(&format!("{table} t WHERE t::TEXT LIKE '%{secret}%'")).await > 0 {
+            found.push(table);
+        }
+    }
+    found
+}
+
+#[tokio::test]
+async fn everything_of_a_guest_is_handed_out_by_each_context_and_by_the_command() {
+    let hotel = TestHotel::open().await;
+    let (stay, guest) = a_guest(&hotel).await;
+    let path = format!("/reservation/v1/guests/{guest}/export");
+    hotel.get(&hotel.desk(), &path).await.refused(403, "MELMASTOON.PLATFORM.FORBIDDEN");
+    let office = hotel.get(&hotel.manager(), &path).await.done();
+    let kinds: Vec<&str> =
+        office["records"].as_array().unwrap().iter().map(|one| one["what"].as_str().unwrap()).collect();
+    for kind in ["guest", "reservation", "room", "history"] {
+        assert!(kinds.contains(&kind), "{kind}: {kinds:?}");
+    }
+    for secret in SECRETS {
+        assert!(office.to_string().contains(secret), "{secret}");
+    }
+    assert_eq!(office["kept"][1]["until"], "2033-04-24", "seven years: {}", office["kept"]);
+    let booked = text(&stay["reservationId"]);
+    let rooms = format!("/housekeeping/v1/personal-data?reservationId={booked}");
+    let rooms = hotel.get(&hotel.manager(), &rooms).await.done();
+    assert!(rooms.to_string().contains("Zarmina Noori"), "who claimed the ring: {rooms}");
+    let elsewhere = hotel.token_for_property(Role::PropertyManager, &hotel.next());
+    hotel.get(&elsewhere, &path).await.refused(404, "MELMASTOON.RESERVATION.NOT_FOUND");
+    let nothing = hotel.get(&elsewhere, &format!("/housekeeping/v1/personal-data?reservationId={booked}")).await.done();
+    assert_eq!(nothing["records"], json!([]));
+    for query in ["", "?staffId=stf_1&reservationId=rsv_1"] {
+        let wrong = hotel.get(&hotel.manager(), &format!("/housekeeping/v1/personal-data{query}")).await;
+        wrong.refused(400, "MELMASTOON.HOUSEKEEPING.INVALID_VALUE").naming("staffId");
+    }
+    let caller = person::operator(&hotel.tenant);
+    let all = person::export_guest(None, &hotel.app.db, &caller, &guest).await.unwrap();
+    for secret in SECRETS {
+        assert!(all.to_string().contains(secret), "{secret}");
+    }
+    assert!(all["housekeeping"].to_string().contains("a ring"));
+}
+
+#[tokio::test]
+async fn a_guest_is_forgotten_once_the_stay_is_over_in_every_context_and_what_stays_is_said() {
+    let hotel = TestHotel::open().await;
+    let (stay, guest) = a_guest(&hotel).await;
+    let path = format!("/reservation/v1/guests/{guest}/erase");
+    let expected = hotel.post(&hotel.manager(), &path, json!({})).await;
+    expected.refused(409, "MELMASTOON.RESERVATION.GUEST_EXPECTED").naming("2026-04-24");
+    hotel.stay(&stay, "cancel", json!({ "reasonCode": "guest_request", "reason": "fell ill" })).await.done();
+    hotel.post(&hotel.desk(), &path, json!({})).await.refused(403, "MELMASTOON.PLATFORM.FORBIDDEN");
+    assert!(!tables_with(&hotel, "Zarmina").await.is_empty());
+    let erased = hotel.post(&hotel.manager(), &path, json!({})).await.done();
+    let kept = erased["kept"].as_array().unwrap();
+    assert!(kept.iter().any(|one| text(&one["what"]).contains("1 reservations")), "{kept:?}");
+    hotel.drain().await;
+    for secret in SECRETS {
+        assert_eq!(tables_with(&hotel, secret).await, Vec::<String>::new(), "{secret}");
+    }
+    assert_eq!(
+        hotel.count("reservation.audit_events WHERE subject LIKE '%guest.erased%'").await,
+        1,
+        "who did it is kept"
+    );
+    let again = hotel.post(&hotel.manager(), &path, json!({})).await.done();
+    assert_eq!(again["erasedAt"], erased["erasedAt"], "once more changes nothing");
+    let shown = hotel.reservation(&stay).await;
+    assert_eq!(shown["status"], "cancelled", "the reservation itself is read as before: {shown}");
+    let rooms = format!("/housekeeping/v1/personal-data?reservationId={}", text(&stay["reservationId"]));
+    let rooms = hotel.get(&hotel.manager(), &rooms).await.done();
+    assert!(rooms.to_string().contains("a ring"), "the thing is still somewhere");
+    assert!(hotel.dead_letters().await.is_empty());
+}
+
+#[tokio::test]
+async fn the_command_forgets_a_guest_and_names_the_files_that_have_the_number() {
+    let (hotel, shelf) = (TestHotel::open().await, Shelf::new("guest"));
+    let (stay, guest) = a_guest(&hotel).await;
+    let (caller, place) = (person::operator(&hotel.tenant), shelf.place());
+    let refused = person::erase_guest(Some(&place), &hotel.app.db, &caller, &guest).await.unwrap_err();
+    assert!(refused.to_string().contains("expected"), "{refused}");
+    hotel.stay(&stay, "cancel", json!({ "reasonCode": "guest_request", "reason": "fell ill" })).await.done();
+    hotel.drain().await;
+    years_later(&hotel);
+    shelf.archivist(&hotel).run().await.unwrap();
+    let erased = person::erase_guest(Some(&place), &hotel.app.db, &caller, &guest).await.unwrap();
+    hotel.drain().await;
+    let files = erased["archive"]["files"].as_array().unwrap();
+    let tables: Vec<&str> = files.iter().map(|file| file["table"].as_str().unwrap()).collect();
+    assert!(tables.contains(&"event_log") && tables.contains(&"audit_events"), "{erased}");
+    for secret in SECRETS {
+        assert_eq!(tables_with(&hotel, secret).await, Vec::<String>::new(), "{secret}");
+        let named = shelf.archivist(&hotel).mentions(hotel.tenant.as_str(), &[secret.to_owned()]).await.unwrap();
+        assert_eq!(named, [], "{secret} is in no file");
+    }
+    let audit = "reservation.audit_events WHERE subject LIKE '%guest.erased%' AND actor ->> 'id' = 'sys_operator'";
+    assert_eq!(hotel.count(audit).await, 1);
+}
+
+#[tokio::test]
+async fn a_member_of_the_staff_is_handed_everything_and_forgotten_after_leaving() {
+    let hotel = TestHotel::open().await;
+    let mut body = hotel.application_of("Gulalai").await;
+    body["familyName"] = json!("Wardak");
+    let made = hotel.post(&hotel.manager(), "/staff/v1/staff", body).await.done();
+    let id = StaffId::parse(&text(&made["staffId"])).unwrap();
+    hotel.drain().await;
+    let caller = person::operator(&hotel.tenant);
+    let all = person::export_staff(None, &hotel.app.db, &caller, &id).await.unwrap();
+    assert!(
+        all["staff"].to_string().contains("Wardak") && all["housekeeping"].to_string().contains("Gulalai"),
+        "{all}"
+    );
+    assert!(all["staff"]["kept"].to_string().contains("labour law"), "{}", all["staff"]["kept"]);
+    let refused = person::erase_staff(None, &hotel.app.db, &caller, &id).await;
+    assert!(refused.is_err(), "who works here is not forgotten");
+    let leave = format!("/staff/v1/staff/{id}/terminate");
+    hotel.post(&hotel.manager(), &leave, json!({ "reason": "resigned" })).await.done();
+    hotel.drain().await;
+    person::erase_staff(None, &hotel.app.db, &caller, &id).await.unwrap();
+    hotel.drain().await;
+    for secret in ["Gulalai", "Wardak"] {
+        assert_eq!(tables_with(&hotel, secret).await, Vec::<String>::new(), "{secret}");
+    }
+}

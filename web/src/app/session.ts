@@ -3,7 +3,7 @@ import { call } from "../api/client";
 import { NO_ANSWER, type Problem, readProblem } from "../api/problem";
 import { zone } from "../i18n/dates";
 import { preferred, speak } from "../i18n";
-import { copies, rememberWho } from "../outbox/shelf";
+import { copies, notes, rememberWho } from "../outbox/shelf";
 import { withOutboxLock } from "../outbox/world";
 import { createStore } from "./store";
 
@@ -66,6 +66,8 @@ export function chooseProperty(id: string): void {
 
 async function enter(who: Session): Promise<void> {
   localStorage.setItem(LAST, JSON.stringify(who));
+  // A browser that is killed forgets what it wrote to localStorage in the last seconds.
+  void notes.put(LAST, who).catch(() => {});
   zone.set(who.timezone || "Asia/Kabul");
   property.set(propertyKept(who));
   await rememberWho({ tenant: who.tenantId ?? device.hotel(), staff: who.userId, staffId: who.staffId }).catch(() => {});
@@ -85,7 +87,7 @@ export function lastSession(): Session | undefined {
 /** At the start: asks the server; without an answer the last person goes on with what is on the device. */
 export async function resume(): Promise<void> {
   if (localStorage.getItem(OWED)) await end();
-  const last = lastSession();
+  const last = lastSession() ?? (await notes.get<Session>(LAST).catch(() => undefined));
   // A device that was never signed in has nothing to ask on the page where one signs in.
   if (!last && location.pathname === "/login") return session.set({ standing: "out" });
   try {
@@ -160,5 +162,6 @@ export async function signOut(): Promise<void> {
   await withOutboxLock(end);
   await copies.clear().catch(() => {});
   localStorage.removeItem(LAST);
+  await notes.put(LAST, undefined).catch(() => {});
   session.set({ standing: "out" });
 }

@@ -22,12 +22,12 @@ if (root) {
   const { page } = place.get();
   const words = speak(preferred(lastSession()?.language), ...(page ? [page.folder] : []));
   if (page) preload(page);
+  void loadConfig();
   const known = resume().then(() => askEarly(page));
   await words;
   render(<App />, root);
   await known;
   startOutbox({ onSignedOut: signedOutElsewhere });
-  void loadConfig();
   // The whole build for a day without a net: after the page, not before it.
   afterPainted(() => {
     void needMoreWords();

@@ -30,7 +30,10 @@ export class Device {
     this.browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
     const [context] = this.browser.contexts();
     if (!context) throw new Error("the browser has no window");
-    return context.newPage();
+    const page = await context.newPage();
+    // Nothing waits for ever: whoever started the browser must get to end it.
+    page.setDefaultTimeout(30_000);
+    return page;
   }
 
   /** As when the battery is taken out. */

@@ -40,15 +40,17 @@ export function PageView() {
       (failure: unknown) => setError(failure),
     );
   };
+  const View = loaded.get(folder);
   useEffect(() => {
     if (folder && !loaded.has(folder)) load();
+    // It came between the drawing and this moment: nobody else would draw it.
+    else if (!View) redraw((n) => n + 1);
   }, [folder]);
 
   if (!page || !hasFolder(folder)) return standing === "in" ? <Nothing text={t("frame.notFound")} /> : null;
   if (page.name !== "login" && standing === "in" && !page.roles.some((role) => who?.roles.includes(role as never))) {
     return <Nothing text={t("frame.notAllowed")} />;
   }
-  const View = loaded.get(folder);
   if (error) return <Failed error={error} retry={load} />;
   if (!View) return <div class="page"><Loading /></div>;
   return (

@@ -13,12 +13,14 @@ export function lazy<P extends object>(load: () => Promise<ComponentType<P>>): L
   };
   const Lazy = (props: P) => {
     const [, redraw] = useState(0);
+    const View = loaded;
     useEffect(() => {
-      if (loaded) return;
+      if (View) return;
+      // It may have come between the drawing and this moment.
+      if (loaded) return redraw((n) => n + 1);
       // Without a net the part stays away; the page goes on.
       fetch().then(() => redraw((n) => n + 1), () => undefined);
     }, []);
-    const View = loaded;
     return View ? <View {...props} /> : null;
   };
   return Object.assign(Lazy, { preload: () => void (loaded ?? fetch().catch(() => undefined)) });

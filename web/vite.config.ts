@@ -1,18 +1,28 @@
-// One build for all pages; each page is a chunk of its own. No plugin: JSX comes from tsconfig, the rest from scripts/.
+// One build for all pages; each page is a chunk of its own. JSX comes from tsconfig; the one plugin is ours and cuts the messages.
 import { defineConfig } from "vitest/config";
+import pages from "./src/app/pages.json" with { type: "json" };
+import { baseFiles, words } from "./scripts/words.ts";
 
 // `npm run dev` asks a running server for everything but the pages: MELMASTOON_URL, and MELMASTOON_TOKEN where there is no cookie.
 const server = process.env.MELMASTOON_URL ?? "http://127.0.0.1:8080";
 const token = process.env.MELMASTOON_TOKEN;
 const to = { target: server, changeOrigin: true, ...(token ? { headers: { authorization: `Bearer ${token}` } } : {}) };
 
+const base = baseFiles();
+const isBase = (id: string) => base.has(id) || /\/node_modules\/(preact|idb)\//.test(id);
+/** What the phone's day, the board and most pages know of the house. */
+const HOUSE = /\/src\/(live\/(board|merge|overlay|people)|board\/order|ui\/status|api\/types)\.tsx?$/;
+
 export default defineConfig({
+  plugins: [words([...new Set(pages.map((page) => page.folder))])],
   build: {
     target: "es2022",
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 200,
     reportCompressedSize: false,
+    // What every page needs is one file: a dozen small ones would compress worse and each wait for its turn on a slow line.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "base", test: isBase }, { name: "house", test: HOUSE }] } } },
   },
   server: {
     port: 5173,

@@ -34,6 +34,7 @@ export class Hotel {
 
   /** Starts it, the second time on the same port and folder. */
   async start(): Promise<void> {
+    if (this.isRunning()) return;
     const place = this.options.includes("--listen") ? [] : ["--listen", `127.0.0.1:${this.port}`];
     const child = spawn(binary, ["up", ...place, "--data-dir", this.folder, ...this.options], { stdio: ["ignore", "pipe", "pipe"] });
     this.process = child;
@@ -59,10 +60,14 @@ export class Hotel {
     this.supervisor = /--staff (stf_[0-9A-Z]+)/.exec(told)?.[1] ?? "";
   }
 
+  private isRunning(): boolean {
+    return this.process !== undefined && this.process.exitCode === null && this.process.signalCode === null;
+  }
+
   /** Ends the process: gently, or as a power cut would. */
   async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
     const child = this.process;
-    if (!child || child.exitCode !== null) return;
+    if (!child || !this.isRunning()) return;
     const ended = new Promise((resolve) => child.once("exit", resolve));
     child.kill(signal);
     await ended;

@@ -1,12 +1,15 @@
-// The start: theme and language first, then who is here, then the page.
+// The start: theme and language first, then who is here, then the page. What does not wait for one another is asked for at once.
 import { render } from "preact";
 import { App } from "./app/app";
 import { configure } from "./api/client";
 import { loadConfig } from "./app/config";
-import { followLinks } from "./app/router";
+import { afterPainted } from "./app/idle";
+import { preload } from "./app/page-view";
+import { followLinks, place } from "./app/router";
 import { lastSession, resume, signedOutElsewhere } from "./app/session";
 import { startTheme } from "./app/theme";
-import { preferred, speak } from "./i18n";
+import { needMoreWords, preferred, speak } from "./i18n";
+import { askEarly } from "./live/early";
 import { startOutbox } from "./outbox";
 import { registerWorker } from "./sw/register";
 import "./ui/base.css";
@@ -16,10 +19,18 @@ followLinks();
 configure({ onSignedOut: signedOutElsewhere });
 const root = document.getElementById("root");
 if (root) {
-  await speak(preferred(lastSession()?.language));
-  render(<App />, root);
+  const { page } = place.get();
+  const words = speak(preferred(lastSession()?.language), ...(page ? [page.folder] : []));
+  if (page) preload(page);
   void loadConfig();
-  await resume();
+  const known = resume().then(() => askEarly(page));
+  await words;
+  render(<App />, root);
+  await known;
   startOutbox({ onSignedOut: signedOutElsewhere });
-  registerWorker();
+  // The whole build for a day without a net: after the page, not before it.
+  afterPainted(() => {
+    void needMoreWords();
+    registerWorker();
+  });
 }

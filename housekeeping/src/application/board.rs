@@ -15,7 +15,7 @@ use super::readiness::{ready_times, soon};
 use super::views::{BlockShown, TaskResource};
 use crate::HousekeepingError;
 use crate::domain::discrepancy::Occupancy;
-use crate::domain::suggestion::{RowOutcome, Suggestion, SuggestionSource, SuggestionStatus};
+use crate::domain::suggestion::{RowOutcome, SuggestedRow, Suggestion, SuggestionSource, SuggestionStatus};
 use crate::domain::task::{Task, TaskState, TaskStatus};
 use crate::infrastructure::board::{self, BoardRows, PersonOnShift, RoomOnBoard};
 use crate::infrastructure::settings;
@@ -37,6 +37,9 @@ pub struct Board {
     /// The plan that waits for the supervisor's decision.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suggestion: Option<BoardSuggestion>,
+    /// Only of one person's board: their open tasks in the order of the plan that was approved. It is advice.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub planned_order: Option<Vec<TaskId>>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -167,7 +170,20 @@ pub async fn show_for(
     let theirs: HashSet<RoomId> = board.tasks.iter().map(|task| task.room_id.clone()).collect();
     board.rooms.retain(|room| theirs.contains(&room.room_id));
     board.alerts.retain(|alert| alert.room_id.as_ref().is_some_and(|room| theirs.contains(room)));
+    let plan = board::plan_of(uow, property, staff, today).await?;
+    board.planned_order = plan.map(|plan| in_order(&plan, staff, &rows.tasks)).filter(|order| !order.is_empty());
     Ok(tagged(board))
+}
+
+/// What the plan says of the person's open work, first things first. What was rejected, or went to others since, is not in it.
+fn in_order(plan: &Suggestion, staff: &StaffId, open: &[Task]) -> Vec<TaskId> {
+    let holds = |row: &&SuggestedRow| {
+        let stands = matches!(row.outcome, RowOutcome::Applied | RowOutcome::Unchanged);
+        stands && row.staff_id == *staff && open.iter().any(|task| task.id == row.task_id)
+    };
+    let mut rows: Vec<&SuggestedRow> = plan.proposal.rows.iter().filter(holds).collect();
+    rows.sort_by_key(|row| row.sequence.unwrap_or(u32::MAX));
+    rows.into_iter().map(|row| row.task_id.clone()).collect()
 }
 
 /// Midnight in the hotel's own zone.
@@ -177,7 +193,7 @@ fn day_begins(now: Timestamp, zone: &str) -> Timestamp {
 }
 
 fn tagged(mut board: Board) -> Board {
-    let content = (&board.rooms, &board.tasks, &board.staff, &board.alerts, &board.suggestion);
+    let content = (&board.rooms, &board.tasks, &board.staff, &board.alerts, &board.suggestion, &board.planned_order);
     let content = serde_json::to_vec(&content).unwrap_or_default();
     board.etag = format!("\"{}\"", fingerprint(&content));
     board
@@ -243,7 +259,7 @@ fn compose(property: &PropertyId, rows: &BoardRows, now: Timestamp) -> Board {
     let tasks: Vec<TaskResource> = rows.tasks.iter().map(TaskResource::from).collect();
     let suggestion = rows.suggestion.as_ref().map(suggested);
     let (property_id, etag) = (property.clone(), String::new());
-    tagged(Board { property_id, generated_at: now, etag, rooms, tasks, staff, alerts, suggestion })
+    tagged(Board { property_id, generated_at: now, etag, rooms, tasks, staff, alerts, suggestion, planned_order: None })
 }
 
 fn suggested(suggestion: &Suggestion) -> BoardSuggestion {

@@ -23,7 +23,7 @@ use crate::domain::settings::RoutingGate;
 use crate::domain::suggestion::{
     Proposal, Scope, Stale, SuggestedRow, Suggestion, SuggestionNote, SuggestionSource, SuggestionStatus,
 };
-use crate::infrastructure::planning::{Consequences, WhatIfError, what_if};
+use crate::infrastructure::planning::{Consequences, what_if};
 use crate::infrastructure::{routing_input, suggestions};
 
 /// The house as it was when a plan was asked for, and who decides on the plan.
@@ -80,7 +80,7 @@ pub async fn ask(port: &dyn RoutingPort, look: &Look) -> Proposal {
     proposal
 }
 
-/// What would come of giving a task to somebody. Nothing is kept of it.
+/// What would come of giving a task to somebody; whoever cannot be planned for is an answer too. Nothing is kept of it.
 pub async fn weigh(look: Look, task: TaskId, staff: StaffId) -> Result<Consequences, HousekeepingError> {
     if !look.input.tasks.iter().any(|one| one.task_id == task) {
         return Err(Refusal::NotFound("open task").into());
@@ -91,10 +91,7 @@ pub async fn weigh(look: Look, task: TaskId, staff: StaffId) -> Result<Consequen
     let weighing = tokio::task::spawn_blocking(move || what_if(&look.input, &task, &staff)).await;
     match weighing {
         Ok(Ok(consequences)) => Ok(consequences),
-        Ok(Err(WhatIfError::NotPlanned)) => {
-            Err(Refusal::invalid("staffId", WhatIfError::NotPlanned.to_string()).into())
-        }
-        Ok(Err(other)) => Err(Refusal::invalid("taskId", other.to_string()).into()),
+        Ok(Err(refused)) => Err(Refusal::invalid("taskId", refused.to_string()).into()),
         Err(stopped) => Err(Fault::Unexpected { place: "what_if".to_owned(), detail: stopped.to_string() }.into()),
     }
 }

@@ -12,6 +12,7 @@ use contracts::time::Timestamp;
 use platform::ticks::Deed;
 use platform::{Db, Fault, Refusal, RequestContext, UnitOfWork};
 
+use super::board_alerts::NOT_BEGUN;
 use super::profiles::Profiles;
 use crate::domain::settings::Settings;
 use crate::domain::staffing;
@@ -51,8 +52,7 @@ async fn escalate(uow: &mut UnitOfWork, task: &TaskId, since: Timestamp) -> Resu
     }
     let (now, by) = (uow.now(), uow.context().actor.clone());
     let to = EscalationTarget { staff_id: None, role: Some(EscalationRole::Supervisor) };
-    let reason = "urgent, and not begun within 5 minutes".to_owned();
-    let task = uow.save(task.escalate(to, reason, &by, now)?);
+    let task = uow.save(task.escalate(to, NOT_BEGUN.to_owned(), &by, now)?);
     alerts::remember(uow, Alert::Escalation, task.id.as_str(), now);
     Ok(1)
 }

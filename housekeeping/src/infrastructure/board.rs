@@ -31,6 +31,7 @@ statements! {
     ];
     FINISHED = "sql/board_finished.sql" (text, text, timestamptz, timestamptz) -> columns![id: text, room_id: text, status: text];
     SUGGESTION = "sql/board_suggestion.sql" (text) -> suggestions::SUGGESTION;
+    ORDER = "sql/board_order.sql" (text, timestamptz, text) -> suggestions::SUGGESTION;
 }
 
 /// How far back work may have been opened that was finished today: it names the partitions.
@@ -144,6 +145,16 @@ pub async fn finished(
     let opened = since.plus_seconds(-OPENED_BEFORE_SECONDS);
     let rows = uow.read(&FINISHED, &[property, staff, &since, &opened]).await?;
     rows.iter().map(task_of).collect()
+}
+
+/// The plan in whose order somebody does their work, if one was made since then and approved.
+pub async fn plan_of(
+    uow: &mut UnitOfWork,
+    property: &PropertyId,
+    staff: &StaffId,
+    since: Timestamp,
+) -> Result<Option<Suggestion>, HousekeepingError> {
+    uow.read_one(&ORDER, &[property, &since, staff]).await?.map(|row| suggestions::suggestion_of(&row)).transpose()
 }
 
 fn named_person_of(row: &Row) -> Result<PersonOnShift, HousekeepingError> {

@@ -8,8 +8,7 @@ use contracts::external::RoutingRow;
 use housekeeping::application::routing_answers::believed;
 use housekeeping::application::routing_port::{Progress, RoutingError, RoutingInput, RoutingPort};
 use housekeeping::domain::suggestion::{RowOutcome, SuggestionSource};
-use housekeeping::infrastructure::planning::{BuiltInPlanner, WhatIfError, what_if};
-use planner::Obstacle;
+use housekeeping::infrastructure::planning::{BuiltInPlanner, WhatIfObstacle, what_if};
 
 use crate::{held_by, house, in_minutes, person, room, staff, turnover};
 
@@ -117,7 +116,7 @@ fn what_a_change_would_bring_is_told_in_numbers_and_words() {
     assert_eq!(upstairs.floors, 1, "{}", upstairs.text);
     assert!(upstairs.text.contains("one more floor"), "{}", upstairs.text);
     assert_eq!(ask(0, "0").unwrap().text, "nothing changes");
-    assert_eq!(ask(2, "1").unwrap().obstacle, Some(Obstacle::InProgress));
-    assert_eq!(ask(3, "2"), Err(WhatIfError::NotPlanned));
-    assert_eq!(ask(3, "STRANGER"), Err(WhatIfError::NotPlanned));
+    assert_eq!(ask(2, "1").unwrap().obstacle, Some(WhatIfObstacle::InProgress));
+    assert_eq!(ask(3, "2").unwrap().obstacle, Some(WhatIfObstacle::NotPlanned), "leaders are given no rooms");
+    assert_eq!(ask(3, "STRANGER").unwrap().obstacle, Some(WhatIfObstacle::NotPlanned));
 }

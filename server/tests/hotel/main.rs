@@ -129,6 +129,7 @@ mod turnover;
 mod two_people;
 mod undone;
 mod upkeep;
+mod web_advice;
 mod web_needs;
 mod web_pages;
 mod web_session;

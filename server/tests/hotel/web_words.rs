@@ -58,6 +58,10 @@ async fn every_word_that_a_page_may_meet_stands_in_the_golden_file() {
         "alert".to_owned(),
         housekeeping::application::board_alerts::ALERTS.iter().map(|&code| code.to_owned()).collect(),
     );
+    words.insert(
+        "alertReason".to_owned(),
+        housekeeping::application::board_alerts::ALERT_REASONS.iter().map(|&code| code.to_owned()).collect(),
+    );
     let found = json!({ "madeBy": "UPDATE_GOLDEN=1 cargo test -p melmastoon --test hotel web_words", "problems": codes, "words": words });
     let found = format!("{}\n", serde_json::to_string_pretty(&found).unwrap());
     compare_at(&PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden/web-words.json"), &found);

@@ -1,5 +1,6 @@
 // A change that needs the net: it is sent at once, under a key of its own, and its answer is waited for.
 import { useState } from "preact/hooks";
+import { needMoreWords } from "../i18n";
 import { titleOf } from "../ui/states";
 import { toast } from "../ui/toast";
 import { ask } from "./client";
@@ -24,6 +25,7 @@ export function useChange(): {
         return true;
       } catch (error) {
         const problem = problemOf(error);
+        await needMoreWords();
         if (!refused?.(problem)) toast(titleOf(problem));
         return false;
       } finally {

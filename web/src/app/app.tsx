@@ -1,7 +1,5 @@
 // From nothing to a page: language, session, page.
-import { QueryClient, QueryClientProvider } from "@tanstack/preact-query";
 import { useEffect } from "preact/hooks";
-import { problemOf } from "../api/problem";
 import { dirOf, useLanguage } from "../i18n";
 import { startHub } from "../live/hub";
 import { live } from "../live/state";
@@ -16,18 +14,6 @@ import { ready } from "./ready";
 import { go, place } from "./router";
 import { homeOf, property, roleOf, session } from "./session";
 import { useStore } from "./store";
-
-export const queries = new QueryClient({
-  defaultOptions: {
-    queries: {
-      staleTime: 5_000,
-      // What was refused stays refused; only silence and an unwell server are worth another try.
-      retry: (count, error) => count < 2 && [0, 429, 500, 502, 503, 504].includes(problemOf(error).status),
-      refetchOnWindowFocus: true,
-      networkMode: "always",
-    },
-  },
-});
 
 export function App() {
   const language = useLanguage();
@@ -55,24 +41,22 @@ export function App() {
   }, [standing, who, at, isLogin]);
 
   return (
-    <QueryClientProvider client={queries}>
-      <div
-        class="app"
-        data-testid="app"
-        data-lang={language}
-        data-dir={dirOf(language)}
-        data-role={standing === "in" || standing === "locked" ? roleOf(who) : ""}
-        data-live={now}
-        data-pending={String(pending)}
-        data-refused={String(refused)}
-        data-version={version}
-        data-ready={isReady ? "yes" : "no"}
-      >
-        {standing !== "unknown" && (isLogin || standing === "out" ? <PageView /> : <Frame><PageView /></Frame>)}
-        {standing === "locked" && !isLogin && <Lock />}
-        {standing === "in" && <Conflicts />}
-        <Toasts />
-      </div>
-    </QueryClientProvider>
+    <div
+      class="app"
+      data-testid="app"
+      data-lang={language}
+      data-dir={dirOf(language)}
+      data-role={standing === "in" || standing === "locked" ? roleOf(who) : ""}
+      data-live={now}
+      data-pending={String(pending)}
+      data-refused={String(refused)}
+      data-version={version}
+      data-ready={isReady ? "yes" : "no"}
+    >
+      {standing !== "unknown" && (isLogin || standing === "out" ? <PageView /> : <Frame><PageView /></Frame>)}
+      {standing === "locked" && !isLogin && <Lock />}
+      {standing === "in" && <Conflicts />}
+      <Toasts />
+    </div>
   );
 }

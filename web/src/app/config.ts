@@ -7,8 +7,16 @@ export interface Config {
   /** The demo's hotel, so that its staff codes work without a link. */
   tenantId?: string | undefined;
 }
-export const config = createStore<Config>({ version: "", demo: false });
 const KEY = "melmastoon.config";
+/** As it was told last, so that nothing moves when it is told again. */
+function kept(): Config {
+  try {
+    return { version: "", demo: false, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Config>) };
+  } catch {
+    return { version: "", demo: false };
+  }
+}
+export const config = createStore<Config>(kept());
 
 export async function loadConfig(): Promise<void> {
   try {
@@ -18,7 +26,6 @@ export async function loadConfig(): Promise<void> {
     config.set({ version: told.version ?? "", demo: Boolean(told.demo), tenantId: told.tenantId });
     localStorage.setItem(KEY, JSON.stringify(config.get()));
   } catch {
-    const kept = localStorage.getItem(KEY);
-    if (kept) config.set(JSON.parse(kept) as Config);
+    // No answer: what was told last holds.
   }
 }

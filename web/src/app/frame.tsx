@@ -5,17 +5,19 @@ import { dayTime } from "../i18n/dates";
 import { LANGUAGES, type Language, choose, t, tn, useLanguage, word } from "../i18n";
 import { copyAt, live } from "../live/state";
 import { entries } from "../outbox";
-import { Dialog } from "../ui/dialog";
+import { lazy } from "../ui/lazy";
 import { Picture } from "../ui/pictures";
 import { updateReady, useUpdate } from "../sw/register";
 import { config } from "./config";
-import { Help } from "./help";
 import { hasFolder, preload } from "./page-view";
 import { pages, place } from "./router";
 import { chooseProperty, property, roleOf, session, signOut } from "./session";
 import { useStore } from "./store";
 import { type Theme, chooseTheme, theme } from "./theme";
 import "./frame.css";
+
+const Help = lazy(() => import("./help").then((module) => module.Help));
+const Leaving = lazy(() => import("./leaving").then((module) => module.Leaving));
 
 export function Frame({ children }: { children: ComponentChildren }) {
   useLanguage();
@@ -174,24 +176,7 @@ function Tools() {
         {t("frame.logout")}
       </button>
       {help && <Help onClose={() => setHelp(false)} />}
-      {leaving && (
-        <Dialog
-          title={t("frame.logout")}
-          onClose={() => setLeaving(false)}
-          foot={
-            <>
-              <button class="button" onClick={() => setLeaving(false)}>
-                {t("action.cancel")}
-              </button>
-              <button class="button primary" data-testid="confirm" onClick={() => void signOut()}>
-                {t("frame.logout")}
-              </button>
-            </>
-          }
-        >
-          <p>{tn("frame.logoutWaiting", waiting)}</p>
-        </Dialog>
-      )}
+      {leaving && <Leaving waiting={waiting} onClose={() => setLeaving(false)} />}
     </>
   );
 }

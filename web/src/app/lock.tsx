@@ -1,11 +1,14 @@
 // Covers the page until the same person is back. What was typed below stays as it is.
 import { useEffect, useRef } from "preact/hooks";
 import { t } from "../i18n";
-import { LoginForm } from "../login/form";
 import { live } from "../live/state";
+import { lazy } from "../ui/lazy";
 import { place } from "./router";
 import { lock, session, signOut } from "./session";
 import { useStore } from "./store";
+
+/** The page is covered at once; the form to get in again comes when it is needed. */
+const LoginForm = lazy(() => import("../login/form").then((module) => module.LoginForm));
 
 const MINUTE = 60_000;
 const KEY = "melmastoon.lock-minutes";

@@ -1,7 +1,7 @@
 // Loads the page that belongs to the path. A folder with a `page.tsx` is a page: nothing else names it but pages.json.
 import { Component, type ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { t, useLanguage } from "../i18n";
+import { needWords, t, useLanguage } from "../i18n";
 import { Failed, Loading } from "../ui/states";
 import { Picture } from "../ui/pictures";
 import { type Page, place } from "./router";
@@ -15,9 +15,15 @@ const loaded = new Map<string, ComponentType>();
 
 export const hasFolder = (folder: string): boolean => `../${folder}/page.tsx` in modules;
 
-/** Fetches a page's code ahead of the tap. */
+/** A page's code, with its words. */
+async function fetchPage(folder: string): Promise<void> {
+  const [module] = await Promise.all([modules[`../${folder}/page.tsx`]?.(), needWords(folder)]);
+  if (module) loaded.set(folder, module.default);
+}
+
+/** Fetches a page ahead of the tap. */
 export function preload(page: Page): void {
-  void modules[`../${page.folder}/page.tsx`]?.().then((module) => loaded.set(page.folder, module.default));
+  void fetchPage(page.folder).catch(() => undefined);
 }
 
 export function PageView() {
@@ -29,23 +35,22 @@ export function PageView() {
   const folder = page?.folder ?? "";
   const load = () => {
     setError(undefined);
-    modules[`../${folder}/page.tsx`]?.().then(
-      (module) => {
-        loaded.set(folder, module.default);
-        redraw((n) => n + 1);
-      },
+    fetchPage(folder).then(
+      () => redraw((n) => n + 1),
       (failure: unknown) => setError(failure),
     );
   };
+  const View = loaded.get(folder);
   useEffect(() => {
     if (folder && !loaded.has(folder)) load();
+    // It came between the drawing and this moment: nobody else would draw it.
+    else if (!View) redraw((n) => n + 1);
   }, [folder]);
 
   if (!page || !hasFolder(folder)) return standing === "in" ? <Nothing text={t("frame.notFound")} /> : null;
   if (page.name !== "login" && standing === "in" && !page.roles.some((role) => who?.roles.includes(role as never))) {
     return <Nothing text={t("frame.notAllowed")} />;
   }
-  const View = loaded.get(folder);
   if (error) return <Failed error={error} retry={load} />;
   if (!View) return <div class="page"><Loading /></div>;
   return (

@@ -3,7 +3,7 @@ import { call } from "../api/client";
 import { NO_ANSWER, type Problem, readProblem } from "../api/problem";
 import { zone } from "../i18n/dates";
 import { preferred, speak } from "../i18n";
-import { copies, rememberWho } from "../outbox/shelf";
+import { copies, notes, rememberWho } from "../outbox/shelf";
 import { withOutboxLock } from "../outbox/world";
 import { createStore } from "./store";
 
@@ -64,13 +64,19 @@ export function chooseProperty(id: string): void {
   property.set(id);
 }
 
+/** Who is here is decided by whoever asked last: an earlier answer that takes longer does not undo a later one. */
+let turn = 0;
+
 async function enter(who: Session): Promise<void> {
+  const mine = ++turn;
   localStorage.setItem(LAST, JSON.stringify(who));
+  // A browser that is killed forgets what it wrote to localStorage in the last seconds.
+  void notes.put(LAST, who).catch(() => {});
   zone.set(who.timezone || "Asia/Kabul");
   property.set(propertyKept(who));
   await rememberWho({ tenant: who.tenantId ?? device.hotel(), staff: who.userId, staffId: who.staffId }).catch(() => {});
   await speak(preferred(who.language));
-  session.set({ standing: "in", who });
+  if (mine === turn) session.set({ standing: "in", who });
 }
 
 /** Who was here last, for a start without a net. */
@@ -82,22 +88,37 @@ export function lastSession(): Session | undefined {
   }
 }
 
-/** At the start: asks the server; without an answer the last person goes on with what is on the device. */
+/** Somebody who was here before is not kept waiting longer than this for the server to say that they still are. */
+const PATIENCE = 300;
+
+/** At the start: asks the server; without an answer, or while it takes long, the last person goes on with what is on the device. */
 export async function resume(): Promise<void> {
   if (localStorage.getItem(OWED)) await end();
-  const last = lastSession();
+  const last = lastSession() ?? (await notes.get<Session>(LAST).catch(() => undefined));
   // A device that was never signed in has nothing to ask on the page where one signs in.
   if (!last && location.pathname === "/login") return session.set({ standing: "out" });
+  const settled = askWho(last);
+  if (!last) return settled;
+  const soon = await Promise.race([settled.then(() => true), new Promise<false>((resolve) => setTimeout(() => resolve(false), PATIENCE))]);
+  if (!soon && session.get().standing === "unknown") await enter(last);
+}
+
+async function askWho(last: Session | undefined): Promise<void> {
   try {
     const response = await call("/web/session", { signal: AbortSignal.timeout(last ? 4_000 : 15_000) });
     if (response.ok) return await enter((await response.json()) as Session);
     if (response.status >= 500 && last) return await enter(last);
     // It ended while nobody looked: cover the page, keep path and entries.
-    if (response.status === 401 && last) return void session.set({ standing: "locked", who: last });
+    if (response.status === 401 && last) return leave({ standing: "locked", who: last });
   } catch {
     if (last) return await enter(last);
   }
-  session.set({ standing: "out" });
+  leave({ standing: "out" });
+}
+
+function leave(to: { standing: Standing; who?: Session }): void {
+  turn++;
+  session.set(to);
 }
 
 export type Credentials = { tenantId: string; staffCode: string; pin: string } | { token: string } | { demo: string };
@@ -138,7 +159,7 @@ export function signedOutElsewhere(): void {
   const { who, standing } = session.get();
   if (standing !== "in") return;
   void rememberWho(undefined).catch(() => {});
-  session.set(who ? { standing: "locked", who } : { standing: "out" });
+  leave(who ? { standing: "locked", who } : { standing: "out" });
 }
 
 async function end(): Promise<void> {
@@ -151,7 +172,7 @@ async function end(): Promise<void> {
 
 export async function lock(): Promise<void> {
   const { who } = session.get();
-  if (who) session.set({ standing: "locked", who });
+  if (who) leave({ standing: "locked", who });
   await withOutboxLock(end);
 }
 
@@ -160,5 +181,6 @@ export async function signOut(): Promise<void> {
   await withOutboxLock(end);
   await copies.clear().catch(() => {});
   localStorage.removeItem(LAST);
-  session.set({ standing: "out" });
+  await notes.put(LAST, undefined).catch(() => {});
+  leave({ standing: "out" });
 }

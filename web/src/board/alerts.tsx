@@ -1,16 +1,50 @@
 // What a supervisor should know before anything else.
 import { useState } from "preact/hooks";
+import type { BoardAlert } from "../api/types";
 import { go } from "../app/router";
+import { useStore } from "../app/store";
 import { dayTime } from "../i18n/dates";
-import { t, tn, word } from "../i18n";
+import { hasWord, spoken, t, tn, word } from "../i18n";
 import type { Shown } from "../live/overlay";
 import { Picture } from "../ui/pictures";
 
 const FEW = 4;
 
-/** The timer's own English, and the phone's bare call, say no more than the code does. */
-const saysMore = (reason: string | null | undefined): reason is string =>
-  Boolean(reason) && reason !== "help" && !reason?.startsWith("urgent, and not begun");
+/** Why, in the reader's language where the server says it by code; somebody's own words stand as they were typed. */
+function Why({ alert }: { alert: BoardAlert }) {
+  // The words for refusals may come a moment later.
+  useStore(spoken);
+  const { because, reason } = alert;
+  const said = because && whyText(because);
+  // Where the code says it all, the stored English adds nothing; a note beside it is somebody's own.
+  const typed = !because || alert.code === "occupancy_discrepancy" ? reason : undefined;
+  if (!said && !typed) return null;
+  return (
+    // A long text is cut at its own end: what cuts it takes the text's direction, not the page's.
+    <span class="alert-reason" data-because={because?.code ?? ""} dir={said ? undefined : "auto"}>
+      {said}
+      {said && typed && " · "}
+      {typed && <bdi>{typed}</bdi>}
+    </span>
+  );
+}
+
+function whyText({ code, params }: NonNullable<BoardAlert["because"]>): string {
+  const given = (params ?? {}) as Record<string, unknown>;
+  const text = (name: string) => String(given[name] ?? "");
+  // The phone's bare call says no more than the alert's own code.
+  if (code === "help") return "";
+  return word("alertReason", code, {
+    line: word("linenLine", text("line")),
+    onHand: Number(given.onHand ?? 0),
+    lowWatermark: Number(given.lowWatermark ?? 0),
+    minutes: Number(given.minutes ?? 0),
+    verb: word("verb", text("verb")),
+    problem: hasWord("problem", text("problem")) ? word("problem", text("problem")) : text("problem"),
+    observed: word("occupancy", text("observed")),
+    recorded: word("occupancy", text("recorded")),
+  });
+}
 
 export function Alerts({ board, onOpen }: { board: Shown; onOpen: (roomId: string, taskId: string | undefined) => void }) {
   const [all, setAll] = useState(false);
@@ -30,11 +64,7 @@ export function Alerts({ board, onOpen }: { board: Shown; onOpen: (roomId: strin
                 <bdi>{room?.number ?? ""}</bdi>
               </b>
               <span>{word("alert", alert.code)}</span>
-              {saysMore(alert.reason) && (
-                <span class="alert-reason">
-                  <bdi>{alert.reason}</bdi>
-                </span>
-              )}
+              <Why alert={alert} />
               {alert.since && <span class="soft small">{dayTime(alert.since)}</span>}
             </button>
           </li>

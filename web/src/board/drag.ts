@@ -1,12 +1,18 @@
 // Dragging a tile onto a lane, by pragmatic-drag-and-drop. What is dragged over is known to the lane alone: nothing else redraws.
 import { draggable, dropTargetForElements } from "@atlaskit/pragmatic-drag-and-drop/element/adapter";
 
-export function makeDraggable(element: HTMLElement, taskId: string): () => void {
-  return draggable({
-    element,
-    getInitialData: () => ({ taskId }),
-    onDragStart: () => element.classList.add("is-dragged"),
-    onDrop: () => element.classList.remove("is-dragged"),
+const armed = new WeakSet<HTMLElement>();
+
+/** A tile can be dragged from the moment somebody points at it: five hundred of them need no preparation for the one that is. */
+export function arm(at: EventTarget | null): void {
+  const tile = at instanceof Element ? at.closest<HTMLElement>(".tile[data-testid=task]") : null;
+  if (!tile || armed.has(tile)) return;
+  armed.add(tile);
+  draggable({
+    element: tile,
+    getInitialData: () => ({ taskId: tile.dataset.taskId }),
+    onDragStart: () => tile.classList.add("is-dragged"),
+    onDrop: () => tile.classList.remove("is-dragged"),
   });
 }
 

@@ -1,7 +1,6 @@
 // All that can be done with a tile, or with several. What needs a reason asks for it in the same place.
 import { useEffect, useState } from "preact/hooks";
-import { api, read } from "../api/client";
-import { type BoardRoom, PRIORITIES, type Priority, ROOM_STATUSES, type Room, type RoomStatus, type Task } from "../api/types";
+import { type BoardRoom, PRIORITIES, type Priority, ROOM_STATUSES, type RoomStatus, type Task } from "../api/types";
 import { t, tn, word } from "../i18n";
 import { dayTime } from "../i18n/dates";
 import type { Shown } from "../live/overlay";
@@ -11,6 +10,7 @@ import { Picture } from "../ui/pictures";
 import { Status } from "../ui/status";
 import { announce } from "../ui/toast";
 import * as actions from "./actions";
+import { cleaningOf } from "./cleaning";
 import { GiveTo } from "./give-to";
 import { NewTask } from "./new-task";
 
@@ -37,14 +37,6 @@ function useInspectable(room: BoardRoom): { taskId: string; version: number } | 
     };
   }, [room.roomId, room.status]);
   return found;
-}
-
-export async function cleaningOf(roomId: string): Promise<{ taskId: string; version: number } | undefined> {
-  const room = await read<Room>(api.GET("/housekeeping/v1/rooms/{roomId}", { params: { path: { roomId } } }));
-  const taskId = room.lastCleaning?.taskId ?? room.lastTaskId;
-  if (!taskId) return undefined;
-  const task = await read<Task>(api.GET("/housekeeping/v1/tasks/{id}", { params: { path: { id: taskId } } }));
-  return { taskId, version: task.version };
 }
 
 export function TileMenu({ board, room, task, mayAct, onClose }: Props) {

@@ -11,15 +11,28 @@ export interface Work {
   room: BoardRoom;
 }
 
-export const byNumber = (a: BoardRoom, b: BoardRoom): number => (a.number ?? "").localeCompare(b.number ?? "", "en", { numeric: true });
+const numbers = new Intl.Collator("en", { numeric: true });
+export const byNumber = (a: BoardRoom, b: BoardRoom): number => numbers.compare(a.number ?? "", b.number ?? "");
+
+/** Times as the server writes them, the earlier first; whatever has none comes last. */
+const byTime = (a: string | null | undefined, b: string | null | undefined): number => ((a ?? "9") < (b ?? "9") ? -1 : (a ?? "9") > (b ?? "9") ? 1 : 0);
 
 export function byUrgency(a: Work, b: Work): number {
   return (
     (STATE[a.task.status] ?? 3) - (STATE[b.task.status] ?? 3) ||
     URGENCY[a.task.priority] - URGENCY[b.task.priority] ||
-    (a.room.nextArrivalAt ?? "9").localeCompare(b.room.nextArrivalAt ?? "9") ||
+    byTime(a.room.nextArrivalAt, b.room.nextArrivalAt) ||
     byNumber(a.room, b.room)
   );
+}
+
+/** The order of one's own day: what is begun, what is urgent, then as the approved plan has it. It is advice: any room may be started. */
+export function asPlanned(order: string[] | null | undefined): (a: Work, b: Work) => number {
+  const turn = new Map((order ?? []).map((taskId, index) => [taskId, index]));
+  const place = ({ task }: Work) => turn.get(task.taskId) ?? Number.MAX_SAFE_INTEGER;
+  const isUrgent = ({ task }: Work) => (task.priority === "urgent" ? 0 : 1);
+  const isBegun = ({ task }: Work) => STATE[task.status] ?? 3;
+  return (a, b) => isBegun(a) - isBegun(b) || isUrgent(a) - isUrgent(b) || place(a) - place(b) || byUrgency(a, b);
 }
 
 export interface Lane {
@@ -51,7 +64,23 @@ export function lanesOf(board: Shown, fits: (room: BoardRoom) => boolean): { lan
   return { lanes: [...lanes.values()], rest };
 }
 
+const byRoom = new WeakMap<Task[], Map<string, Task[]>>();
+/** All tasks of a room; found for the whole board once, since five hundred rooms ask. */
+export function tasksIn(board: Pick<Shown, "tasks">, roomId: string): Task[] {
+  let index = byRoom.get(board.tasks);
+  if (!index) {
+    index = new Map();
+    for (const task of board.tasks) {
+      const here = index.get(task.roomId);
+      if (here) here.push(task);
+      else index.set(task.roomId, [task]);
+    }
+    byRoom.set(board.tasks, index);
+  }
+  return index.get(roomId) ?? [];
+}
+
 export function taskOf(board: Shown, room: BoardRoom): Task | undefined {
-  const open = board.tasks.filter((task) => task.roomId === room.roomId && OPEN.has(task.status));
+  const open = tasksIn(board, room.roomId).filter((task) => OPEN.has(task.status));
   return open.find((task) => task.taskId === room.openTask?.taskId) ?? open[0];
 }

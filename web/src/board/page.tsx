@@ -16,14 +16,23 @@ import { StatusShape } from "../ui/status";
 import { announce, toast } from "../ui/toast";
 import { give, inspect } from "./actions";
 import { Alerts } from "./alerts";
-import { SeveralMenu, TileMenu, cleaningOf } from "./menu";
-import { NewTask } from "./new-task";
-import { type Lane, taskOf } from "./order";
-import { RoomDrawer } from "./room-drawer";
+import { cleaningOf } from "./cleaning";
+import { type Lane, taskOf, tasksIn } from "./order";
+import { lazy } from "../ui/lazy";
+import { afterPainted } from "../app/idle";
 import { FloorsView, type Hands, LanesView, ListView } from "./views";
 import "./board.css";
 
 const VIEWS = ["lanes", "floors", "list"] as const;
+
+/** What opens on a tap is fetched once the house is painted. */
+const TileMenu = lazy(() => import("./menu").then((module) => module.TileMenu));
+const SeveralMenu = lazy(() => import("./menu").then((module) => module.SeveralMenu));
+const NewTask = lazy(() => import("./new-task").then((module) => module.NewTask));
+const RoomDrawer = lazy(() => import("./room-drawer").then((module) => module.RoomDrawer));
+afterPainted(() => {
+  for (const part of [TileMenu, SeveralMenu, NewTask, RoomDrawer]) part.preload();
+});
 
 export default function BoardPage() {
   const language = useLanguage();
@@ -50,7 +59,7 @@ export default function BoardPage() {
     return (room: BoardRoom) => {
       if (status && room.status !== status) return false;
       if (!wanted) return true;
-      const holder = board?.tasks.find((task) => task.roomId === room.roomId)?.assigneeStaffId;
+      const holder = board && tasksIn(board, room.roomId)[0]?.assigneeStaffId;
       return [room.number, room.section, room.roomType, holder && nameOf(holder)].some((one) => one?.toLowerCase().includes(wanted));
     };
   }, [status, text, board]);

@@ -1,5 +1,5 @@
 // A room and its story: what it was at any time, by whom, why.
-import { useQuery } from "@tanstack/preact-query";
+import { useQuery } from "../api/query";
 import { useEffect, useState } from "preact/hooks";
 import { api, read } from "../api/client";
 import type { Room, RoomHistory } from "../api/types";

@@ -1,12 +1,10 @@
 // One room with its work, as small as it can be read.
 import { memo } from "../ui/memo";
-import { useEffect, useRef } from "preact/hooks";
 import type { BoardRoom, Task } from "../api/types";
 import { clockTime, dayTime, duration } from "../i18n/dates";
 import { type Language, t, word } from "../i18n";
 import { Picture } from "../ui/pictures";
 import { Status, StatusShape } from "../ui/status";
-import { makeDraggable } from "./drag";
 
 interface Props {
   room: BoardRoom;
@@ -48,16 +46,9 @@ function taskData(task: Task, room: BoardRoom, pending: boolean) {
 
 export const Tile = memo(function Tile(props: Props) {
   const { room, task, pending, as, mayAct, selected, selecting, onOpen, onSelect, onPass } = props;
-  const box = useRef<HTMLElement>(null);
-  const taskId = task?.taskId;
-  useEffect(() => {
-    if (as !== "task" || !mayAct || !taskId || !box.current) return;
-    return makeDraggable(box.current, taskId);
-  }, [as, mayAct, taskId]);
-
   const label = [room.number, word("roomStatus", room.status), task && word("kind", task.kind), task && word("taskStatus", task.status)];
   const keys = (event: KeyboardEvent) => {
-    if (event.target !== box.current || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Enter" || (event.key.toLowerCase() === "g" && mayAct)) onOpen(room, task);
     else if (event.key === " " && task && mayAct) onSelect(task.taskId);
     else if (event.key.toLowerCase() === "p" && mayAct && room.status === "cleaned") onPass(room);
@@ -67,7 +58,6 @@ export const Tile = memo(function Tile(props: Props) {
   const own = as === "task" && task ? taskData(task, room, pending) : roomData(room);
   return (
     <article
-      ref={box}
       {...own}
       class={`tile ${pending ? "is-pending" : ""} ${selected ? "is-selected" : ""} ${task?.status === "in_progress" ? "is-active" : ""}`}
       role="group"

@@ -8,10 +8,16 @@ import type { Shown } from "../live/overlay";
 import { useNames } from "../live/people";
 import { Picture } from "../ui/pictures";
 import { Status } from "../ui/status";
-import { makeDropTarget } from "./drag";
+import { afterPainted } from "../app/idle";
 import { type Lane, byNumber, lanesOf, taskOf } from "./order";
 import { Tile } from "./tile";
 import { WhatIfNote, useWhatIf } from "./what-if";
+
+type Drag = typeof import("./drag");
+let drag: Drag | undefined;
+const dragComes = new Promise<Drag>((resolve) => {
+  afterPainted(() => void import("./drag").then((module) => resolve((drag = module)), () => undefined));
+});
 
 export interface Hands {
   mayAct: boolean;
@@ -33,7 +39,7 @@ interface View {
 export function LanesView({ board, fits, hands }: View) {
   const { lanes, rest } = lanesOf(board, fits);
   return (
-    <div class="lanes">
+    <div class="lanes" onPointerOver={(event) => hands.mayAct && drag?.arm(event.target)}>
       {lanes.map((lane) => (
         <LaneRow key={lane.staffId || "nobody"} lane={lane} board={board} hands={hands} />
       ))}
@@ -58,8 +64,17 @@ function LaneRow({ lane, board, hands }: { lane: Lane; board: Shown; hands: Hand
   const give = useRef(hands.onGive);
   give.current = hands.onGive;
   useEffect(() => {
-    if (!hands.mayAct || !box.current || !lane.staffId) return;
-    return makeDropTarget(box.current, { over: setOver, drop: (taskId) => give.current(taskId, lane.staffId) });
+    const element = box.current;
+    if (!hands.mayAct || !element || !lane.staffId) return;
+    let end: (() => void) | undefined;
+    let gone = false;
+    void dragComes.then(({ makeDropTarget }) => {
+      if (!gone) end = makeDropTarget(element, { over: setOver, drop: (taskId) => give.current(taskId, lane.staffId) });
+    });
+    return () => {
+      gone = true;
+      end?.();
+    };
   }, [hands.mayAct, lane.staffId]);
   const task = over ? board.tasks.find((one) => one.taskId === over) : undefined;
   const found = useWhatIf(task && task.assigneeStaffId !== lane.staffId ? over : undefined, lane.staffId, board.etag);

@@ -1,5 +1,5 @@
 // Rooms by days: who stays where, what is blocked. A stay is moved or stretched by hand or by its menu, and asks before it does.
-import { useQuery, useQueryClient } from "@tanstack/preact-query";
+import { useQuery, useQueryClient } from "../api/query";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { readJson } from "../api/client";
 import type { RoomStatus } from "../api/types";

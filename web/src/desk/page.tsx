@@ -1,5 +1,5 @@
 // The front desk: which room is ready, when the others will be, who comes, who goes, and what does not fit together.
-import { useQuery, useQueryClient } from "@tanstack/preact-query";
+import { useQuery, useQueryClient } from "../api/query";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { readJson } from "../api/client";
 import type { BoardRoom } from "../api/types";

@@ -1,4 +1,5 @@
 // The language of this device: messages, direction, and the words for what the server says.
+import parts from "virtual:words";
 import type en from "./en.json";
 import { createStore, useStore } from "../app/store";
 import { configure } from "../api/client";
@@ -16,11 +17,6 @@ export const LANGUAGES: { code: Language; name: string }[] = [
 ];
 
 const CHOSEN = "melmastoon.language";
-const load: Record<Language, () => Promise<{ default: Messages }>> = {
-  en: () => import("./en.json"),
-  ps: () => import("./ps.json"),
-  fa: () => import("./fa.json"),
-};
 
 interface Spoken {
   language: Language;
@@ -44,13 +40,52 @@ export function preferred(ofPerson?: string | null): Language {
   return chosen ?? known(ofPerson) ?? ofBrowser ?? "en";
 }
 
-export async function speak(language: Language): Promise<void> {
-  const { default: messages } = await load[language]();
+const kept = new Map<string, Messages>();
+async function fetchPart(language: Language, part: string): Promise<Messages> {
+  const name = `${language}/${part}`;
+  const found = kept.get(name) ?? (await parts[name]?.())?.default ?? {};
+  kept.set(name, found);
+  return found;
+}
+
+/** The messages of these parts (`base`, a page's folder, `more`) in a language, whichever the device speaks. */
+export async function wordsOf(language: Language, names: Iterable<string>): Promise<Messages> {
+  return Object.assign({}, ...(await Promise.all([...names].map((name) => fetchPart(language, name))))) as Messages;
+}
+
+/** The parts that somebody asked for: a change of language brings them all. */
+const wanted = new Set(["base"]);
+let heading: Language = "en";
+let speaking: Promise<void> = Promise.resolve();
+
+async function bring(language: Language): Promise<void> {
+  await wordsOf(language, wanted);
+  // Somebody may have chosen another one meanwhile.
+  if (language !== heading) return speaking;
+  // All that has come by now, also what was asked for while this was on its way.
+  const messages = Object.assign({}, ...[...wanted].map((part) => kept.get(`${language}/${part}`))) as Messages;
   spoken.set({ language, messages });
   document.documentElement.lang = language;
   document.documentElement.dir = dirOf(language);
   configure({ language });
 }
+
+/** From now on this language, with the words of these parts beside what was asked for before. */
+export function speak(language: Language, ...more: string[]): Promise<void> {
+  heading = language;
+  for (const part of more) wanted.add(part);
+  return (speaking = bring(language));
+}
+
+/** Resolves once the words of a part are there, in the language of the device. */
+export async function needWords(part: string): Promise<void> {
+  if (wanted.has(part)) return speaking;
+  await fetchPart(heading, part);
+  return speak(heading, part);
+}
+
+/** What is said when something goes wrong. It comes by itself soon after a page is painted. */
+export const needMoreWords = (): Promise<void> => needWords("more").catch(() => undefined);
 
 /** The person's own choice, kept on the device. */
 export function choose(language: Language): Promise<void> {
@@ -72,7 +107,9 @@ function fill(text: string, params: Params): string {
 
 /** The message in the language of the device. Numbers get its digits; words, such as room numbers, stay as stored. */
 export function t(key: Key, params: Params = {}): string {
-  return fill(spoken.get().messages[key] ?? key, params);
+  const text = spoken.get().messages[key];
+  if (text === undefined) console.error(`no words for ${key}`);
+  return fill(text ?? key, params);
 }
 
 /** Pashto: one is 1. Dari: one is 0 and 1. */

@@ -28,7 +28,9 @@ const SHOWN: Record<string, string> = {
   "Task.priority": "priority",
   "Task.status": "taskStatus",
   "Warning.code": "warning",
+  WhatIfObstacle: "obstacle",
   alert: "alert",
+  alertReason: "alertReason",
 };
 
 describe("the server's words", () => {

@@ -1,5 +1,5 @@
 // Linen: how much there is, what runs low first, and what goes out and comes back.
-import { useQuery, useQueryClient } from "@tanstack/preact-query";
+import { useQuery, useQueryClient } from "../api/query";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { change, useChange } from "../api/change";
 import { readJson } from "../api/client";

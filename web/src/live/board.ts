@@ -7,6 +7,7 @@ import { property } from "../app/session";
 import { createStore, useStore } from "../app/store";
 import { entries, onOutcome } from "../outbox";
 import { copies } from "../outbox/shelf";
+import { boardPath, early } from "./early";
 import { noticed, onNews } from "./hub";
 import { applyAnswer, mergeBoard } from "./merge";
 import { type Shown, overlay } from "./overlay";
@@ -49,9 +50,9 @@ async function ask(id: string, staffId: string | undefined): Promise<void> {
   asking = true;
   lastAsked = Date.now();
   try {
-    const query = `propertyId=${encodeURIComponent(id)}${staffId ? `&staffId=${encodeURIComponent(staffId)}` : ""}`;
+    const path = boardPath(id, staffId);
     const had = copy.get().board?.etag;
-    const response = await call(`/housekeeping/v1/board?${query}`, had ? { headers: { "if-none-match": had } } : {});
+    const response = await (early(path) ?? call(path, had ? { headers: { "if-none-match": had } } : {}));
     noticed(true);
     if (response.status === 304) {
       copyAt.set(Date.now());

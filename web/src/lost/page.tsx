@@ -1,5 +1,5 @@
 // Things that were left behind: found again by words, room or date; claimed, given back, or disposed of.
-import { useQuery, useQueryClient } from "@tanstack/preact-query";
+import { useQuery, useQueryClient } from "../api/query";
 import { useEffect, useState } from "preact/hooks";
 import { readJson } from "../api/client";
 import { useReady } from "../app/ready";

@@ -4,12 +4,12 @@ import { serverIso } from "../api/clock";
 import type { BoardRoom, RoomStatus, Task } from "../api/types";
 import { property, session } from "../app/session";
 import { t } from "../i18n";
-import { type Tap, tap } from "../outbox";
+import { type Photo, type Tap, tap } from "../outbox";
 import { PUNCHES, type Punch } from "../outbox/punches";
 import { toast } from "../ui/toast";
 
-async function keep(what: Tap): Promise<void> {
-  const { kept } = await tap(what);
+async function keep(what: Tap, photos: Photo[] = []): Promise<void> {
+  const { kept } = await tap(what, photos);
   if (!kept) toast(t("outbox.notKept"));
 }
 
@@ -22,9 +22,9 @@ interface Step {
   room?: RoomStatus;
 }
 
-function step(task: Task, room: BoardRoom | undefined, one: Step): Promise<void> {
+function step(task: Task, room: BoardRoom | undefined, one: Step, photos: Photo[] = []): Promise<void> {
   const at = serverIso();
-  return keep({
+  const what: Tap = {
     lane: task.taskId,
     method: "POST",
     path: `${HOUSEKEEPING}/tasks/${task.taskId}/${one.what}`,
@@ -38,7 +38,8 @@ function step(task: Task, room: BoardRoom | undefined, one: Step): Promise<void>
       task: { ...(one.wants ? { status: one.wants } : {}), ...one.task },
       ...(room && one.room ? { roomId: room.roomId, room: { status: one.room } } : {}),
     },
-  });
+  };
+  return keep(what, photos);
 }
 
 const now = () => new Date().toISOString();
@@ -77,16 +78,18 @@ export interface Issue {
   category: string;
   severity: "info" | "minor" | "blocking";
   description: string;
-  photoMediaIds?: string[];
 }
 
-/** What blocks the room ends the task; with anything less the work goes on at once. */
-export async function reportIssue(task: Task, room: BoardRoom | undefined, issue: Issue): Promise<void> {
+const namesOf = (photos: Photo[]) => (photos.length ? { photoMediaIds: photos.map((one) => one.reference) } : {});
+
+/** What blocks the room ends the task; with anything less the work goes on at once. The photos go before the report. */
+export async function reportIssue(task: Task, room: BoardRoom | undefined, what: Issue, photos: Photo[]): Promise<void> {
+  const issue = { ...what, ...namesOf(photos) };
   if (issue.severity === "blocking") {
-    await step(task, room, { what: "maintenance-required", verb: "maintenance", wants: "requires_maintenance", body: { issue, outcome: "convert_terminal" }, room: "out_of_order" });
-    return;
+    const body = { issue, outcome: "convert_terminal" };
+    return step(task, room, { what: "maintenance-required", verb: "maintenance", wants: "requires_maintenance", body, room: "out_of_order" }, photos);
   }
-  await step(task, room, { what: "maintenance-required", verb: "maintenance", wants: "paused", body: { issue, outcome: "pause" } });
+  await step(task, room, { what: "maintenance-required", verb: "maintenance", wants: "paused", body: { issue, outcome: "pause" } }, photos);
   await resume(task, room);
 }
 
@@ -101,15 +104,16 @@ export function seen(room: BoardRoom, observed: "vacant" | "occupied"): Promise<
   });
 }
 
-export function found(room: BoardRoom, description: string, photoMediaIds: string[]): Promise<void> {
-  return keep({
+export function found(room: BoardRoom, description: string, photos: Photo[]): Promise<void> {
+  const what: Tap = {
     lane: `found ${room.roomId}`,
     method: "POST",
     path: `${HOUSEKEEPING}/lost-and-found`,
     verb: "found",
     room: room.number ?? "",
-    body: { propertyId: property.get(), roomId: room.roomId, description, ...(photoMediaIds.length ? { photoMediaIds } : {}) },
-  });
+    body: { propertyId: property.get(), roomId: room.roomId, description, ...namesOf(photos) },
+  };
+  return keep(what, photos);
 }
 
 function deviceId(): string {

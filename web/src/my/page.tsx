@@ -8,26 +8,27 @@ import { useStore } from "../app/store";
 import { duration, dayTime, longDate, weekdayName } from "../i18n/dates";
 import { t, tn, useLanguage, word } from "../i18n";
 import { useBoard } from "../live/board";
+import { shareOf } from "../live/early";
 import { Picture } from "../ui/pictures";
 import { Empty, Failed, Loading, OfflineNote } from "../ui/states";
 import { StatusShape } from "../ui/status";
-import { OPEN, byUrgency } from "../board/order";
+import { OPEN, asPlanned } from "../board/order";
 import { fetchChecklist } from "./checklist";
-import { Clock, Shifts, useClock } from "./clock";
+import { Clock, useClock } from "./clock";
 import { installOffer } from "./install";
 import { lazy } from "../ui/lazy";
 import { TaskPanel } from "./panel";
 import "./my.css";
 
 const ToInspect = lazy(() => import("./inspect").then((module) => module.ToInspect));
+const Shifts = lazy(() => import("./shifts").then((module) => module.Shifts));
 
 export default function MyPage() {
   useLanguage();
   const staffId = useStore(session, (now) => now.who?.staffId);
   const taskId = useStore(place, (now) => now.params.taskId);
-  // A supervisor sees the whole house, for the rooms to inspect; everybody else only their own share.
   const supervises = can("supervisor", "property_manager");
-  const { board, error, retry } = useBoard(supervises ? undefined : staffId);
+  const { board, error, retry } = useBoard(shareOf());
   useReady(Boolean(board) || Boolean(error));
 
   const mine = useMemo(() => {
@@ -38,7 +39,7 @@ export default function MyPage() {
       .map((task) => ({ task, room: rooms.get(task.roomId) }))
       .filter((one): one is { task: Task; room: BoardRoom } => one.room !== undefined);
   }, [board, staffId]);
-  const open = mine.filter((one) => OPEN.has(one.task.status)).sort(byUrgency);
+  const open = mine.filter((one) => OPEN.has(one.task.status)).sort(asPlanned(board?.plannedOrder));
   const over = mine.filter((one) => !OPEN.has(one.task.status)).sort((a, b) => (a.task.updatedAt < b.task.updatedAt ? 1 : -1));
 
   // All lists of the day are fetched while there is a net.

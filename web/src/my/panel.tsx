@@ -9,9 +9,19 @@ import { Failed, Loading } from "../ui/states";
 import { announce, toast } from "../ui/toast";
 import * as actions from "./actions";
 import { labelOf, useChecklist } from "./checklist";
-import { ChoiceDialog } from "./choices";
 import { type Draft, forgetDraft, useDraft } from "./draft";
-import { FoundDialog, ReportDialog } from "./report";
+import { lazy } from "../ui/lazy";
+import { afterPainted } from "../app/idle";
+
+/** The questions behind a button: fetched while nobody taps, so that they are there without a net. */
+const ChoiceDialog = lazy(() => import("./choices").then((module) => module.ChoiceDialog));
+const ReportDialog = lazy(() => import("./report").then((module) => module.ReportDialog));
+const FoundDialog = lazy(() => import("./report").then((module) => module.FoundDialog));
+afterPainted(() => {
+  ChoiceDialog.preload();
+  ReportDialog.preload();
+  FoundDialog.preload();
+});
 
 const PAUSES = ["break", "awaiting_linen", "awaiting_maintenance", "staff_swap", "guest_present", "other"] as const;
 const FAILURES = ["room_not_vacated", "access_denied", "sickness", "equipment_missing", "other"] as const;
@@ -45,8 +55,8 @@ export function TaskPanel({ task, room, pending, onDone }: { task: Task; room: B
     }
     const checklistResults = (list?.items ?? []).map((item) => ({ itemKey: item.key, checked: Boolean(draft.checked[item.key]) }));
     const linen = draft.issued || draft.returned ? { linen: { issued: draft.issued, returned: draft.returned } } : {};
-    void actions.complete(task, room, { checklistResults, ...linen, noMaintenanceFound: draft.order === "in-order" });
-    forgetDraft(task.taskId);
+    // The ticks go when what they became is safe, and not before.
+    void actions.complete(task, room, { checklistResults, ...linen, noMaintenanceFound: draft.order === "in-order" }).then(() => forgetDraft(task.taskId));
     announce(t("my.finished", { room: room?.number ?? "" }));
     onDone?.();
   };

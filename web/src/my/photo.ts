@@ -1,6 +1,4 @@
-// A photo from the phone, made small enough for bad Wi-Fi. It is sent at once: without a net the report goes without it.
-import { call } from "../api/client";
-import { property } from "../app/session";
+// A photo from the phone, made small enough for bad Wi-Fi.
 
 const LARGEST = 600_000;
 const LONGEST_SIDE = 1_600;
@@ -24,17 +22,10 @@ async function shrink(file: Blob): Promise<Blob | undefined> {
   return undefined;
 }
 
-/** The photo's id, or nothing where it could not be sent. */
-export async function sendPhoto(file: Blob): Promise<string | undefined> {
+/** The photo as it will be sent, or nothing where the device cannot read it. */
+export async function smallPhoto(file: Blob): Promise<ArrayBuffer | undefined> {
   try {
-    const blob = await shrink(file);
-    if (!blob) return undefined;
-    const response = await call(`/housekeeping/v1/media?propertyId=${encodeURIComponent(property.get())}`, {
-      method: "POST",
-      headers: { "content-type": "image/jpeg", "idempotency-key": crypto.randomUUID() },
-      body: blob,
-    });
-    return response.ok ? ((await response.json()) as { mediaId: string }).mediaId : undefined;
+    return await (await shrink(file))?.arrayBuffer();
   } catch {
     return undefined;
   }

@@ -7,7 +7,8 @@ import { Picture } from "../ui/pictures";
 import { toast } from "../ui/toast";
 import { type Issue, found, reportIssue } from "./actions";
 import { ChoiceGrid } from "./choices";
-import { sendPhoto } from "./photo";
+import { type Photo, photoOf } from "../outbox";
+import { smallPhoto } from "./photo";
 
 const CATEGORIES = ["plumbing", "electrical", "heating", "furniture", "television", "door", "glass", "other"] as const;
 const SEVERITIES = ["info", "minor", "blocking"] as const;
@@ -22,25 +23,26 @@ const THING_PICTURE: Record<(typeof THINGS)[number], string> = {
   other: "other",
 };
 
+/** Photos are kept with the report and sent before it, whenever there is a net. */
 function usePhoto() {
-  const [ids, setIds] = useState<string[]>([]);
+  const [taken, setTaken] = useState<Photo[]>([]);
   const [busy, setBusy] = useState(false);
   const take = async (file: File | undefined) => {
     if (!file) return;
     setBusy(true);
-    const id = await sendPhoto(file);
+    const bytes = await smallPhoto(file);
     setBusy(false);
-    if (id) setIds((now) => [...now, id]);
+    if (bytes) setTaken((now) => [...now, photoOf(bytes)]);
     else toast(t("my.photoFailed"));
   };
-  return { ids, busy, take };
+  return { taken, busy, take };
 }
 
 function PhotoButton({ photo }: { photo: ReturnType<typeof usePhoto> }) {
   return (
     <label class="button photo-button">
       <Picture name="photo" />
-      {photo.busy ? t("state.loading") : photo.ids.length ? t("my.photoTaken") : t("my.photo")}
+      {photo.busy ? t("state.loading") : photo.taken.length ? t("my.photoTaken") : t("my.photo")}
       <input class="sr" type="file" accept="image/*" capture="environment" data-testid="photo" onChange={(event) => void photo.take(event.currentTarget.files?.[0])} />
     </label>
   );
@@ -54,7 +56,7 @@ export function ReportDialog({ task, room, onClose, onSent }: { task: Task; room
   const send = () => {
     if (!category || !severity) return;
     const description = words.trim() || category;
-    void reportIssue(task, room, { category, severity, description, ...(photo.ids.length ? { photoMediaIds: photo.ids } : {}) });
+    void reportIssue(task, room, { category, severity, description }, photo.taken);
     onSent(severity);
   };
   return (
@@ -86,7 +88,7 @@ export function FoundDialog({ room, onClose }: { room: BoardRoom; onClose: () =>
   const send = () => {
     const description = [thing && word("thing", thing), words.trim()].filter(Boolean).join(": ");
     if (!description) return;
-    void found(room, description, photo.ids);
+    void found(room, description, photo.taken);
     toast(t("my.foundNoted"));
     onClose();
   };

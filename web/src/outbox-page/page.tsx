@@ -4,7 +4,7 @@ import { useReady } from "../app/ready";
 import { session } from "../app/session";
 import { useStore } from "../app/store";
 import { dayTime } from "../i18n/dates";
-import { t, useLanguage, word } from "../i18n";
+import { spoken, t, useLanguage, word } from "../i18n";
 import { type Entry, again, drop, entries, pumpNow, tap } from "../outbox";
 import { Dialog } from "../ui/dialog";
 import { Picture } from "../ui/pictures";
@@ -14,6 +14,8 @@ import "./outbox.css";
 
 export default function OutboxPage() {
   useLanguage();
+  // Why something was refused is said in words that may come a moment later.
+  useStore(spoken);
   const all = useStore(entries);
   useReady(true);
   const open = all.filter((one) => one.state !== "dropped");

@@ -25,6 +25,8 @@ export interface Entry {
   path: string;
   /** The very text that is sent: one byte more would be another request. */
   body: string;
+  /** The entry is a photo: its bytes lie beside it under this name, and are what is sent. */
+  photo?: string;
   ifMatch?: string;
   /** When it was tapped, by the server's clock. */
   at: string;

@@ -1,11 +1,12 @@
 // No tap is lost: it is written down, shown, and sent until the server has it or says no.
 import { serverIso } from "../api/clock";
 import { createStore } from "../app/store";
-import { session } from "../app/session";
+import { property, session } from "../app/session";
 import type { Entry, Tap } from "./entry";
+import { MEDIA, behind, referenceTo } from "./photos";
 import { nextLook } from "./rules";
 import { pump as pumpOnce } from "./sender";
-import { deviceShelf } from "./shelf";
+import { addAll, deviceShelf } from "./shelf";
 import { browserWorld } from "./world";
 
 export type { Entry, Tap } from "./entry";
@@ -69,11 +70,18 @@ export async function pumpNow(): Promise<void> {
   await pump();
 }
 
+/** A photo as it was taken, and the name by which a tap speaks of it. */
+export interface Photo {
+  bytes: ArrayBuffer;
+  reference: string;
+}
+export const photoOf = (bytes: ArrayBuffer): Photo => ({ bytes, reference: referenceTo(crypto.randomUUID()) });
+
 /**
  * Writes a tap down, then sends it. Resolves once it is safe on the device, with `kept: false` where the device cannot
- * keep it: then it is sent at once and the caller says so.
+ * keep it: then it is sent at once and the caller says so. Photos go before it, in the same lane.
  */
-export async function tap(what: Tap): Promise<{ kept: boolean; entry: Entry }> {
+export async function tap(what: Tap, photos: Photo[] = []): Promise<{ kept: boolean; entry: Entry }> {
   const { body, readable, ...rest } = what;
   const who = session.get().who;
   const entry: Omit<Entry, "seq"> = {
@@ -88,23 +96,30 @@ export async function tap(what: Tap): Promise<{ kept: boolean; entry: Entry }> {
     tries: 0,
     notBefore: 0,
   };
+  const named = new Map(photos.map((one) => [one.reference.slice(referenceTo("").length), one.bytes]));
+  const pictures = [...named.keys()].map((photo): Omit<Entry, "seq"> => {
+    const { wants: _wants, effect: _effect, ifMatch: _match, ...plain } = entry;
+    const path = `${MEDIA}?propertyId=${encodeURIComponent(property.get())}`;
+    return { ...plain, key: crypto.randomUUID(), photo, body: "", method: "POST", path, verb: "photo", readable: false };
+  });
   try {
-    const kept = await deviceShelf.add(entry);
-    entries.set((now) => [...now, kept]);
+    const kept = await addAll([...pictures, entry], named);
+    entries.set((now) => [...now, ...kept]);
     channel?.postMessage({ is: "changed" });
     void pump();
     void registerSync();
-    return { kept: true, entry: kept };
+    return { kept: true, entry: kept.at(-1) as Entry };
   } catch {
-    const loose = { ...entry, seq: -1 };
-    void world.send(loose).then(
+    // Without a place to keep them, the words go at least, and at once.
+    const bare = [...named.keys()].reduce((now, photo) => behind(photo, undefined)(now), { ...entry, seq: -1 } as Entry);
+    void world.send(bare).then(
       (answer) => {
-        if (answer.problem) tell({ is: "refused", entry: { ...loose, state: "refused", problem: answer.problem } });
-        else tell({ is: "done", entry: loose, body: answer.body });
+        if (answer.problem) tell({ is: "refused", entry: { ...bare, state: "refused", problem: answer.problem } });
+        else tell({ is: "done", entry: bare, body: answer.body });
       },
-      () => tell({ is: "refused", entry: { ...loose, state: "refused" } }),
+      () => tell({ is: "refused", entry: { ...bare, state: "refused" } }),
     );
-    return { kept: false, entry: loose };
+    return { kept: false, entry: bare };
   }
 }
 
@@ -123,7 +138,9 @@ export async function again(seq: number, changes: Partial<Pick<Entry, "ifMatch" 
 
 /** Not sent any more; kept for seven days, in case. */
 export async function drop(seq: number): Promise<void> {
-  await deviceShelf.change(seq, (entry) => ({ ...entry, state: "dropped", droppedAt: Date.now() }));
+  const photo = entries.get().find((one) => one.seq === seq)?.photo;
+  // Nobody will name a photo that is given up: what speaks of it goes on without it.
+  await deviceShelf.change(seq, (entry) => ({ ...entry, state: "dropped", droppedAt: Date.now() }), photo ? behind(photo, undefined) : undefined);
   await refresh();
   channel?.postMessage({ is: "changed" });
   void pump();

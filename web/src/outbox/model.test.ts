@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { NO_ANSWER, type Problem } from "../api/problem";
 import type { Entry, Who } from "./entry";
+import { MEDIA, referenceTo } from "./photos";
 import { type Answer, type World, pump } from "./sender";
 import type { Shelf } from "./shelf";
 
@@ -26,7 +27,9 @@ const moment = () => Promise.resolve();
 /** A server as ours is: a key answers once, for a day; a task has a state; a session ends. */
 class ModelServer {
   keys = new Map<string, { at: number; body: string; problem?: Problem }>();
-  effects: { tap: number; lane: string; by: string }[] = [];
+  effects: { tap: number; lane: string; by: string; photo?: string }[] = [];
+  /** By what they show: the same photo again is the one that is there. */
+  photos = new Set<string>();
   states = new Map<string, string>();
   session: string | undefined = "anna";
   constructor(
@@ -37,17 +40,21 @@ class ModelServer {
   /** `as`: whose cookie the request carries; the browser put it there when it was sent. */
   take(entry: Entry, as: string | undefined): Answer {
     if (!as || !this.session) return { problem: problem(401, "UNAUTHENTICATED") };
+    if (entry.path === MEDIA) {
+      this.photos.add(`med ${entry.photo}`);
+      return { body: { mediaId: `med ${entry.photo}` } };
+    }
     for (const [key, kept] of this.keys) if (this.clock() - kept.at > 24 * HOUR) this.keys.delete(key);
     const known = this.keys.get(entry.key);
     if (known) {
       if (known.body !== entry.body) return { problem: problem(422, "IDEMPOTENCY_KEY_REUSED") };
       return known.problem ? { problem: known.problem } : {};
     }
-    const { tap } = JSON.parse(entry.body) as { tap: number };
+    const { tap, photoMediaIds } = JSON.parse(entry.body) as { tap: number; photoMediaIds?: string[] };
     const refused = this.refusal(entry, tap);
     this.keys.set(entry.key, { at: this.clock(), body: entry.body, ...(refused ? { problem: refused } : {}) });
     if (refused) return { problem: refused };
-    this.effects.push({ tap, lane: entry.lane, by: as });
+    this.effects.push({ tap, lane: entry.lane, by: as, ...(photoMediaIds ? { photo: photoMediaIds.join() } : {}) });
     if (entry.wants) this.states.set(entry.lane, entry.wants);
     return {};
   }
@@ -74,15 +81,26 @@ class MemoryShelf implements Shelf {
   async all() {
     return [...this.rows.values()].sort((a, b) => a.seq - b.seq).map((row) => ({ ...row }));
   }
-  async change(seq: number, change: (entry: Entry) => Entry) {
+  async change(seq: number, change: (entry: Entry) => Entry, behind?: (entry: Entry) => Entry) {
     const row = this.rows.get(seq);
     if (!row) return undefined;
     const changed = change({ ...row });
     this.rows.set(seq, changed);
+    this.changeBehind(row, behind);
     return { ...changed };
   }
-  async remove(seq: number) {
+  async remove(seq: number, behind?: (entry: Entry) => Entry) {
+    const row = this.rows.get(seq);
+    if (row) this.changeBehind(row, behind);
     this.rows.delete(seq);
+  }
+  private changeBehind(row: Entry, change: ((entry: Entry) => Entry) | undefined) {
+    for (const other of this.rows.values()) {
+      if (change && other.seq > row.seq && other.lane === row.lane && other.staff === row.staff) this.rows.set(other.seq, change({ ...other }));
+    }
+  }
+  async photo() {
+    return undefined;
   }
   async who() {
     return this.signedIn;
@@ -115,6 +133,9 @@ class Day {
     const tap = this.nextTap++;
     const readable = this.chance(0.6);
     const lane = `${by} lane ${Math.floor(this.random() * 4)} ${readable ? "task" : "linen"}`;
+    const photo = this.chance(0.25) ? `photo ${tap}` : undefined;
+    const plain = { tenant: "tnt", staff: by, lane, method: "POST", at: new Date(this.now).toISOString(), state: "waiting" as const, tries: 0, notBefore: 0 };
+    if (photo) await this.shelf.add({ ...plain, key: `key ${this.nextKey++}`, path: MEDIA, body: "", photo, verb: "photo", readable: false });
     await this.shelf.add({
       key: `key ${this.nextKey++}`,
       tenant: "tnt",
@@ -122,7 +143,7 @@ class Day {
       lane,
       method: "POST",
       path: "/",
-      body: JSON.stringify({ tap }),
+      body: JSON.stringify({ tap, ...(photo ? { photoMediaIds: [referenceTo(photo)] } : {}) }),
       at: new Date(this.now).toISOString(),
       state: "waiting",
       verb: "start",
@@ -158,8 +179,9 @@ class Tab {
       shelf: {
         add: guarded((entry) => shelf.add(entry)),
         all: guarded(() => shelf.all()),
-        change: guarded((seq, change) => shelf.change(seq, change)),
-        remove: guarded((seq) => shelf.remove(seq)),
+        change: guarded((seq, change, behind) => shelf.change(seq, change, behind)),
+        remove: guarded((seq, behind) => shelf.remove(seq, behind)),
+        photo: guarded(() => shelf.photo()),
         who: guarded(() => shelf.who()),
       },
       send: guarded((entry) => {
@@ -253,7 +275,9 @@ async function settle(day: Day): Promise<void> {
 }
 
 function judge(day: Day): string | undefined {
-  const standing = new Map([...day.shelf.rows.values()].map((row) => [(JSON.parse(row.body) as { tap: number }).tap, row]));
+  const standing = new Map([...day.shelf.rows.values()].filter((row) => !row.photo).map((row) => [(JSON.parse(row.body) as { tap: number }).tap, row]));
+  const nameless = day.server.effects.find((effect) => effect.photo !== undefined && !day.server.photos.has(effect.photo));
+  if (nameless) return `tap ${nameless.tap} spoke of a photo that the server does not have: ${nameless.photo}`;
   for (const [tap, { by }] of day.taps) {
     const effects = day.server.effects.filter((effect) => effect.tap === tap);
     if (effects.length > 1) return `tap ${tap} took effect ${effects.length} times`;
@@ -275,6 +299,7 @@ describe("the outbox against a model server", () => {
   it(`takes every tap to the server once, or shows it, in order (seeds ${SEED} to ${SEED + RUNS - 1})`, async () => {
     console.log(`outbox model: seed ${SEED}, ${RUNS} runs`);
     let effects = 0;
+    let photos = 0;
     let standing = 0;
     for (let run = 0; run < RUNS; run++) {
       const day = new Day(randomOf(SEED + run));
@@ -283,9 +308,11 @@ describe("the outbox against a model server", () => {
       const wrong = judge(day);
       expect(wrong, `SEED=${SEED + run} RUNS=1: ${wrong}`).toBeUndefined();
       effects += day.server.effects.length;
+      photos += day.server.photos.size;
       standing += day.shelf.rows.size;
     }
-    console.log(`outbox model: ${effects} effects, ${standing} standing on /outbox`);
+    console.log(`outbox model: ${effects} effects, ${photos} photos, ${standing} standing on /outbox`);
+    expect(photos).toBeGreaterThan(RUNS / 2);
     expect(effects).toBeGreaterThan(RUNS * 4);
     expect(standing).toBeGreaterThan(0);
   });

@@ -59,4 +59,6 @@ export function nextLook(entries: Entry[], staff: string, now: number): number |
 }
 
 /** Its key may be forgotten: what was first tried over 23 h ago is not sent blindly. */
-export const isTooOld = (entry: Entry, now: number): boolean => entry.firstTriedAt !== undefined && now - entry.firstTriedAt > KEY_GOOD_FOR;
+export const isTooOld = (entry: Entry, now: number): boolean =>
+  // A photo needs no key: the same one again is the one that is there.
+  !entry.photo && entry.firstTriedAt !== undefined && now - entry.firstTriedAt > KEY_GOOD_FOR;

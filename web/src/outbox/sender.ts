@@ -1,6 +1,7 @@
 // Sends what lies on the shelf, in order within each lane, three lanes at once, under one lock for all tabs and the worker.
 import { NO_ANSWER, type Problem } from "../api/problem";
 import type { Entry } from "./entry";
+import { behind } from "./photos";
 import { AT_ONCE, DROPPED_KEPT_FOR, ON_THE_WAY_FOR, isTooOld, sendable, verdict } from "./rules";
 import type { Shelf } from "./shelf";
 
@@ -116,7 +117,8 @@ async function renew(world: World, entry: Entry, staffId: string | undefined): P
 }
 
 async function finish(world: World, entry: Entry, body: unknown): Promise<boolean> {
-  await world.shelf.remove(entry.seq);
+  const mediaId = (body as { mediaId?: string } | undefined)?.mediaId;
+  await world.shelf.remove(entry.seq, entry.photo && mediaId ? behind(entry.photo, mediaId) : undefined);
   world.done(entry, body);
   // The net is there again: whoever waits for a time need not.
   for (const other of await world.shelf.all()) {

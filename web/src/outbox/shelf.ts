@@ -5,11 +5,16 @@ import type { Entry, Who } from "./entry";
 /** What the sender needs of a store; the model test has one in memory. */
 export interface Shelf {
   add(entry: Omit<Entry, "seq">): Promise<Entry>;
+  /** The photo that an entry carries, as it was taken. */
+  photo(id: string): Promise<ArrayBuffer | undefined>;
   /** In the order of taps. */
   all(): Promise<Entry[]>;
-  /** Changes an entry that is still there; nothing where it is gone. */
-  change(seq: number, change: (entry: Entry) => Entry): Promise<Entry | undefined>;
-  remove(seq: number): Promise<void>;
+  /**
+   * Changes an entry that is still there; nothing where it is gone. `behind` changes, in the same moment, what stands behind it in its
+   * lane: a killed tab does both or neither.
+   */
+  change(seq: number, change: (entry: Entry) => Entry, behind?: (entry: Entry) => Entry): Promise<Entry | undefined>;
+  remove(seq: number, behind?: (entry: Entry) => Entry): Promise<void>;
   /** Who is signed in on this device, for the worker and the other tabs. */
   who(): Promise<Who | undefined>;
 }
@@ -18,16 +23,21 @@ interface Schema extends DBSchema {
   outbox: { key: number; value: Entry };
   copies: { key: string; value: { name: string; value: unknown; at: number } };
   meta: { key: string; value: unknown };
+  /** Bytes of photos, by the name that their entry has for them: apart, since the list of entries is read often. */
+  photos: { key: string; value: ArrayBuffer };
 }
 
 let opened: Promise<IDBPDatabase<Schema>> | undefined;
 
 export function database(name = "melmastoon"): Promise<IDBPDatabase<Schema>> {
-  opened ??= openDB<Schema>(name, 1, {
-    upgrade(db) {
-      db.createObjectStore("outbox", { keyPath: "seq", autoIncrement: true });
-      db.createObjectStore("copies", { keyPath: "name" });
-      db.createObjectStore("meta");
+  opened ??= openDB<Schema>(name, 2, {
+    upgrade(db, from) {
+      if (from < 1) {
+        db.createObjectStore("outbox", { keyPath: "seq", autoIncrement: true });
+        db.createObjectStore("copies", { keyPath: "name" });
+        db.createObjectStore("meta");
+      }
+      if (from < 2) db.createObjectStore("photos");
     },
     blocking: (_from, _to, event) => (event.target as IDBDatabase).close(),
     terminated: () => (opened = undefined),
@@ -38,28 +48,52 @@ export function database(name = "melmastoon"): Promise<IDBPDatabase<Schema>> {
 
 const STRICT = { durability: "strict" } as const;
 
+/** Everything of one tap in one transaction: the photos first, then what speaks of them. */
+export async function addAll(entries: Omit<Entry, "seq">[], photos: Map<string, ArrayBuffer> = new Map()): Promise<Entry[]> {
+  const tx = (await database()).transaction(["outbox", "photos"], "readwrite", STRICT);
+  for (const [id, bytes] of photos) await tx.objectStore("photos").put(bytes, id);
+  const kept: Entry[] = [];
+  for (const entry of entries) kept.push({ ...entry, seq: await tx.objectStore("outbox").add(entry as Entry) });
+  await tx.done;
+  return kept;
+}
+
+interface Rows {
+  getAll(range: IDBKeyRange): Promise<Entry[]>;
+  put(entry: Entry): Promise<unknown>;
+}
+async function changeBehind(rows: Rows, entry: Entry, change: (entry: Entry) => Entry): Promise<void> {
+  for (const other of await rows.getAll(IDBKeyRange.lowerBound(entry.seq, true))) {
+    if (other.lane === entry.lane && other.staff === entry.staff) await rows.put(change(other));
+  }
+}
+
 export const deviceShelf: Shelf = {
   async add(entry) {
-    const db = await database();
-    const tx = db.transaction("outbox", "readwrite", STRICT);
-    const seq = await tx.store.add(entry as Entry);
-    await tx.done;
-    return { ...entry, seq };
+    return (await addAll([entry]))[0] as Entry;
   },
   async all() {
     return (await database()).getAll("outbox");
   },
-  async change(seq, change) {
+  async photo(id) {
+    return (await database()).get("photos", id);
+  },
+  async change(seq, change, behind) {
     const tx = (await database()).transaction("outbox", "readwrite", STRICT);
     const entry = await tx.store.get(seq);
     const changed = entry && change(entry);
     if (changed) await tx.store.put(changed);
+    if (entry && behind) await changeBehind(tx.store, entry, behind);
     await tx.done;
     return changed;
   },
-  async remove(seq) {
-    const tx = (await database()).transaction("outbox", "readwrite", STRICT);
-    await tx.store.delete(seq);
+  async remove(seq, behind) {
+    const tx = (await database()).transaction(["outbox", "photos"], "readwrite", STRICT);
+    const outbox = tx.objectStore("outbox");
+    const entry = await outbox.get(seq);
+    if (entry && behind) await changeBehind(outbox, entry, behind);
+    if (entry?.photo) await tx.objectStore("photos").delete(entry.photo);
+    await outbox.delete(seq);
     await tx.done;
   },
   async who() {
@@ -72,6 +106,20 @@ export async function rememberWho(who: Who | undefined): Promise<void> {
   if (who) await db.put("meta", who, "who");
   else await db.delete("meta", "who");
 }
+
+/** Small things that must outlive a killed browser: who was here last, what is ticked and not finished. */
+export const notes = {
+  async get<T>(name: string): Promise<T | undefined> {
+    return (await (await database()).get("meta", name)) as T | undefined;
+  },
+  /** Resolves once it is on the disk; nothing takes it away. */
+  async put(name: string, value: unknown): Promise<void> {
+    const tx = (await database()).transaction("meta", "readwrite", STRICT);
+    if (value === undefined) await tx.store.delete(name);
+    else await tx.store.put(value, name);
+    await tx.done;
+  },
+};
 
 /** Copies for reading: the last board, the last checklist. They go at log-out; the outbox does not. */
 export const copies = {

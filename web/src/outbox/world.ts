@@ -12,23 +12,25 @@ const PATIENCE = 30_000;
 
 async function send(entry: Entry): Promise<Answer> {
   const asked = Date.now();
+  const bytes = entry.photo ? await deviceShelf.photo(entry.photo) : undefined;
+  const body = bytes ?? entry.body;
   const response = await fetch(entry.path, {
     method: entry.method,
     credentials: "same-origin",
     signal: AbortSignal.timeout(PATIENCE),
     headers: {
       "idempotency-key": entry.key,
-      ...(entry.body ? { "content-type": "application/json" } : {}),
+      ...(body ? { "content-type": bytes ? "image/jpeg" : "application/json" } : {}),
       ...(entry.ifMatch ? { "if-match": entry.ifMatch } : {}),
     },
-    ...(entry.body ? { body: entry.body } : {}),
+    ...(body ? { body } : {}),
   });
   learnTime(response, asked);
   if (!response.ok) return { problem: await readProblem(response) };
   const text = await response.text();
-  const body: unknown = text ? JSON.parse(text) : undefined;
-  const refused = refusedIn(entry, body);
-  return refused ? { problem: refused } : { body };
+  const told: unknown = text ? JSON.parse(text) : undefined;
+  const refused = refusedIn(entry, told);
+  return refused ? { problem: refused } : { body: told };
 }
 
 async function look(entry: Entry): Promise<{ status?: string; holder?: string } | undefined> {

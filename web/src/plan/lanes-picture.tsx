@@ -32,7 +32,7 @@ export function LanesPicture({ rows, board }: { rows: SuggestedRow[]; board: Sho
           </div>
           {people.map((staffId) => (
             <div class="plan-lane" key={staffId}>
-              <b>
+              <b dir="auto">
                 <bdi>{nameOf(staffId)}</bdi>
               </b>
               <div class="plan-track">

@@ -1,5 +1,5 @@
 // The planner's advice, row by row, with its reasons. A person decides.
-import { useQuery, useQueryClient } from "@tanstack/preact-query";
+import { useQuery, useQueryClient } from "../api/query";
 import { useEffect, useState } from "preact/hooks";
 import { HOUSEKEEPING, api, ask, read } from "../api/client";
 import type { SuggestedRow, Suggestion } from "../api/types";
@@ -7,7 +7,7 @@ import { useReady } from "../app/ready";
 import { property } from "../app/session";
 import { useStore } from "../app/store";
 import { clockTime, dayTime } from "../i18n/dates";
-import { t, tn, useLanguage, word } from "../i18n";
+import { needMoreWords, t, tn, useLanguage, word } from "../i18n";
 import { useBoard } from "../live/board";
 import { onNews } from "../live/hub";
 import { live } from "../live/state";
@@ -51,6 +51,7 @@ export default function PlanPage() {
       queries.setQueryData(key, await work());
       announce(said);
     } catch (error) {
+      await needMoreWords();
       setFailed(error);
       toast(titleOf(problemOf(error)));
       void plan.refetch();

@@ -1,5 +1,5 @@
 // The day's work on paper: A4, black and white, one sheet for each person, in their language, with both calendars.
-import { useQuery } from "@tanstack/preact-query";
+import { useQuery } from "../api/query";
 import { readJson } from "../api/client";
 import type { Board, BoardRoom, BoardStaff, Checklist, Task } from "../api/types";
 import { useReady } from "../app/ready";

@@ -1,5 +1,5 @@
 // Who asked for leave, and what one shift leaves to the next.
-import { useQuery } from "@tanstack/preact-query";
+import { useQuery } from "../api/query";
 import { useState } from "preact/hooks";
 import { change, useChange } from "../api/change";
 import { readJson } from "../api/client";

@@ -1,5 +1,5 @@
 // The week, from Saturday: who works when, where somebody is missing, who asked for leave, what the last shift left to say.
-import { useQuery, useQueryClient } from "@tanstack/preact-query";
+import { useQuery, useQueryClient } from "../api/query";
 import { useEffect, useState } from "preact/hooks";
 import { change, useChange } from "../api/change";
 import { readJson } from "../api/client";

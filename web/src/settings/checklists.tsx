@@ -1,5 +1,5 @@
 // What is ticked in a room. A list never changes: a new version is put in force, and work that has begun keeps the old one.
-import { useQuery } from "@tanstack/preact-query";
+import { useQuery } from "../api/query";
 import { useEffect, useState } from "preact/hooks";
 import { change, useChange } from "../api/change";
 import { readJson } from "../api/client";

@@ -1,5 +1,5 @@
 // How the hotel works. Decided on the version that was read: two managers do not overwrite each other unseen.
-import { useQuery } from "@tanstack/preact-query";
+import { useQuery } from "../api/query";
 import { useEffect, useState } from "preact/hooks";
 import { change, useChange } from "../api/change";
 import { call } from "../api/client";

@@ -1,5 +1,5 @@
 // How the work goes: how long rooms take, how much each person has before them, and when the house was ready. People are never ranked.
-import { useQuery } from "@tanstack/preact-query";
+import { useQuery } from "../api/query";
 import { readJson } from "../api/client";
 import { ROOM_STATUSES, type RoomStatus } from "../api/types";
 import { useReady } from "../app/ready";

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import type { Problem } from "../api/problem";
 import { problemOf } from "../api/problem";
 import { dayTime } from "../i18n/dates";
-import { hasWord, t, word } from "../i18n";
+import { hasWord, needMoreWords, spoken, t, word } from "../i18n";
 import { copyAt, live } from "../live/state";
 import { useStore } from "../app/store";
 import { Picture } from "./pictures";
@@ -34,11 +34,14 @@ export function Empty({ title, children, picture = "empty" }: { title: string; c
 /** What the server's code means, in the reader's language; its own title where we have no words. */
 export function titleOf(problem: Problem): string {
   if (hasWord("problem", problem.code)) return word("problem", problem.code);
+  void needMoreWords();
   return problem.title || t("state.error");
 }
 
 export function Failed({ error, retry }: { error: unknown; retry?: () => void }) {
   const problem = problemOf(error);
+  // Its words may come a moment later.
+  useStore(spoken);
   const [asked, setAsked] = useState(false);
   return (
     <div class="state" data-testid="state-error" role="alert">

@@ -21,7 +21,7 @@ use tokio::sync::Semaphore;
 
 pub use mapping::{Mapped, instance_of};
 pub use orchestrator::Orchestrator;
-pub use what_if::{Consequences, LatenessChange, WhatIfError, what_if};
+pub use what_if::{Consequences, LatenessChange, WhatIfError, WhatIfObstacle, what_if};
 
 use crate::application::routing_port::{RoutingError, RoutingInput, RoutingPort, RoutingTask};
 use crate::domain::suggestion::{LeftOpen, MovedTask, Proposal, RowOutcome, RowReason, SuggestedRow, SuggestionSource};

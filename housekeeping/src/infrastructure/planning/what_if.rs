@@ -14,6 +14,31 @@ use crate::application::routing_port::RoutingInput;
 const MOVES_FOR_A_TASK: u64 = 10_000;
 const SEARCH_WITHIN: Duration = Duration::from_millis(300);
 
+contracts::closed_words! {
+    /// Why a task cannot go to a person.
+    WhatIfObstacle {
+        LacksSkill = "lacks_skill",
+        PinnedElsewhere = "pinned_elsewhere",
+        InProgress = "in_progress",
+        PastShiftEnd = "past_shift_end",
+        /// The person leads others, and is given no rooms.
+        NotPlanned = "not_planned",
+        /// The task waits until its room can be used again, or is with somebody who is not planned for.
+        TaskNotPlanned = "task_not_planned",
+    }
+}
+
+impl From<Obstacle> for WhatIfObstacle {
+    fn from(found: Obstacle) -> Self {
+        match found {
+            Obstacle::LacksSkill => Self::LacksSkill,
+            Obstacle::PinnedElsewhere => Self::PinnedElsewhere,
+            Obstacle::InProgress => Self::InProgress,
+            Obstacle::PastShiftEnd => Self::PastShiftEnd,
+        }
+    }
+}
+
 /// What would come of it.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -22,8 +47,7 @@ pub struct Consequences {
     pub staff_id: StaffId,
     /// Why it cannot be; all numbers are zero then.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<String>")]
-    pub obstacle: Option<Obstacle>,
+    pub obstacle: Option<WhatIfObstacle>,
     /// Place in the person's order, from one.
     pub sequence: usize,
     /// How much later the person would be done.
@@ -46,31 +70,22 @@ pub struct LatenessChange {
     pub late_minutes_after: i64,
 }
 
-/// Why it cannot be asked.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum WhatIfError {
-    #[error("the task is not among the work that can be planned now")]
-    NotPlannable,
-    #[error("the person is given no rooms")]
-    NotPlanned,
-    #[error("{0}")]
-    Refused(String),
-}
-
-impl From<PlannerError> for WhatIfError {
-    fn from(error: PlannerError) -> Self {
-        match error {
-            PlannerError::UnknownTask(_) => Self::NotPlannable,
-            PlannerError::UnknownPerson(_) => Self::NotPlanned,
-            other => Self::Refused(other.to_string()),
-        }
-    }
-}
+/// Why it cannot be asked: the house is not one that the planner can weigh.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub struct WhatIfError(#[from] PlannerError);
 
 /// Compares the day as it is assigned with the same day and this one change. Work that nobody has is left aside.
 pub fn what_if(input: &RoutingInput, task: &TaskId, staff: &StaffId) -> Result<Consequences, WhatIfError> {
     let mut day = instance_of(input).instance;
     let people: Vec<String> = day.staff.iter().map(|person| person.id.clone()).collect();
+    if !people.iter().any(|id| id == staff.as_str()) {
+        return Ok(hindered(task, staff, WhatIfObstacle::NotPlanned, "the person is given no rooms"));
+    }
+    if !day.tasks.iter().any(|one| one.id == task.as_str()) {
+        let text = "the task is not among the work that can be planned now";
+        return Ok(hindered(task, staff, WhatIfObstacle::TaskNotPlanned, text));
+    }
     let is_had = |one: &planner::instance::Task| one.current_staff_id.as_ref().is_some_and(|id| people.contains(id));
     day.tasks.retain(|one| one.id == task.as_str() || is_had(one));
     let mut as_it_is = Instance { tasks: day.tasks.iter().filter(|one| is_had(one)).cloned().collect(), ..day.clone() };
@@ -86,6 +101,23 @@ pub fn what_if(input: &RoutingInput, task: &TaskId, staff: &StaffId) -> Result<C
     Ok(told(found, task, staff))
 }
 
+/// It cannot be, and the planner was not even asked.
+fn hindered(task: &TaskId, staff: &StaffId, obstacle: WhatIfObstacle, text: &str) -> Consequences {
+    Consequences {
+        task_id: task.clone(),
+        staff_id: staff.clone(),
+        obstacle: Some(obstacle),
+        sequence: 0,
+        added_minutes: 0,
+        walk_seconds: 0,
+        floors: 0,
+        overtime_minutes: 0,
+        cost_minutes: 0,
+        lateness: Vec::new(),
+        text: text.to_owned(),
+    }
+}
+
 fn told(found: WhatIf, task: &TaskId, staff: &StaffId) -> Consequences {
     let lateness = found.lateness.into_iter().map(|change| LatenessChange {
         task_id: change.task_id,
@@ -95,7 +127,7 @@ fn told(found: WhatIf, task: &TaskId, staff: &StaffId) -> Consequences {
     Consequences {
         task_id: task.clone(),
         staff_id: staff.clone(),
-        obstacle: found.obstacle,
+        obstacle: found.obstacle.map(WhatIfObstacle::from),
         sequence: found.sequence,
         added_minutes: minutes(found.finish_sec),
         walk_seconds: found.walk_sec,

@@ -1,0 +1,118 @@
+// Own shifts, and asking for leave.
+import { useEffect, useState } from "preact/hooks";
+import { readJson } from "../api/client";
+import { clockTime, isoDay, noonOf, shortDate, weekdayName } from "../i18n/dates";
+import { t, useLanguage, word } from "../i18n";
+import { copies } from "../outbox/shelf";
+import { Dialog } from "../ui/dialog";
+import { Picture } from "../ui/pictures";
+import { toast } from "../ui/toast";
+import { askLeave } from "./actions";
+
+interface MyShift {
+  shiftId: string;
+  windowUtc: { startUtc: string; endUtc: string };
+  localWindow: { date: string; startLocal: string; endLocal: string };
+  status: string;
+}
+
+/** The last copy first: without a net one still knows when one works. */
+function useShifts(from: string, to: string): MyShift[] | undefined {
+  const [shifts, setShifts] = useState<MyShift[]>();
+  useEffect(() => {
+    let gone = false;
+    let fresh = false;
+    void copies.get<MyShift[]>("my-shifts").then((kept) => kept && !gone && !fresh && setShifts(kept.value));
+    void readJson<{ items: MyShift[] }>(`/staff/v1/me/shifts?from=${from}&to=${to}`).then(
+      ({ items }) => {
+        fresh = true;
+        if (!gone) setShifts(items);
+        void copies.put("my-shifts", items, Date.now()).catch(() => {});
+      },
+      () => undefined,
+    );
+    return () => {
+      gone = true;
+    };
+  }, [from, to]);
+  return shifts;
+}
+
+export function Shifts() {
+  useLanguage();
+  const from = isoDay();
+  const to = isoDay(Date.now() + 13 * 86_400_000);
+  const shifts = useShifts(from, to);
+  const [asking, setAsking] = useState(false);
+  const items = shifts?.filter((one) => one.status !== "cancelled") ?? [];
+  return (
+    <section class="stack">
+      <h2>{t("my.shifts")}</h2>
+      {shifts && !items.length && <p class="soft">{t("my.noShifts")}</p>}
+      <ul class="stack">
+        {items.map((one) => (
+          <li class="shift card" key={one.shiftId} data-testid="my-shift" data-shift-id={one.shiftId}>
+            <b>
+              {weekdayName(noonOf(one.localWindow.date))} {shortDate(noonOf(one.localWindow.date))}
+            </b>
+            <span>
+              <bdi>
+                {clockTime(one.windowUtc.startUtc)}–{clockTime(one.windowUtc.endUtc)}
+              </bdi>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <button class="button big" data-testid="leave-ask" onClick={() => setAsking(true)}>
+        <Picture name="calendar" />
+        {t("my.leaveAsk")}
+      </button>
+      {asking && <LeaveDialog onClose={() => setAsking(false)} />}
+    </section>
+  );
+}
+
+const LEAVES = ["annual", "sick", "religious", "bereavement", "parental", "unpaid", "other"] as const;
+
+function LeaveDialog({ onClose }: { onClose: () => void }) {
+  const [type, setType] = useState<string>(LEAVES[0]);
+  const [from, setFrom] = useState(isoDay(Date.now() + 86_400_000));
+  const [to, setTo] = useState(isoDay(Date.now() + 86_400_000));
+  const send = () => {
+    void askLeave(type, from, to < from ? from : to);
+    toast(t("my.leaveAsked"));
+    onClose();
+  };
+  return (
+    <Dialog
+      title={t("my.leaveAsk")}
+      onClose={onClose}
+      foot={
+        <button class="button primary big wide" data-testid="confirm" disabled={!from} onClick={send}>
+          {t("action.send")}
+        </button>
+      }
+    >
+      <label class="field">
+        <span>{t("my.leaveType")}</span>
+        <select class="input" data-testid="leave-type" value={type} onChange={(event) => setType(event.currentTarget.value)}>
+          {LEAVES.map((one) => (
+            <option key={one} value={one}>
+              {word("leaveType", one)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="field">
+        <span>{t("my.from")}</span>
+        <input class="input" type="date" data-testid="leave-from" value={from} onInput={(event) => setFrom(event.currentTarget.value)} />
+        <span class="small">{from && shortDate(noonOf(from))}</span>
+      </label>
+      <label class="field">
+        <span>{t("my.to")}</span>
+        <input class="input" type="date" data-testid="leave-to" value={to} min={from} onInput={(event) => setTo(event.currentTarget.value)} />
+        <span class="small">{to && shortDate(noonOf(to))}</span>
+      </label>
+    </Dialog>
+  );
+}

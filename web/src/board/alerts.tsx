@@ -31,8 +31,9 @@ export function Alerts({ board, onOpen }: { board: Shown; onOpen: (roomId: strin
               </b>
               <span>{word("alert", alert.code)}</span>
               {saysMore(alert.reason) && (
-                <span class="alert-reason">
-                  <bdi>{alert.reason}</bdi>
+                // Its own direction, so that a long one is shortened at its end and not at its beginning.
+                <span class="alert-reason" dir="auto" title={alert.reason}>
+                  {alert.reason}
                 </span>
               )}
               {alert.since && <span class="soft small">{dayTime(alert.since)}</span>}

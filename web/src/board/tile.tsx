@@ -7,6 +7,7 @@ import { type Language, t, word } from "../i18n";
 import { Picture } from "../ui/pictures";
 import { Status, StatusShape } from "../ui/status";
 import { makeDraggable } from "./drag";
+import { isLate } from "./order";
 
 interface Props {
   room: BoardRoom;
@@ -69,6 +70,7 @@ export const Tile = memo(function Tile(props: Props) {
     <article
       ref={box}
       {...own}
+      data-edge={room.status}
       class={`tile ${pending ? "is-pending" : ""} ${selected ? "is-selected" : ""} ${task?.status === "in_progress" ? "is-active" : ""}`}
       role="group"
       aria-label={label.filter(Boolean).join(", ")}
@@ -104,7 +106,6 @@ export const Tile = memo(function Tile(props: Props) {
       {task && (
         <p class="tile-line" {...(as === "room" ? taskData(task, room, pending) : {})}>
           <span class="tile-kind">{word("kind", task.kind)}</span>
-          <span>{duration(task.estimatedMinutes)}</span>
         </p>
       )}
       {task && (task.status === "in_progress" || task.status === "paused") && (
@@ -114,15 +115,18 @@ export const Tile = memo(function Tile(props: Props) {
           {task.status === "paused" && task.pauseReason && <span>{word("pauseReason", task.pauseReason)}</span>}
         </p>
       )}
-      {(room.nextArrivalAt || room.readyEtaAt) && (
+      {(task || room.readyEtaAt) && (
         <p class="tile-line">
-          {room.nextArrivalAt && (
-            <span class="tile-time" title={t("help.arrival")}>
-              <Picture name="arrival" />
-              {dayTime(room.nextArrivalAt)}
-            </span>
-          )}
-          {room.readyEtaAt && room.status !== "ready" && <span>{t("board.eta", { time: dayTime(room.readyEtaAt) })}</span>}
+          {task && <span>{duration(task.estimatedMinutes)}</span>}
+          {room.readyEtaAt && room.status !== "ready" && <span class="tile-eta">{t("board.eta", { time: dayTime(room.readyEtaAt) })}</span>}
+        </p>
+      )}
+      {room.nextArrivalAt && (
+        <p class={`tile-line ${isLate(room) ? "is-late" : ""}`}>
+          <span class="tile-time" title={t("help.arrival")}>
+            <Picture name="arrival" />
+            {dayTime(room.nextArrivalAt)}
+          </span>
         </p>
       )}
     </article>

@@ -46,6 +46,8 @@ export default function DeskPage() {
   const rooms = useMemo(() => new Map((board?.rooms ?? []).map((room) => [room.roomId, room])), [board]);
 
   if (!board) return <div class="page">{error ? <Failed error={error} retry={retry} /> : <Loading count={8} />}</div>;
+  // All at once, so that nothing is pushed away under the pointer; what fails is not waited for.
+  if ([arrivals, departures, differences].some((one) => one.isLoading && !one.failureCount)) return <div class="page"><Loading count={8} /></div>;
   return (
     <div class="page desk">
       <header class="page-head">
@@ -85,7 +87,7 @@ function Rooms({ rooms }: { rooms: BoardRoom[] }) {
         <h2 id="desk-rooms" class="grow">
           {t("desk.rooms")}
         </h2>
-        <label class="find">
+        <label class="search">
           <Picture name="search" />
           <span class="sr">{t("desk.find")}</span>
           <input

@@ -73,6 +73,14 @@ const atAGlance = (page: Page) => async (path: string) => {
 };
 
 for (const language of ["en", "ps", "fa"] as const) {
+  test(`the sign-in fits a phone (${language}) @short`, async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    await speaks(page, language);
+    await page.goto("/login");
+    await ready(page);
+    expect(await atAGlance(page)("/my")).toEqual([]);
+  });
+
   test(`nothing is cut off, scrolls sideways or is too small for a finger at 320 px (${language})`, async ({ page, enter }) => {
     test.setTimeout(240_000);
     await page.setViewportSize({ width: 320, height: 640 });

@@ -154,9 +154,10 @@ async function look() {
         for (const theme of list(asked.themes)) {
           const shots = [];
           for (const role of [...new Set(scenes.map((scene) => scene.role))]) {
+            const context = await enter(house, role, { width, lang, theme });
             for (const scene of scenes.filter((one) => one.role === role && !(states && (one.act || !one.role)))) {
-              const context = await enter(house, role, { width, lang, theme });
               try {
+                await context.setOffline(false);
                 const page = await visit(context, scene, house);
                 if (!page) continue;
                 const [folder, name] = [join(asked.out, house), `${scene.name}-${width}-${lang}-${theme}`];
@@ -171,12 +172,12 @@ async function look() {
                 const file = join(folder, `${name}.png`);
                 await page.screenshot({ path: file, fullPage: true, clip: { x: 0, y: 0, width, height: Math.max(tall, HEIGHTS[width] ?? 900) } });
                 shots.push({ file, name: scene.name });
+                await page.close();
               } catch (error) {
                 console.log(`${house} ${scene.name} ${width} ${lang} ${theme}: ${String(error).split("\n")[0]}`);
-              } finally {
-                await context.close();
               }
             }
+            await context.close();
           }
           await sheet(shots, `${house}-${width}-${lang}-${theme}`, width);
         }

@@ -34,7 +34,7 @@ export const clipped = () => {
       if (cuts && !ellipsis) found.add(`cut by ${Math.round(over)} px: "${words(node.data)}" in ${named(one)}`);
       else if (cuts && !owner.closest("[title]")) found.add(`shortened without a title: "${words(node.data)}" in ${named(one)}`);
       else if (!cuts && one.matches("button, a, .chip, .card, .tile, .notice, td, th, select, label, li")) found.add(`stands out by ${Math.round(over)} px: "${words(node.data)}" from ${named(one)}`);
-      else continue;
+      else if (!cuts) continue;
       break;
     }
   }

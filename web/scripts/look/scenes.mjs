@@ -25,7 +25,7 @@ const PATHS = {
   },
 };
 
-const optional = (page, testid) => page.getByTestId(testid).first().click({ timeout: 2_000 }).catch(() => undefined);
+const optional = (page, testid) => page.getByTestId(testid).first().click({ timeout: 6_000 }).catch(() => undefined);
 
 export const SCENES = [
   ...pages.map((page) => ({ name: page.name, path: PATHS[page.name] ?? page.path, role: ROLES[page.name] ?? "supervisor", phone: PHONE.has(page.name) })),

@@ -26,9 +26,11 @@ export function Alerts({ board, onOpen }: { board: Shown; onOpen: (roomId: strin
           <li key={`${alert.code} ${alert.roomId} ${index}`} data-testid="alert" data-code={alert.code}>
             <button class="alert" onClick={open}>
               <Picture name={alert.code === "urgent_not_started" ? "chevrons" : "alert"} />
-              <b>
-                <bdi>{room?.number ?? ""}</bdi>
-              </b>
+              {room && (
+                <b>
+                  <bdi>{room.number}</bdi>
+                </b>
+              )}
               <span>{word("alert", alert.code)}</span>
               {saysMore(alert.reason) && (
                 // Its own direction, so that a long one is shortened at its end and not at its beginning.

@@ -86,7 +86,7 @@ export const Tile = memo(function Tile(props: Props) {
         {selecting && task && (
           <input type="checkbox" checked={selected} aria-label={t("board.select", { room: room.number ?? "" })} onChange={() => onSelect(task.taskId)} />
         )}
-        <a class="tile-number" href={`/rooms/${room.roomId}${location.search}`} {...(as === "task" ? roomData(room) : {})}>
+        <a class="tile-number" title={room.number ?? undefined} href={`/rooms/${room.roomId}${location.search}`} {...(as === "task" ? roomData(room) : {})}>
           {as === "task" && <StatusShape status={room.status} />}
           <bdi>{room.number ?? "…"}</bdi>
         </a>
@@ -118,7 +118,13 @@ export const Tile = memo(function Tile(props: Props) {
       {(task || room.readyEtaAt) && (
         <p class="tile-line">
           {task && <span>{duration(task.estimatedMinutes)}</span>}
-          {room.readyEtaAt && room.status !== "ready" && <span class="tile-eta">{t("board.eta", { time: dayTime(room.readyEtaAt) })}</span>}
+          {room.readyEtaAt && room.status !== "ready" && (
+            <span class="tile-time" title={t("board.eta", { time: dayTime(room.readyEtaAt) })}>
+              <Picture name="tick" />
+              <span class="sr">{t("board.column.eta")}</span>
+              {dayTime(room.readyEtaAt)}
+            </span>
+          )}
         </p>
       )}
       {room.nextArrivalAt && (

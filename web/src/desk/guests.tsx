@@ -98,11 +98,12 @@ function Who({ stay }: { stay: Stay }) {
   const numbers = stay.items.map((item) => item.number).filter(Boolean);
   return (
     <div class="guest-who">
-      <b class={numbers.length ? "guest-number" : "guest-number none"}>
-        <bdi>{numbers.length ? numbers.join(", ") : t("desk.noRoomYet")}</bdi>
+      <b class="guest-number">
+        <bdi>{numbers.length ? numbers.join(", ") : "–"}</bdi>
       </b>
       <bdi class="guest-name">{stay.primaryGuest?.name ?? stay.reservationCode}</bdi>
       <p class="small soft">
+        {!numbers.length && <>{t("desk.noRoomYet")} · </>}
         {stay.expectedArrivalAt && stay.status !== "checked_in" && <>{t("desk.expected", { time: clockTime(stay.expectedArrivalAt) })} · </>}
         {tn("desk.nights", stay.stayWindow.nights)}
         {stay.overdue && <> · {t("desk.overdue")}</>}

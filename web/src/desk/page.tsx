@@ -52,6 +52,11 @@ export default function DeskPage() {
     <div class="page desk">
       <header class="page-head">
         <h1>{t("nav.desk")}</h1>
+        <nav class="row" aria-label={t("nav.desk")}>
+          <Jump to="desk-rooms" name={t("desk.group.now")} count={board.rooms.filter((room) => readinessOf(room) === "now").length} />
+          <Jump to="desk-arrivals" name={t("desk.arrivals")} count={arrivals.data?.items.length} />
+          <Jump to="desk-departures" name={t("desk.departures")} count={departures.data?.items.length} />
+        </nav>
       </header>
       <OfflineNote />
       <Discrepancies items={differences.data?.items ?? []} error={differences.error} rooms={rooms} again={again} />
@@ -63,6 +68,15 @@ export default function DeskPage() {
         </div>
       </div>
     </div>
+  );
+}
+
+/** The day in three figures; each leads to its list. */
+function Jump({ to, name, count }: { to: string; name: string; count: number | undefined }) {
+  return (
+    <a class="chip jump" href={`#${to}`}>
+      {name} <b>{count === undefined ? "–" : tn("desk.count", count)}</b>
+    </a>
   );
 }
 

@@ -53,9 +53,7 @@ export default function PrintPage() {
           {t("print.now")}
         </button>
       </header>
-      <div class="no-print">
-        <OfflineNote />
-      </div>
+      <OfflineNote />
       {!busy.length && (
         <Empty title={t("print.empty")} picture="print">
           <a class="button" href="/board">

@@ -60,7 +60,7 @@ export default function RosterPage() {
     <div class="page roster">
       <header class="page-head">
         <h1>{t("nav.roster")}</h1>
-        <div class="row">
+        <div class="row week-choice">
           <button class="icon-button" aria-label={t("roster.before")} data-testid="week-before" onClick={() => move(-7)}>
             <Picture name="back" />
           </button>

@@ -107,6 +107,14 @@ test("the board, the desk and a housekeeper's day fit a phone @short", async ({ 
   expect(await walk(page, enter, few, atAGlance(page))).toEqual([]);
 });
 
+test("in a low window the menu and the tools do not lie over each other @short", async ({ page, enter }) => {
+  await page.setViewportSize({ width: 1280, height: 600 });
+  await speaks(page, "en");
+  await enter(page, "supervisor");
+  const [last, tools] = [await page.getByTestId("nav-settings").boundingBox(), await page.locator(".frame-tools").boundingBox()];
+  expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(tools?.y ?? 0);
+});
+
 /** Axe's findings under WCAG 2.2 AA; contrast is among them. */
 async function barriers(page: Page): Promise<string[]> {
   await page.evaluate(axe);

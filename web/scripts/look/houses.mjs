@@ -59,10 +59,14 @@ export async function mirror(context, house) {
     if (route.request().method() !== "GET") return route.continue();
     const headers = { ...route.request().headers() };
     delete headers["if-none-match"];
-    const response = await route.fetch({ headers }).catch(() => undefined);
-    if (!response) return route.abort();
-    if (!(response.headers()["content-type"] ?? "").includes("json")) return route.fulfill({ response });
-    return route.fulfill({ response, json: change(await response.json()) });
+    try {
+      const response = await route.fetch({ headers });
+      if (!(response.headers()["content-type"] ?? "").includes("json")) return await route.fulfill({ response });
+      return await route.fulfill({ response, json: change(await response.json()) });
+    } catch {
+      // The page has gone on, or closed: nobody waits for it.
+      return route.abort().catch(() => undefined);
+    }
   });
 }
 

@@ -45,9 +45,16 @@ export default function DeskPage() {
   useReady(Boolean(board ?? error) && !arrivals.isLoading && !departures.isLoading && !differences.isLoading);
   const rooms = useMemo(() => new Map((board?.rooms ?? []).map((room) => [room.roomId, room])), [board]);
 
-  if (!board) return <div class="page">{error ? <Failed error={error} retry={retry} /> : <Loading count={8} />}</div>;
   // All at once, so that nothing is pushed away under the pointer; what fails is not waited for.
-  if ([arrivals, departures, differences].some((one) => one.isLoading && !one.failureCount)) return <div class="page"><Loading count={8} /></div>;
+  if (!board || [arrivals, departures, differences].some((one) => one.isLoading && !one.failureCount)) {
+    return (
+      <div class="page desk">
+        <h1>{t("nav.desk")}</h1>
+        <OfflineNote />
+        {error && !board ? <Failed error={error} retry={retry} /> : <Loading count={8} />}
+      </div>
+    );
+  }
   return (
     <div class="page desk">
       <header class="page-head">

@@ -104,7 +104,7 @@ export default function RosterPage() {
         </ol>
       )}
       {!isFirst && roster.data && roster.data.people.length > 0 && <People roster={roster.data} />}
-      {!isFirst && (
+      {!isFirst && roster.data && (
         <div class="roster-columns">
           <LeaveList house={house} again={again} />
           <Notes house={house} />

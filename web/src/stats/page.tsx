@@ -50,7 +50,7 @@ export default function StatsPage() {
   const house = useStore(property);
   const search = useSearch();
   const name = useNames();
-  const { board } = useBoard();
+  const { board, error: noBoard } = useBoard();
   const days = Number(search.get("days")) || 14;
   const date = search.get("date") ?? isoDay();
   const to = isoDay();
@@ -65,7 +65,7 @@ export default function StatsPage() {
     enabled: Boolean(house),
     queryFn: () => readJson<Readiness>(`/housekeeping/v1/stats/readiness?propertyId=${encodeURIComponent(house)}&date=${date}`),
   });
-  useReady(!turnover.isLoading && !readiness.isLoading && Boolean(board));
+  useReady(!turnover.isLoading && !readiness.isLoading && Boolean(board ?? noBoard));
   const isFirst = [turnover, readiness].some((one) => one.isLoading && !one.failureCount);
   const number = (value: number) => digitsOf(Math.round(value), language());
   const known = ROOM_STATUSES.filter((status) => readiness.data?.points.some((point) => point.counts[status]));

@@ -1,6 +1,6 @@
 // What is around every page: where one can go, what waits, whether it is live, and the device's own choices.
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { dayTime } from "../i18n/dates";
 import { LANGUAGES, type Language, choose, t, tn, useLanguage, word } from "../i18n";
 import { copyAt, live } from "../live/state";
@@ -29,19 +29,21 @@ export function Frame({ children }: { children: ComponentChildren }) {
       <a class="skip" href="#main">
         {t("frame.skip")}
       </a>
-      <header class="frame-head no-print">
-        <a class="brand" href="/">
-          <Mark />
-          <span>{t("app.name")}</span>
-        </a>
-        <div class="frame-signs">
-          <Waiting />
-          <Connection />
+      <div class="frame-side no-print">
+        <header class="frame-head">
+          <a class="brand" href="/">
+            <Mark />
+            <span>{t("app.name")}</span>
+          </a>
+          <div class="frame-signs">
+            <Waiting />
+            <Connection />
+          </div>
+        </header>
+        <Navigation />
+        <div class="frame-tools">
+          <Tools />
         </div>
-      </header>
-      <Navigation />
-      <div class="frame-tools no-print">
-        <Tools />
       </div>
       <main id="main" tabIndex={-1}>
         {demo && (
@@ -76,8 +78,11 @@ function Navigation() {
   const roles = useStore(session, (now) => now.who?.roles);
   const current = useStore(place, (now) => now.page);
   const shown = pages.filter((page) => page.nav && hasFolder(page.folder) && page.roles.some((role) => roles?.includes(role as never)));
+  const bar = useRef<HTMLElement>(null);
+  // On a phone the pages stand in one row that scrolls: the one that is open is in it.
+  useEffect(() => bar.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" }), [current?.name]);
   return (
-    <nav class="frame-nav no-print" aria-label={t("nav.label")}>
+    <nav ref={bar} class="frame-nav" aria-label={t("nav.label")}>
       {shown.map((page) => (
         <a
           key={page.name}

@@ -24,6 +24,7 @@ export function Help({ onClose }: { onClose: () => void }) {
           <li class="row"><Picture name="chevrons" /> {word("priority", PRIORITIES[0] ?? "urgent")}: {t("help.urgent")}</li>
           <li class="row"><Picture name="occupied" /> {word("occupancy", "occupied")}</li>
           <li class="row"><Picture name="arrival" /> {t("help.arrival")}</li>
+          <li class="row"><Picture name="tick" /> {t("help.eta")}</li>
           <li class="row"><Picture name="clock" /> {t("help.pending")}</li>
           <li class="row"><Picture name="offline" /> {t("help.offline")}</li>
         </ul>

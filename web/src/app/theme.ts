@@ -20,4 +20,7 @@ export function chooseTheme(next: Theme): void {
 export function startTheme(): void {
   apply();
   dark.addEventListener("change", apply);
+  // Paper is white, whatever the screen is.
+  addEventListener("beforeprint", () => (document.documentElement.dataset.theme = "light"));
+  addEventListener("afterprint", apply);
 }

@@ -60,9 +60,11 @@ export function Alerts({ board, onOpen }: { board: Shown; onOpen: (roomId: strin
           <li key={`${alert.code} ${alert.roomId} ${index}`} data-testid="alert" data-code={alert.code}>
             <button class="alert" onClick={open}>
               <Picture name={alert.code === "urgent_not_started" ? "chevrons" : "alert"} />
-              <b>
-                <bdi>{room?.number ?? ""}</bdi>
-              </b>
+              {room && (
+                <b>
+                  <bdi>{room.number}</bdi>
+                </b>
+              )}
               <span>{word("alert", alert.code)}</span>
               <Why alert={alert} />
               {alert.since && <span class="soft small">{dayTime(alert.since)}</span>}

@@ -11,6 +11,13 @@ export interface Work {
   room: BoardRoom;
 }
 
+/** A guest can have it now. */
+export const isFit = (room: BoardRoom): boolean =>
+  (room.status === "ready" || room.status === "inspected" || room.status === "clean") && room.occupancy === "vacant" && !room.blocks.length;
+
+/** The guest would be there before the room is ready, as far as one knows. */
+export const isLate = (room: BoardRoom): boolean => Boolean(room.nextArrivalAt) && !isFit(room) && (room.readyEtaAt ?? "9") > (room.nextArrivalAt ?? "");
+
 const numbers = new Intl.Collator("en", { numeric: true });
 export const byNumber = (a: BoardRoom, b: BoardRoom): number => numbers.compare(a.number ?? "", b.number ?? "");
 

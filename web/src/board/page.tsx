@@ -1,23 +1,21 @@
 // The house in one look: counts, alerts, a waiting plan, and the work by person, by floor or in rows.
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
-import type { BoardRoom, RoomStatus, Task } from "../api/types";
-import { ROOM_STATUSES } from "../api/types";
+import type { BoardRoom, Task } from "../api/types";
 import { useReady } from "../app/ready";
 import { place, setSearch, useSearch } from "../app/router";
 import { can, property } from "../app/session";
 import { useStore } from "../app/store";
-import { digitsOf } from "../i18n/digits";
 import { t, tn, useLanguage, word } from "../i18n";
 import { useBoard } from "../live/board";
 import { askForNames, nameOf } from "../live/people";
 import { Picture } from "../ui/pictures";
 import { Empty, Failed, Loading, OfflineNote } from "../ui/states";
-import { StatusShape } from "../ui/status";
 import { announce, toast } from "../ui/toast";
 import { give, inspect } from "./actions";
 import { Alerts } from "./alerts";
 import { cleaningOf } from "./cleaning";
 import { type Lane, taskOf, tasksIn } from "./order";
+import { Summary } from "./summary";
 import { lazy } from "../ui/lazy";
 import { afterPainted } from "../app/idle";
 import { FloorsView, type Hands, LanesView, ListView } from "./views";
@@ -35,7 +33,7 @@ afterPainted(() => {
 });
 
 export default function BoardPage() {
-  const language = useLanguage();
+  useLanguage();
   const { board, error, retry } = useBoard();
   const search = useSearch();
   const isDrawer = useStore(place, (now) => now.page?.name === "room");
@@ -80,12 +78,6 @@ export default function BoardPage() {
     });
   }, []);
 
-  const counts = useMemo(() => {
-    const found = new Map<RoomStatus, number>(ROOM_STATUSES.map((one) => [one, 0]));
-    for (const room of board?.rooms ?? []) found.set(room.status, (found.get(room.status) ?? 0) + 1);
-    return found;
-  }, [board]);
-
   if (!board) {
     return (
       <div class="page">
@@ -122,6 +114,27 @@ export default function BoardPage() {
     <div class="page board">
       <header class="page-head">
         <h1>{t("nav.board")}</h1>
+        <div class="row toolbar">
+          <label class="search">
+            <Picture name="search" />
+            <span class="sr">{t("board.filter")}</span>
+            <input
+              class="input"
+              type="search"
+              data-testid="filter-text"
+              placeholder={t("board.filter")}
+              value={text}
+              onInput={(event) => setSearch({ q: event.currentTarget.value })}
+            />
+          </label>
+          <div class="segments" role="group" aria-label={t("board.views")}>
+            {VIEWS.map((one) => (
+              <button key={one} class="button" data-testid={`view-${one}`} aria-pressed={view === one} onClick={() => setSearch({ view: one === "lanes" ? null : one })}>
+                {word("board.view", one)}
+              </button>
+            ))}
+          </div>
+        </div>
         <div class="row">
           {mayAct && (
             <>
@@ -163,46 +176,7 @@ export default function BoardPage() {
         </p>
       )}
       <Alerts board={board} onOpen={(roomId, taskId) => setOpen({ roomId, taskId })} />
-      <div class="toolbar">
-        <div class="counts" role="group" aria-label={t("board.counts")}>
-          {ROOM_STATUSES.map((one) => (
-            <button
-              key={one}
-              class="count"
-              data-testid="count"
-              data-status={one}
-              data-count={String(counts.get(one) ?? 0)}
-              aria-pressed={status === one}
-              onClick={() => setSearch({ status: status === one ? null : one })}
-            >
-              <StatusShape status={one} />
-              <b>{digitsOf(counts.get(one) ?? 0, language)}</b>
-              <span>{word("roomStatus", one)}</span>
-            </button>
-          ))}
-        </div>
-        <div class="row">
-          <label class="search">
-            <Picture name="search" />
-            <span class="sr">{t("board.filter")}</span>
-            <input
-              class="input"
-              type="search"
-              data-testid="filter-text"
-              placeholder={t("board.filter")}
-              value={text}
-              onInput={(event) => setSearch({ q: event.currentTarget.value })}
-            />
-          </label>
-          <div class="segments" role="group" aria-label={t("board.views")}>
-            {VIEWS.map((one) => (
-              <button key={one} class="button" data-testid={`view-${one}`} aria-pressed={view === one} onClick={() => setSearch({ view: one === "lanes" ? null : one })}>
-                {word("board.view", one)}
-              </button>
-            ))}
-          </div>
-        </div>
-      </div>
+      {board.rooms.length > 0 && <Summary board={board} status={status} />}
       {!board.rooms.length && (
         <Empty title={t("board.empty")}>
           <p>{t("board.emptyNext")}</p>

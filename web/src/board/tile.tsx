@@ -5,6 +5,7 @@ import { clockTime, dayTime, duration } from "../i18n/dates";
 import { type Language, t, word } from "../i18n";
 import { Picture } from "../ui/pictures";
 import { Status, StatusShape } from "../ui/status";
+import { isLate } from "./order";
 
 interface Props {
   room: BoardRoom;
@@ -59,6 +60,7 @@ export const Tile = memo(function Tile(props: Props) {
   return (
     <article
       {...own}
+      data-edge={room.status}
       class={`tile ${pending ? "is-pending" : ""} ${selected ? "is-selected" : ""} ${task?.status === "in_progress" ? "is-active" : ""}`}
       role="group"
       aria-label={label.filter(Boolean).join(", ")}
@@ -74,7 +76,7 @@ export const Tile = memo(function Tile(props: Props) {
         {selecting && task && (
           <input type="checkbox" checked={selected} aria-label={t("board.select", { room: room.number ?? "" })} onChange={() => onSelect(task.taskId)} />
         )}
-        <a class="tile-number" href={`/rooms/${room.roomId}${location.search}`} {...(as === "task" ? roomData(room) : {})}>
+        <a class="tile-number" title={room.number ?? undefined} href={`/rooms/${room.roomId}${location.search}`} {...(as === "task" ? roomData(room) : {})}>
           {as === "task" && <StatusShape status={room.status} />}
           <bdi>{room.number ?? "…"}</bdi>
         </a>
@@ -94,7 +96,6 @@ export const Tile = memo(function Tile(props: Props) {
       {task && (
         <p class="tile-line" {...(as === "room" ? taskData(task, room, pending) : {})}>
           <span class="tile-kind">{word("kind", task.kind)}</span>
-          <span>{duration(task.estimatedMinutes)}</span>
         </p>
       )}
       {task && (task.status === "in_progress" || task.status === "paused") && (
@@ -104,15 +105,24 @@ export const Tile = memo(function Tile(props: Props) {
           {task.status === "paused" && task.pauseReason && <span>{word("pauseReason", task.pauseReason)}</span>}
         </p>
       )}
-      {(room.nextArrivalAt || room.readyEtaAt) && (
+      {(task || room.readyEtaAt) && (
         <p class="tile-line">
-          {room.nextArrivalAt && (
-            <span class="tile-time" title={t("help.arrival")}>
-              <Picture name="arrival" />
-              {dayTime(room.nextArrivalAt)}
+          {task && <span>{duration(task.estimatedMinutes)}</span>}
+          {room.readyEtaAt && room.status !== "ready" && (
+            <span class="tile-time" title={t("board.eta", { time: dayTime(room.readyEtaAt) })}>
+              <Picture name="tick" />
+              <span class="sr">{t("board.column.eta")}</span>
+              {dayTime(room.readyEtaAt)}
             </span>
           )}
-          {room.readyEtaAt && room.status !== "ready" && <span>{t("board.eta", { time: dayTime(room.readyEtaAt) })}</span>}
+        </p>
+      )}
+      {room.nextArrivalAt && (
+        <p class={`tile-line ${isLate(room) ? "is-late" : ""}`}>
+          <span class="tile-time" title={t("help.arrival")}>
+            <Picture name="arrival" />
+            {dayTime(room.nextArrivalAt)}
+          </span>
         </p>
       )}
     </article>

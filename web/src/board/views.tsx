@@ -46,8 +46,10 @@ export function LanesView({ board, fits, hands }: View) {
       {rest.length > 0 && (
         <section class="lane rest">
           <header class="lane-head">
-            <h2>{t("board.rest")}</h2>
-            <p class="small soft">{tn("board.rooms", rest.length)}</p>
+            <div class="lane-who">
+              <h2>{t("board.rest")}</h2>
+              <p class="small soft">{tn("board.rooms", rest.length)}</p>
+            </div>
           </header>
           <Tiles rooms={rest} board={board} hands={hands} />
         </section>
@@ -55,6 +57,14 @@ export function LanesView({ board, fits, hands }: View) {
     </div>
   );
 }
+
+/** One or two letters that stand for a person beside their name. Letters that would join stay apart. */
+const initials = (name: string): string =>
+  name
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((part) => [...part][0] ?? "")
+    .join("\u200c");
 
 function LaneRow({ lane, board, hands }: { lane: Lane; board: Shown; hands: Hands }) {
   const language = useLanguage();
@@ -90,16 +100,25 @@ function LaneRow({ lane, board, hands }: { lane: Lane; board: Shown; hands: Hand
       data-capacity={capacity === undefined ? "" : String(capacity)}
     >
       <header class="lane-head">
-        <h2>{lane.staffId ? <bdi>{nameOf(lane.staffId)}</bdi> : t("board.nobody")}</h2>
-        <p class="small soft">
-          {capacity === undefined ? duration(lane.load) : t("board.load", { load: duration(lane.load), capacity: duration(capacity) })}
-        </p>
-        {capacity !== undefined && (
-          <div class={`meter ${share > 1 ? "is-over" : ""}`} aria-hidden="true">
-            <i style={{ inlineSize: `${Math.min(100, share * 100)}%` }} />
-          </div>
+        {lane.staffId && (
+          <span class="initials" aria-hidden="true">
+            {initials(nameOf(lane.staffId))}
+          </span>
         )}
-        <p class="row small">
+        <div class="lane-who">
+          <h2 title={lane.staffId ? nameOf(lane.staffId) : undefined}>{lane.staffId ? <bdi>{nameOf(lane.staffId)}</bdi> : t("board.nobody")}</h2>
+          <p class="lane-load">
+            {capacity !== undefined && (
+              <span class={`meter ${share > 1 ? "is-over" : ""}`} aria-hidden="true">
+                <i style={{ inlineSize: `${Math.min(100, share * 100)}%` }} />
+              </span>
+            )}
+            <span class="small soft">
+              {capacity === undefined ? duration(lane.load) : t("board.load", { load: duration(lane.load), capacity: duration(capacity) })}
+            </span>
+          </p>
+        </div>
+        <p class="row small lane-acts">
           {lane.person?.onBreak && (
             <span class="chip">
               <Picture name="coffee" />
@@ -176,12 +195,14 @@ export function FloorsView({ board, fits, hands }: View) {
   }
   const order = [...floors.entries()].sort(([a], [b]) => (a ?? 1e6) - (b ?? 1e6));
   return (
-    <div class="lanes">
+    <div class="lanes floors">
       {order.map(([floor, rooms]) => (
         <section class="lane" key={String(floor)}>
           <header class="lane-head">
-            <h2>{floor === null ? t("board.noFloor") : t("board.floor", { floor: digitsOf(floor, language) })}</h2>
-            <p class="small soft">{tn("board.rooms", rooms.length)}</p>
+            <div class="lane-who">
+              <h2>{floor === null ? t("board.noFloor") : t("board.floor", { floor: digitsOf(floor, language) })}</h2>
+              <p class="small soft">{tn("board.rooms", rooms.length)}</p>
+            </div>
           </header>
           <Tiles rooms={rooms} board={board} hands={hands} />
         </section>

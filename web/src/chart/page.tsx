@@ -103,8 +103,8 @@ function Grid({ rooms, from, onWish }: { rooms: ChartRoom[]; from: string; onWis
       {rooms.map((room) => (
         <div class="chart-row" key={room.roomId} data-room-id={room.roomId} data-room={room.number ?? ""}>
           <span class="chart-room">
-            {room.housekeepingStatus && <StatusShape status={room.housekeepingStatus as RoomStatus} />}
-            <b>
+            {room.housekeepingStatus ? <StatusShape status={room.housekeepingStatus as RoomStatus} /> : <i class="status-shape" />}
+            <b class="short" title={room.number ?? ""}>
               <bdi>{room.number}</bdi>
             </b>
           </span>
@@ -165,6 +165,7 @@ function Bar({ span, room, from, onWish }: { span: Span; room: ChartRoom; from: 
       data-testid="stay"
       data-reservation-id={span.reservationId}
       data-room={room.number ?? ""}
+      title={`${span.guestName ?? span.reservationCode ?? ""} · ${shortDate(noonOf(span.start))} – ${shortDate(noonOf(span.end))}`}
       disabled={!may}
       onClick={() => !drag.current && onWish({ span, room })}
       onPointerDown={(event) => {
@@ -185,7 +186,7 @@ function Bar({ span, room, from, onWish }: { span: Span; room: ChartRoom; from: 
       onPointerUp={finish}
       onPointerCancel={() => ((drag.current = undefined), bar.current && (bar.current.style.transform = ""))}
     >
-      <bdi>{span.guestName ?? span.reservationCode}</bdi>
+      <bdi class="short">{span.guestName ?? span.reservationCode}</bdi>
       {span.pinned && <Picture name="lock" />}
     </button>
   );

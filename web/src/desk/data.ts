@@ -1,5 +1,6 @@
 // What the desk asks: guests who come and go, rooms by when they are fit for a guest, and where desk and house disagree.
 import type { BoardRoom } from "../api/types";
+import { isFit } from "../board/order";
 
 export interface Stay {
   reservationId: string;
@@ -34,8 +35,7 @@ export type Readiness = "now" | "at" | "unplanned";
 
 /** Whether a guest can have it now, at a known time, or nobody knows when. */
 export function readinessOf(room: BoardRoom): Readiness {
-  const fit = room.status === "ready" || room.status === "inspected" || room.status === "clean";
-  if (fit && room.occupancy === "vacant" && !room.blocks.length) return "now";
+  if (isFit(room)) return "now";
   return room.readyEtaAt && room.occupancy === "vacant" ? "at" : "unplanned";
 }
 

@@ -13,7 +13,7 @@ import { Picture } from "../ui/pictures";
 import { Status } from "../ui/status";
 import { Empty, Failed, Loading } from "../ui/states";
 import { toast } from "../ui/toast";
-import { type Stay, amount, readinessOf } from "./data";
+import { type Stay, amount, isAGuess, readinessOf } from "./data";
 
 interface Shared {
   stays: Stay[] | undefined;
@@ -34,12 +34,14 @@ export function Arrivals({ stays, error, rooms, again, pending }: Shared & { roo
           return (
             <li class="guest" key={stay.reservationId} data-testid="arrival" data-reservation-id={stay.reservationId} data-room={stay.items[0]?.number ?? ""} data-room-status={room?.status ?? ""}>
               <Who stay={stay} />
-              <div class="row">
+              <div class="guest-room">
                 {room && <Status status={room.status} />}
-                {room?.readyEtaAt && readinessOf(room) === "at" && <span class="small soft">{t("desk.at", { time: clockTime(room.readyEtaAt) })}</span>}
+                {room?.readyEtaAt && readinessOf(room) === "at" && <span class="small soft">{t(isAGuess(room) ? "desk.about" : "desk.at", { time: clockTime(room.readyEtaAt) })}</span>}
+              </div>
+              <div class="guest-acts">
                 <FirstPlease room={room} pending={pending} />
                 {can("front_desk", "property_manager") && (
-                  <NetButton testid="check-in" primary onClick={() => setChosen(stay)}>
+                  <NetButton testid="check-in" primary={room !== undefined && readinessOf(room) === "now"} onClick={() => setChosen(stay)}>
                     {t("desk.checkIn")}
                   </NetButton>
                 )}
@@ -64,12 +66,14 @@ export function Departures({ stays, error, again }: Shared) {
         {(stay) => (
           <li class="guest" key={stay.reservationId} data-testid="departure" data-reservation-id={stay.reservationId} data-room={stay.items[0]?.number ?? ""}>
             <Who stay={stay} />
-            <div class="row">
+            <div class="guest-room">
               {stay.balanceMicro && Number(stay.balanceMicro) !== 0 && (
                 <span class="small">
                   {t("desk.toPay")} <bdi>{amount(stay.balanceMicro, stay.currency)}</bdi>
                 </span>
               )}
+            </div>
+            <div class="guest-acts">
               {can("front_desk", "property_manager") && (
                 <NetButton testid="check-out" primary onClick={() => setChosen(stay)}>
                   {t("desk.checkOut")}
@@ -93,12 +97,13 @@ function Listed({ stays, error, again, empty, children }: Shared & { empty: stri
 function Who({ stay }: { stay: Stay }) {
   const numbers = stay.items.map((item) => item.number).filter(Boolean);
   return (
-    <div class="grow">
-      <b>
-        <bdi>{numbers.length ? numbers.join(", ") : t("desk.noRoomYet")}</bdi>
-      </b>{" "}
-      <bdi>{stay.primaryGuest?.name ?? stay.reservationCode}</bdi>
+    <div class="guest-who">
+      <b class="guest-number">
+        <bdi>{numbers.length ? numbers.join(", ") : "–"}</bdi>
+      </b>
+      <bdi class="guest-name">{stay.primaryGuest?.name ?? stay.reservationCode}</bdi>
       <p class="small soft">
+        {!numbers.length && <>{t("desk.noRoomYet")} · </>}
         {stay.expectedArrivalAt && stay.status !== "checked_in" && <>{t("desk.expected", { time: clockTime(stay.expectedArrivalAt) })} · </>}
         {tn("desk.nights", stay.stayWindow.nights)}
         {stay.overdue && <> · {t("desk.overdue")}</>}
@@ -122,7 +127,7 @@ function FirstPlease({ room, pending }: { room: BoardRoom | undefined; pending: 
   if (!room || !task || readinessOf(room) === "now" || task.priority === "urgent" || !can("front_desk", "supervisor", "property_manager")) return null;
   return (
     <button
-      class="button"
+      class="button quiet first-please"
       data-testid="first-please"
       disabled={pending.has(task.taskId)}
       onClick={() => {

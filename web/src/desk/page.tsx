@@ -45,11 +45,25 @@ export default function DeskPage() {
   useReady(Boolean(board ?? error) && !arrivals.isLoading && !departures.isLoading && !differences.isLoading);
   const rooms = useMemo(() => new Map((board?.rooms ?? []).map((room) => [room.roomId, room])), [board]);
 
-  if (!board) return <div class="page">{error ? <Failed error={error} retry={retry} /> : <Loading count={8} />}</div>;
+  // All at once, so that nothing is pushed away under the pointer; what fails is not waited for.
+  if (!board || [arrivals, departures, differences].some((one) => one.isLoading && !one.failureCount)) {
+    return (
+      <div class="page desk">
+        <h1>{t("nav.desk")}</h1>
+        <OfflineNote />
+        {error && !board ? <Failed error={error} retry={retry} /> : <Loading count={8} />}
+      </div>
+    );
+  }
   return (
     <div class="page desk">
       <header class="page-head">
         <h1>{t("nav.desk")}</h1>
+        <nav class="row" aria-label={t("nav.desk")}>
+          <Jump to="desk-rooms" name={t("desk.group.now")} count={board.rooms.filter((room) => readinessOf(room) === "now").length} />
+          <Jump to="desk-arrivals" name={t("desk.arrivals")} count={arrivals.data?.items.length} />
+          <Jump to="desk-departures" name={t("desk.departures")} count={departures.data?.items.length} />
+        </nav>
       </header>
       <OfflineNote />
       <Discrepancies items={differences.data?.items ?? []} error={differences.error} rooms={rooms} again={again} />
@@ -61,6 +75,15 @@ export default function DeskPage() {
         </div>
       </div>
     </div>
+  );
+}
+
+/** The day in three figures; each leads to its list. */
+function Jump({ to, name, count }: { to: string; name: string; count: number | undefined }) {
+  return (
+    <a class="chip jump" href={`#${to}`}>
+      {name} <b>{count === undefined ? "–" : tn("desk.count", count)}</b>
+    </a>
   );
 }
 
@@ -85,7 +108,7 @@ function Rooms({ rooms }: { rooms: BoardRoom[] }) {
         <h2 id="desk-rooms" class="grow">
           {t("desk.rooms")}
         </h2>
-        <label class="find">
+        <label class="search">
           <Picture name="search" />
           <span class="sr">{t("desk.find")}</span>
           <input

@@ -80,7 +80,7 @@ export default function LostPage() {
       </header>
       <OfflineNote at={dataUpdatedAt} />
       <div class="row">
-        <label class="find grow">
+        <label class="search grow">
           <Picture name="search" />
           <span class="sr">{t("lost.search")}</span>
           <input class="input grow" type="search" data-testid="lost-search" placeholder={t("lost.search")} value={search.get("q") ?? ""} onInput={(event) => setSearch({ q: event.currentTarget.value })} />

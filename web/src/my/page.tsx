@@ -94,6 +94,7 @@ function Day({ board, open, over, staffId, supervises }: { board: NonNullable<Re
         <p class="soft">
           {tn("board.rooms", open.length)} · {duration(minutes)}
         </p>
+        {open.length + over.length > 0 && <Progress open={open} over={over} />}
       </header>
       <OfflineNote />
       <InstallOffer />
@@ -131,6 +132,23 @@ function Day({ board, open, over, staffId, supervises }: { board: NonNullable<Re
   );
 }
 
+/** The day as boxes, for those who read little: ticked, begun, to do. */
+function Progress({ open, over }: { open: Mine[]; over: Mine[] }) {
+  const begun = (one: Mine) => one.task.status === "in_progress" || one.task.status === "paused";
+  return (
+    <div class="my-progress" aria-hidden="true">
+      {over.map((one) => (
+        <i key={one.task.taskId} class="is-done">
+          <Picture name="tick" />
+        </i>
+      ))}
+      {open.map((one) => (
+        <i key={one.task.taskId} class={begun(one) ? "is-begun" : ""} />
+      ))}
+    </div>
+  );
+}
+
 function Row({ one: { task, room }, pending }: { one: Mine; pending: boolean }) {
   return (
     <li>
@@ -147,9 +165,10 @@ function Row({ one: { task, room }, pending }: { one: Mine; pending: boolean }) 
         <b class="my-number">
           <bdi>{room.number}</bdi>
         </b>
+        <Picture name={task.kind} />
         <span class="grow">
           {word("kind", task.kind)}
-          <span class="small soft block">
+          <span class="small soft my-under">
             {OPEN.has(task.status) ? duration(task.estimatedMinutes) : word("taskStatus", task.status)}
             {room.nextArrivalAt && OPEN.has(task.status) && ` · ${t("board.arrivalAt", { time: dayTime(room.nextArrivalAt) })}`}
           </span>

@@ -232,6 +232,7 @@ function Head({ task, room, pending }: { task: Task; room: BoardRoom | undefined
               <span class="sr">{word("priority", "urgent")}</span>
             </span>
           )}
+          <Picture name={task.kind} />
           {word("kind", task.kind)}
         </p>
         <p class="soft">

@@ -32,8 +32,8 @@ export function LanesPicture({ rows, board }: { rows: SuggestedRow[]; board: Sho
           </div>
           {people.map((staffId) => (
             <div class="plan-lane" key={staffId}>
-              <b dir="auto">
-                <bdi>{nameOf(staffId)}</bdi>
+              <b class="short" dir="auto" title={nameOf(staffId)}>
+                {nameOf(staffId)}
               </b>
               <div class="plan-track">
                 {timed

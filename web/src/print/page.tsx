@@ -40,8 +40,14 @@ export default function PrintPage() {
   const lists = useQuery({ queryKey: ["checklists"], queryFn: () => readJson<{ items: Checklist[] }>("/housekeeping/v1/checklists") });
   const painted = Boolean(board && words && (lists.data || lists.error));
   useReady(painted || Boolean(error));
-  if (!board && error) return <div class="page"><Failed error={error} retry={retry} /></div>;
-  if (!board || !words || !painted) return <div class="page"><Loading count={10} /></div>;
+  if (!board || !words || !painted) {
+    return (
+      <div class="print-page">
+        <h1>{t("print.title")}</h1>
+        {error && !board ? <Failed error={error} retry={retry} /> : <Loading count={10} />}
+      </div>
+    );
+  }
   const people = board.staff.filter((person) => !staffId || person.staffId === staffId);
   const busy = people.filter((person) => staffId || board.tasks.some((task) => task.assigneeStaffId === person.staffId && OPEN.includes(task.status)));
   return (
@@ -53,9 +59,7 @@ export default function PrintPage() {
           {t("print.now")}
         </button>
       </header>
-      <div class="no-print">
-        <OfflineNote />
-      </div>
+      <OfflineNote />
       {!busy.length && (
         <Empty title={t("print.empty")} picture="print">
           <a class="button" href="/board">

@@ -52,13 +52,15 @@ export default function RosterPage() {
     const job = positions.data?.items.find((one) => one.positionId === id);
     return job ? word("position", job.code ?? job.name) : "";
   };
+  // Names of work come with the shifts, so that no line grows under the pointer.
+  const isFirst = [roster, positions].some((one) => one.isLoading && !one.failureCount);
   const shifts = roster.data?.days.flatMap((day) => day.shifts) ?? [];
 
   return (
     <div class="page roster">
       <header class="page-head">
         <h1>{t("nav.roster")}</h1>
-        <div class="row">
+        <div class="row week-choice">
           <button class="icon-button" aria-label={t("roster.before")} data-testid="week-before" onClick={() => move(-7)}>
             <Picture name="back" />
           </button>
@@ -72,18 +74,18 @@ export default function RosterPage() {
       </header>
       <OfflineNote needsNet at={roster.dataUpdatedAt} />
       {!roster.data && roster.error && <Failed error={roster.error} retry={() => void roster.refetch()} />}
-      {!roster.data && !roster.error && <Loading count={7} />}
-      {roster.data && !shifts.length && (
+      {(isFirst || (!roster.data && !roster.error)) && <Loading count={7} />}
+      {!isFirst && roster.data && !shifts.length && (
         <Empty title={t("roster.empty")} picture="roster">
           <p>{t("roster.emptyNext")}</p>
         </Empty>
       )}
-      {roster.data && (
+      {!isFirst && roster.data && (
         <ol class="week">
           {roster.data.days.map((day) => (
             <li key={day.date} class={day.date === isoDay() ? "day today" : "day"} aria-current={day.date === isoDay() ? "date" : undefined}>
               <h2>
-                {weekdayName(noonOf(day.date))} <span class="soft">{shortDate(noonOf(day.date))}</span>
+                {weekdayName(noonOf(day.date))} <span class="day-date soft">{shortDate(noonOf(day.date))}</span>
               </h2>
               {!day.shifts.length && <p class="small soft">{t("roster.free")}</p>}
               {day.shifts.map((shift) => (
@@ -101,11 +103,13 @@ export default function RosterPage() {
           ))}
         </ol>
       )}
-      {roster.data && roster.data.people.length > 0 && <People roster={roster.data} />}
-      <div class="roster-columns">
-        <LeaveList house={house} again={again} />
-        <Notes house={house} />
-      </div>
+      {!isFirst && roster.data && roster.data.people.length > 0 && <People roster={roster.data} />}
+      {!isFirst && roster.data && (
+        <div class="roster-columns">
+          <LeaveList house={house} again={again} />
+          <Notes house={house} />
+        </div>
+      )}
       {giving && <GiveShift shift={giving} job={jobName(giving.positionId)} people={staff.data?.items ?? []} onClose={() => setGiving(undefined)} again={again} />}
       {swapping && <SwapShift {...swapping} shifts={shifts} onClose={() => setSwapping(undefined)} again={again} />}
     </div>
@@ -148,7 +152,7 @@ function ShiftCard({ shift, job, offline, again, give, swap }: CardProps) {
               <bdi>{name(one.staffId)}</bdi> {one.role === "standby" && <span class="small soft">{t("roster.standby")}</span>}
             </span>
             {leads && shift.status === "scheduled" && (
-              <>
+              <span class="assignment-acts">
                 <button class="icon-button" aria-label={t("roster.swap")} data-testid="swap" onClick={() => swap(one)}>
                   <Picture name="staff_swap" />
                 </button>
@@ -161,7 +165,7 @@ function ShiftCard({ shift, job, offline, again, give, swap }: CardProps) {
                 >
                   <Picture name="close" />
                 </button>
-              </>
+              </span>
             )}
           </li>
         ))}
@@ -172,7 +176,7 @@ function ShiftCard({ shift, job, offline, again, give, swap }: CardProps) {
         </p>
       )}
       {leads && (
-        <div class="row">
+        <div class="row shift-acts">
           <button class="button small" data-testid="assign" onClick={give}>
             <Picture name="plus" />
             {t("roster.assign")}

@@ -42,12 +42,15 @@ const COLORS: Record<RoomStatus, string> = {
 };
 const DASHES: Partial<Record<RoomStatus, number[]>> = { cleaning: [8, 4], cleaned: [2, 3], inspected: [10, 3, 2, 3], clean: [5, 5], out_of_service: [3, 6] };
 
+/** Minutes that are whole hours. */
+const HOURS = [60, 120, 180, 240, 480, 960];
+
 export default function StatsPage() {
   useLanguage();
   const house = useStore(property);
   const search = useSearch();
   const name = useNames();
-  const { board } = useBoard();
+  const { board, error: noBoard } = useBoard();
   const days = Number(search.get("days")) || 14;
   const date = search.get("date") ?? isoDay();
   const to = isoDay();
@@ -62,7 +65,8 @@ export default function StatsPage() {
     enabled: Boolean(house),
     queryFn: () => readJson<Readiness>(`/housekeeping/v1/stats/readiness?propertyId=${encodeURIComponent(house)}&date=${date}`),
   });
-  useReady(!turnover.isLoading && !readiness.isLoading && Boolean(board));
+  useReady(!turnover.isLoading && !readiness.isLoading && Boolean(board ?? noBoard));
+  const isFirst = [turnover, readiness].some((one) => one.isLoading && !one.failureCount);
   const number = (value: number) => digitsOf(Math.round(value), language());
   const known = ROOM_STATUSES.filter((status) => readiness.data?.points.some((point) => point.counts[status]));
   const people = [...(board?.staff ?? [])].sort((left, right) => name(left.staffId).localeCompare(name(right.staffId)));
@@ -83,7 +87,8 @@ export default function StatsPage() {
         </label>
       </header>
       <OfflineNote at={turnover.dataUpdatedAt} />
-      {turnover.data && (
+      {isFirst && <Loading count={8} />}
+      {!isFirst && turnover.data && (
         <dl class="figures">
           <Figure label={t("stats.done")} value={number(turnover.data.total.count)} />
           <Figure label={t("stats.median")} value={turnover.data.total.medianMinutes === null ? "–" : duration(turnover.data.total.medianMinutes)} />
@@ -93,8 +98,9 @@ export default function StatsPage() {
         </dl>
       )}
       {turnover.error && !turnover.data && <Failed error={turnover.error} retry={() => void turnover.refetch()} />}
-      {turnover.isLoading && <Loading count={3} />}
-      {turnover.data &&
+      {turnover.isLoading && !isFirst && <Loading count={3} />}
+      {!isFirst &&
+        turnover.data &&
         (turnover.data.byDay.length ? (
           <Plot
             testid="plot-turnaround"
@@ -112,7 +118,7 @@ export default function StatsPage() {
             <p>{t("stats.nothingDoneNext")}</p>
           </Empty>
         ))}
-      {people.length > 0 && (
+      {!isFirst && people.length > 0 && (
         <Plot
           testid="plot-load"
           title={t("stats.load")}
@@ -123,12 +129,12 @@ export default function StatsPage() {
           ]}
           short={people.map((person) => name(person.staffId).split(" ")[0] ?? "")}
           unit={(value) => duration(value)}
-          scale={number}
+          steps={HOURS}
           bars
         />
       )}
       {readiness.error && !readiness.data && <Failed error={readiness.error} retry={() => void readiness.refetch()} />}
-      {readiness.data && (
+      {!isFirst && readiness.data && (
         <div class="stack">
           <label class="row">
             <span class="small">{t("stats.day")}</span>

@@ -25,9 +25,13 @@ interface Props {
   /** Figures beside the plot. */
   scale?: (value: number) => string;
   bars?: boolean;
+  /** The steps of the scale; whole figures in any case. */
+  steps?: number[];
 }
 
-export function Plot({ testid, title, labels, short = labels, series, unit = String, scale = unit, bars = false }: Props) {
+const WHOLE = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000];
+
+export function Plot({ testid, title, labels, short = labels, series, unit = String, scale = unit, bars = false, steps = WHOLE }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const chosen = useStore(theme);
   const lang = language();
@@ -56,7 +60,7 @@ export function Plot({ testid, title, labels, short = labels, series, unit = Str
         },
         axes: [
           { ...axis, space: bars ? 48 : 72, incrs: [1, 2, 4, 8, 12, 16, 24], values: (_plot, splits) => splits.map((split) => (Number.isInteger(split) ? at(split) : "")) },
-          { ...axis, side: rtl ? 1 : 3, size: 56, values: (_plot, splits) => splits.map(scale) },
+          { ...axis, side: rtl ? 1 : 3, size: 56, incrs: steps, values: (_plot, splits) => splits.map(scale) },
         ],
         series: [
           {},

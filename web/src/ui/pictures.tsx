@@ -33,6 +33,13 @@ const LINES: Record<string, string> = {
   arrival: "M3 20h18M5 20V6l9-2v16M14 8h5v12M10 12h.1M22 3l-4 2 4 2",
   lock: "M6 11h12v9H6zM8 11V8a4 4 0 0 1 8 0v3",
   print: "M7 9V4h10v5M5 9h14v8h-3M5 17H4V9M8 14h8v6H8z",
+  // Kinds of work: the guest has gone, the guest stays, everything, a look, after a repair, after painters
+  turnover: "M3 9h10v11H3zM6 9V6h4v3M16 9l4 4-4 4M20 13h-4",
+  mid_stay_clean: "M3 19V7M3 15h18v4M21 15v-2a3 3 0 0 0-3-3H9v5M5.5 12a1.5 1.5 0 1 0 0-3 1.5 1.5 0 0 0 0 3z",
+  deep_clean: "M14 3l-4 10M7 13h7l2 8H4zM18 4v4M16 6h4M19 12v3",
+  inspection: "M10 4a6 6 0 1 0 0 12 6 6 0 0 0 0-12zM15 15l6 6M7.500 10l2 2 3.500-4",
+  post_maintenance: "M14 6a4 4 0 0 0-5 5L3 17l4 4 6-6a4 4 0 0 0 5-5l-3 3-3-3z",
+  post_renovation: "M5 4h12v5H5zM17 6h3v5h-8v3M11 14h3v7h-3z",
   // What is done in a room
   strip_bed: "M3 18v-8M3 14h18v4M21 14v-2a3 3 0 0 0-3-3h-7v5M6 6l3 3M9 6l-3 3",
   make_bed: "M3 19V7M3 15h18v4M21 15v-2a3 3 0 0 0-3-3H9v5M5.5 12a1.5 1.5 0 1 0 0-3 1.5 1.5 0 0 0 0 3z",
@@ -100,7 +107,7 @@ const LINES: Record<string, string> = {
 };
 
 /** Arrows mirror with the reading direction; clocks, ticks and tools do not. */
-const MIRRORS = new Set(["next", "back", "logout", "arrival"]);
+const MIRRORS = new Set(["next", "back", "logout", "arrival", "turnover"]);
 
 export function Picture({ name }: { name: string }) {
   return (

@@ -81,7 +81,7 @@ export function OfflineNote({ at, needsNet = false }: { at?: number; needsNet?: 
   if (now !== "offline") return null;
   const since = at ?? board;
   return (
-    <p class="notice warn" data-testid="state-offline" role="status">
+    <p class="notice warn no-print" data-testid="state-offline" role="status">
       <Picture name="offline" />
       <span>
         {needsNet ? t("state.needsNet") + " " : ""}

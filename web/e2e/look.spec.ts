@@ -1,0 +1,184 @@
+// What an eye sees at once: nothing scrolls sideways or is cut off, fingers and the focus find their place, both themes and the system's own colours
+// can be read, and nothing jumps while a page loads. The long names and the large house are those of `scripts/look.mjs`.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { clipped, focus, sideways, small } from "../scripts/look/eyes.mjs";
+import { mirror } from "../scripts/look/houses.mjs";
+import { type Page, type Role, expect, ready, speaks, test } from "./server";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+/** Every page of pages.json with somebody who may see it; `/rooms/:id`, `/my/:taskId` and `/print/:staffId` are found on the board. */
+const PAGES: [Role, string][] = [
+  ["supervisor", "/board"],
+  ["supervisor", "/board?view=floors"],
+  ["supervisor", "/board?view=list"],
+  ["supervisor", "/rooms/:id"],
+  ["supervisor", "/plan"],
+  ["supervisor", "/linen"],
+  ["supervisor", "/lost"],
+  ["supervisor", "/roster"],
+  ["supervisor", "/stats"],
+  ["supervisor", "/print/all"],
+  ["supervisor", "/print/:staffId"],
+  ["supervisor", "/outbox"],
+  ["supervisor", "/settings"],
+  ["front_desk", "/desk"],
+  ["front_desk", "/desk/chart"],
+  ["property_manager", "/settings"],
+  ["housekeeper", "/my"],
+  ["housekeeper", "/my/:taskId"],
+  ["housekeeper", "/linen"],
+  ["housekeeper", "/lost"],
+  ["housekeeper", "/outbox"],
+  ["housekeeper", "/settings"],
+];
+/** Held in one hand: a target is at least 44 px. */
+const PHONE = ["/my", "/my/:taskId", "/linen", "/lost", "/outbox"];
+
+async function pathOf(page: Page, path: string): Promise<string> {
+  if (!path.includes(":")) return path;
+  const [rooms, people, tasks] = await page.evaluate(async () => {
+    type Board = { rooms: { roomId: string }[]; staff: { staffId: string }[]; tasks: { taskId: string; assigneeStaffId?: string; status: string }[] };
+    const who = (await (await fetch("/web/session")).json()) as { propertyId: string; staffId: string; roles: string[] };
+    const mine = who.roles.includes("housekeeper") ? `&staffId=${who.staffId}` : "";
+    const board = (await (await fetch(`/housekeeping/v1/board?propertyId=${who.propertyId}${mine}`)).json()) as Board;
+    const own = board.tasks.filter((task) => task.assigneeStaffId === who.staffId && task.status === "assigned");
+    return [board.rooms.map((one) => one.roomId), board.staff.map((one) => one.staffId), own.map((one) => one.taskId)];
+  });
+  return path.replace(":id", rooms?.[0] ?? "").replace(":staffId", people?.[0] ?? "").replace(":taskId", tasks?.[0] ?? "");
+}
+
+/** Goes to each page as the one who may, and tells what `look` finds there. */
+async function walk(page: Page, enter: (page: Page, role: Role) => Promise<void>, pages: [Role, string][], look: (path: string) => Promise<string[]>): Promise<string[]> {
+  const found: string[] = [];
+  let signedIn = "";
+  for (const [role, path] of pages) {
+    if (role !== signedIn) {
+      await page.context().clearCookies();
+      await enter(page, role);
+      signedIn = role;
+    }
+    await page.goto(await pathOf(page, path));
+    await ready(page);
+    found.push(...(await look(path)).map((what) => `${role} ${path}: ${what}`));
+  }
+  return found;
+}
+
+/** At 320 px: sideways scrolling, text cut off, targets too small. */
+const atAGlance = (page: Page) => async (path: string) => {
+  const over = await page.evaluate(sideways);
+  const least = PHONE.includes(path) ? 44 : 24;
+  return [...(over > 0 ? [`scrolls ${over} px sideways`] : []), ...(await page.evaluate(clipped)), ...(await page.evaluate(small, least)).map((one) => `too small: ${one}`)];
+};
+
+for (const language of ["en", "ps", "fa"] as const) {
+  test(`the sign-in fits a phone (${language}) @short`, async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    await speaks(page, language);
+    await page.goto("/login");
+    await ready(page);
+    expect(await atAGlance(page)("/my")).toEqual([]);
+  });
+
+  test(`nothing is cut off, scrolls sideways or is too small for a finger at 320 px (${language})`, async ({ page, enter }) => {
+    test.setTimeout(240_000);
+    await page.setViewportSize({ width: 320, height: 640 });
+    await speaks(page, language);
+    expect(await walk(page, enter, PAGES, atAGlance(page))).toEqual([]);
+  });
+
+  test(`long names break nothing at 320, 768 and 1440 px (${language})`, async ({ page, context, enter }) => {
+    test.setTimeout(480_000);
+    await speaks(page, language);
+    await mirror(context, "long");
+    for (const [width, height] of [[320, 640], [768, 1024], [1440, 900]] as const) {
+      await page.setViewportSize({ width, height });
+      const look = async () => [...((await page.evaluate(sideways)) > 0 ? ["scrolls sideways"] : []), ...(await page.evaluate(clipped))].map((one) => `${width} px: ${one}`);
+      expect(await walk(page, enter, PAGES, look)).toEqual([]);
+    }
+  });
+}
+
+test("the board, the desk and a housekeeper's day fit a phone @short", async ({ page, enter }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await speaks(page, "ps");
+  const few = PAGES.filter(([role, path]) => (role === "front_desk" && path.startsWith("/desk")) || path === "/my" || path === "/board" || path === "/roster");
+  expect(await walk(page, enter, few, atAGlance(page))).toEqual([]);
+});
+
+test("in a low window the menu and the tools do not lie over each other @short", async ({ page, enter }) => {
+  await page.setViewportSize({ width: 1280, height: 600 });
+  await speaks(page, "en");
+  await enter(page, "supervisor");
+  const [last, tools] = [await page.getByTestId("nav-settings").boundingBox(), await page.locator(".frame-tools").boundingBox()];
+  expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(tools?.y ?? 0);
+});
+
+/** Axe's findings under WCAG 2.2 AA; contrast is among them. */
+async function barriers(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    type Found = { violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] };
+    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+    const { violations } = await (globalThis as unknown as { axe: { run(where: Document, options: unknown): Promise<Found> } }).axe.run(document, { runOnly: { type: "tag", values: tags } });
+    return violations.flatMap((one) => one.nodes.slice(0, 2).map((node) => `${one.id}: ${node.html.slice(0, 120)} ${node.failureSummary?.split("\n")[1] ?? ""}`));
+  });
+}
+
+for (const [theme, colours] of [["light", "none"], ["dark", "none"], ["dark", "active"]] as const) {
+  test(`every page can be read (${theme}${colours === "active" ? ", the system's own colours" : ""})`, async ({ page, enter }) => {
+    test.setTimeout(300_000);
+    await page.emulateMedia({ forcedColors: colours, colorScheme: theme });
+    await page.addInitScript((chosen) => localStorage.setItem("melmastoon.theme", chosen), theme);
+    await speaks(page, "en");
+    expect(await walk(page, enter, PAGES, () => barriers(page))).toEqual([]);
+  });
+}
+
+test("the focus is seen wherever it goes, and nothing lies over it", async ({ page, enter }) => {
+  test.setTimeout(240_000);
+  await speaks(page, "en");
+  const look = async () => {
+    const wrong = new Set<string>();
+    for (let step = 0; step < 30; step += 1) {
+      await page.keyboard.press("Tab");
+      const seen = await page.evaluate(focus);
+      if (seen) wrong.add(seen);
+    }
+    return [...wrong];
+  };
+  for (const [width, height] of [[1440, 900], [320, 640]] as const) {
+    await page.setViewportSize({ width, height });
+    expect(await walk(page, enter, PAGES.filter(([, path]) => !path.includes(":")), look), `${width} px`).toEqual([]);
+  }
+});
+
+for (const [role, path] of [["supervisor", "/board"], ["front_desk", "/desk"], ["front_desk", "/desk/chart"], ["supervisor", "/plan"], ["housekeeper", "/my"], ["supervisor", "/roster"], ["supervisor", "/stats"], ["supervisor", "/linen"], ["supervisor", "/lost"]] as [Role, string][]) {
+  test(`${path} does not jump while it loads, on a desk or on a phone`, async ({ page, enter }) => {
+    await enter(page, role);
+    for (const [width, height] of [[1440, 900], [320, 640]] as const) {
+      const again = await page.context().newPage();
+      await again.setViewportSize({ width, height });
+      await again.addInitScript(() => {
+        const seen = { shift: 0, what: [] as string[] };
+        Object.assign(globalThis, { seen });
+        new PerformanceObserver((list) => {
+          for (const one of list.getEntries() as unknown as { value: number; hadRecentInput: boolean; sources: { node: Element | null }[] }[]) {
+            if (one.hadRecentInput) continue;
+            seen.shift += one.value;
+            seen.what.push(`${one.value.toFixed(4)} ${one.sources.map((source) => String(source.node?.className ?? source.node?.nodeName)).join(" | ")}`);
+          }
+        }).observe({ type: "layout-shift", buffered: true });
+      });
+      await again.goto(path);
+      await ready(again);
+      // Fonts and parts that come by themselves may still push.
+      await again.evaluate(() => document.fonts.ready);
+      await again.waitForLoadState("load");
+      const { shift, what } = await again.evaluate(() => (globalThis as unknown as { seen: { shift: number; what: string[] } }).seen);
+      expect(shift, `${width} px: ${what.join("; ")}`).toBeLessThan(0.02);
+      await again.close();
+    }
+  });
+}

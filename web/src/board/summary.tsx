@@ -1,0 +1,63 @@
+// What a manager asks first: how much of the house is ready, what is left to do, which guests would wait, and when it is over.
+import { ROOM_STATUSES, type RoomStatus } from "../api/types";
+import { setSearch } from "../app/router";
+import { dayTime, duration } from "../i18n/dates";
+import { digitsOf } from "../i18n/digits";
+import { t, tn, useLanguage, word } from "../i18n";
+import type { Shown } from "../live/overlay";
+import { StatusShape } from "../ui/status";
+import { OPEN, isFit, isLate } from "./order";
+
+export function Summary({ board, status }: { board: Shown; status: string | null }) {
+  const language = useLanguage();
+  const figure = (value: number) => digitsOf(value, language);
+  const work = board.tasks.filter((task) => OPEN.has(task.status));
+  const minutes = work.reduce((sum, task) => sum + task.estimatedMinutes, 0);
+  const fit = board.rooms.filter(isFit).length;
+  const waiting = board.rooms.filter((room) => room.nextArrivalAt && !isFit(room));
+  const late = waiting.filter(isLate).length;
+  const over = work.length ? board.rooms.reduce((last, room) => (room.readyEtaAt && room.readyEtaAt > last ? room.readyEtaAt : last), "") : "";
+  const counts = new Map<RoomStatus, number>(ROOM_STATUSES.map((one) => [one, 0]));
+  for (const room of board.rooms) counts.set(room.status, (counts.get(room.status) ?? 0) + 1);
+  return (
+    <section class="summary card" aria-label={t("board.counts")}>
+      <dl class="summary-figures">
+        <Figure label={t("board.figure.ready")} value={figure(fit)} more={t("board.of", { count: board.rooms.length })} />
+        <Figure label={t("board.figure.todo")} value={figure(work.length)} more={minutes ? duration(minutes) : ""} />
+        <Figure label={t("board.figure.waiting")} value={figure(waiting.length)} more={late ? tn("board.late", late) : ""} warn={late > 0} />
+        <Figure label={t("board.figure.end")} value={over ? dayTime(over) : "–"} />
+      </dl>
+      <div class="summary-bar" aria-hidden="true">
+        {ROOM_STATUSES.map((one) => counts.get(one) ? <i key={one} data-shape={one} style={{ flexGrow: counts.get(one) }} /> : null)}
+      </div>
+      <div class="counts" role="group" aria-label={t("board.counts")}>
+        {ROOM_STATUSES.map((one) => (
+          <button
+            key={one}
+            class="count"
+            data-testid="count"
+            data-status={one}
+            data-count={String(counts.get(one) ?? 0)}
+            aria-pressed={status === one}
+            onClick={() => setSearch({ status: status === one ? null : one })}
+          >
+            <StatusShape status={one} />
+            <b>{figure(counts.get(one) ?? 0)}</b>
+            <span>{word("roomStatus", one)}</span>
+          </button>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Figure({ label, value, more, warn }: { label: string; value: string; more?: string; warn?: boolean }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        <b>{value}</b> {more && <span class={warn ? "summary-late" : "soft"}>{more}</span>}
+      </dd>
+    </div>
+  );
+}

@@ -66,6 +66,7 @@ fn begin(setting: &Setting, routing: Arc<dyn RoutingPort>) -> AtWork {
         routing: Arc::clone(&routing),
         feed: setting.feed.clone(),
         tail: setting.tail.clone(),
+        gate: setting.gate.clone(),
         closing: setting.closing.clone(),
     };
     let staying = Arc::clone(&profiles);

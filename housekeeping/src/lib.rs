@@ -68,6 +68,7 @@ fn begin(setting: &Setting, routing: Arc<dyn RoutingPort>) -> AtWork {
         feed: setting.feed.clone(),
         tail: setting.tail.clone(),
         boards: SharedBoards::new(setting.cache.clone()),
+        gate: setting.gate.clone(),
         closing: setting.closing.clone(),
     };
     let staying = Arc::clone(&profiles);

@@ -12,6 +12,7 @@ pub mod clock;
 pub mod context;
 pub mod database;
 pub mod decided;
+pub mod each_tenant;
 pub mod http;
 pub mod ids;
 pub mod outbound;

@@ -23,6 +23,7 @@ use presentation::{FrontOffice, events, http};
 const MAINTENANCE: &str = "reservation.maintenance";
 const HOLD_EXPIRY: &str = "reservation.hold-expiry";
 const NO_SHOW: &str = "reservation.no-show";
+const ALERTS: &str = "reservation.alerts";
 const OVERSTAY: &str = "reservation.overstay";
 
 /// Everything that reservation is.
@@ -32,7 +33,7 @@ pub fn context() -> Context {
         schema: &SCHEMA,
         migrations: MIGRATIONS,
         statements: infrastructure::statements(),
-        ticks: &[MAINTENANCE, HOLD_EXPIRY, NO_SHOW, OVERSTAY],
+        ticks: &[MAINTENANCE, HOLD_EXPIRY, NO_SHOW, OVERSTAY, ALERTS],
         prepare: |_, _| async { Ok(None) }.boxed(),
         begin: Arc::new(begin),
     }
@@ -48,6 +49,7 @@ fn begin(setting: &Setting) -> AtWork {
             Tick::everywhere(HOLD_EXPIRY, Duration::from_millis(250), application::ticks::expire_holds),
             Tick::everywhere(NO_SHOW, Duration::from_millis(500), application::ticks::call_no_shows),
             Tick::everywhere(OVERSTAY, Duration::from_millis(500), application::ticks::notice_overstays),
+            Tick::everywhere(ALERTS, Duration::from_secs(1), application::alerts_over::resolve_what_is_over),
         ],
     }
 }

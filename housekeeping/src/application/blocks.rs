@@ -4,12 +4,12 @@ use contracts::external::RoomTakenOutOfOrderV1;
 use contracts::housekeeping::RoomStatusCause;
 use contracts::ids::{BlockId, PropertyId, RoomId};
 use platform::auth::Caller;
+use platform::each_tenant::{Tally, in_one_unit};
 use platform::http::IfMatch;
 use platform::ticks::Deed;
 use platform::{Db, Refusal, UnitOfWork};
 
 use super::rooms::look_up;
-use super::timers::{Tally, in_one_unit};
 use crate::domain::block::{BlockOwner, BlockReason, NewBlock, RoomBlock};
 use crate::domain::room::{Flip, Room};
 use crate::infrastructure::blocks::{self, Blocked};
@@ -101,7 +101,7 @@ pub async fn lift_what_is_over(db: Db) -> Deed {
         let rooms = db.read(&SCHEMA, &tenant, async |uow| blocks::over(uow).await).await;
         for (property, room) in done.of(&tenant, rooms)?.unwrap_or_default() {
             let story = async |uow: &mut UnitOfWork| end_blocks(uow, &property, &room).await;
-            done.count(&tenant, in_one_unit(&db, &tenant, "sys_block_over", story).await)?;
+            done.count(&tenant, in_one_unit(&db, &SCHEMA, &tenant, "sys_block_over", story).await)?;
         }
     }
     Ok(done.said("blocks lifted"))

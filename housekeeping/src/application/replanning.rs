@@ -1,17 +1,17 @@
-//! A shift ended, or a task failed: the open work of the house is planned again, behind the same gate as any plan.
+//! A shift ended, a task failed, or somebody came to an empty house: the open work of the house is planned again, behind the same gate as any plan.
 //!
 //! What happened only asks for it, in its own transaction. A tick looks at the house as it is then, so that however often and in whatever
 //! order things were told, one plan comes of it. With nobody at work it waits for somebody to come.
 
 use std::sync::Arc;
 
+use platform::each_tenant::{Tally, in_one_unit};
 use platform::ticks::Deed;
 use platform::{Db, UnitOfWork};
 
 use super::profiles::Profiles;
 use super::routing::{self, Look};
 use super::routing_port::RoutingPort;
-use super::timers::{Tally, in_one_unit};
 use crate::domain::suggestion::{Proposal, RowOutcome, SuggestionNote};
 use crate::infrastructure::due::{self, Due};
 use crate::infrastructure::replanning::{self, Waiting};
@@ -28,7 +28,7 @@ pub async fn plan_again(db: Db, profiles: Arc<Profiles>, port: Arc<dyn RoutingPo
             let Some(look) = done.of(&tenant, look.await)? else { continue };
             let proposal = routing::ask(&*port, &look).await;
             let story = async |uow: &mut UnitOfWork| keep(uow, &house, &look, proposal).await;
-            done.count(&tenant, in_one_unit(&db, &tenant, "sys_replanning", story).await)?;
+            done.count(&tenant, in_one_unit(&db, &SCHEMA, &tenant, "sys_replanning", story).await)?;
         }
     }
     Ok(done.said("houses planned again"))

@@ -61,6 +61,7 @@ pub fn begin(uow: &mut UnitOfWork, started: &ShiftStartedV1) {
     uow.touch_board(&started.property_id);
     let placing = Placing::new(&started.property_id, &started.shift_id, &started.first_clock_in_by);
     shifts::place(uow, Placing { clocked_in_at: Some(started.first_clock_in_at), ..placing });
+    replanning::ask_for_the_first(uow, &started.first_clock_in_by);
 }
 
 /// A shift is over: what its people leave behind is planned again.
@@ -70,15 +71,18 @@ pub fn end(uow: &mut UnitOfWork, ended: &ShiftEndedV1) {
     replanning::ask_for(uow, &ended.property_id, Why::ShiftEnded);
 }
 
+/// Somebody comes. Where nobody else is at work, what was left open is planned: in the morning, whatever the evening left.
 pub fn clock_in(uow: &mut UnitOfWork, punch: &ClockInV1) {
     let Some(shift) = &punch.shift_id else {
         // The shift they are on may be in another house.
         uow.touch_all_boards();
-        return shifts::punch(uow, &punch.staff_id, Punch::In, punch.occurred_at_utc);
+        shifts::punch(uow, &punch.staff_id, Punch::In, punch.occurred_at_utc);
+        return replanning::ask_for_the_first(uow, &punch.staff_id);
     };
     uow.touch_board(&punch.property_id);
     let placing = Placing::new(&punch.property_id, shift, &punch.staff_id);
     shifts::place(uow, Placing { clocked_in_at: Some(punch.occurred_at_utc), ..placing });
+    replanning::ask_for_the_first(uow, &punch.staff_id);
 }
 
 /// Somebody leaves; a punch that overtakes the one of their coming is remembered.

@@ -5,11 +5,11 @@
 
 use contracts::ids::PropertyId;
 use contracts::time::Timestamp;
+use platform::each_tenant::{Tally, in_one_unit};
 use platform::ticks::Deed;
 use platform::{Db, UnitOfWork};
 
 use super::board;
-use super::timers::{Tally, in_one_unit};
 use crate::infrastructure::due::{self, Due};
 use crate::infrastructure::shared_boards::SharedBoard;
 use crate::infrastructure::snapshots::{self, Composed, Snapshot};
@@ -83,12 +83,12 @@ pub async fn refresh(db: Db) -> Deed {
         for house in done.of(&tenant, houses)?.unwrap_or_default() {
             let story = async |uow: &mut UnitOfWork| {
                 if snapshots::find(uow, &house, &[]).await?.is_some() {
-                    return Ok(0);
+                    return Ok::<_, HousekeepingError>(0);
                 }
                 compose(uow, &house, false).await?;
                 Ok(1)
             };
-            done.count(&tenant, in_one_unit(&db, &tenant, "sys_board", story).await)?;
+            done.count(&tenant, in_one_unit(&db, &SCHEMA, &tenant, "sys_board", story).await)?;
         }
     }
     Ok(done.said("boards composed"))

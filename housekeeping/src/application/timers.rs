@@ -3,14 +3,14 @@
 
 use std::sync::Arc;
 
-use contracts::actor::Actor;
 use contracts::housekeeping::{
     DisposalMethod, EscalationRole, EscalationTarget, RoomStatus, TaskKind, TaskPriority, TaskSource,
 };
-use contracts::ids::{TaskId, TenantId};
+use contracts::ids::TaskId;
 use contracts::time::Timestamp;
+use platform::each_tenant::{Tally, in_one_unit};
 use platform::ticks::Deed;
-use platform::{Db, Fault, Refusal, RequestContext, UnitOfWork};
+use platform::{Db, UnitOfWork};
 
 use super::board_alerts::NOT_BEGUN;
 use super::profiles::Profiles;
@@ -38,7 +38,7 @@ pub async fn escalate_neglected_work(db: Db) -> Deed {
         let found = db.read(&SCHEMA, &tenant, async |uow| due::neglected(uow, since).await).await;
         for task in done.of(&tenant, found)?.unwrap_or_default() {
             let story = async |uow: &mut UnitOfWork| escalate(uow, &task, since).await;
-            done.count(&tenant, in_one_unit(&db, &tenant, "sys_escalation", story).await)?;
+            done.count(&tenant, in_one_unit(&db, &SCHEMA, &tenant, "sys_escalation", story).await)?;
         }
     }
     Ok(done.said("escalated"))
@@ -61,7 +61,7 @@ async fn escalate(uow: &mut UnitOfWork, task: &TaskId, since: Timestamp) -> Resu
 pub async fn look_for_staffing_gaps(db: Db) -> Deed {
     let mut done = Tally::default();
     for tenant in due::tenants(&db, Due::TooFewPeople).await? {
-        done.count(&tenant, in_one_unit(&db, &tenant, "sys_staffing_gap", notice_gaps).await)?;
+        done.count(&tenant, in_one_unit(&db, &SCHEMA, &tenant, "sys_staffing_gap", notice_gaps).await)?;
     }
     Ok(done.said("staffing gaps told"))
 }
@@ -90,7 +90,7 @@ pub async fn dispose_of_unclaimed_things(db: Db) -> Deed {
     let usual_days = Settings::default().lost_found_retention_days;
     for tenant in due::tenants(&db, Due::UnclaimedThings { usual_days }).await? {
         loop {
-            let disposed = in_one_unit(&db, &tenant, "sys_lost_found_retention", give_away).await;
+            let disposed = in_one_unit(&db, &SCHEMA, &tenant, "sys_lost_found_retention", give_away).await;
             let disposed = done.count(&tenant, disposed)?;
             if i64::try_from(disposed).unwrap_or(i64::MAX) < BATCH {
                 break;
@@ -119,7 +119,7 @@ pub async fn clean_for_guests_who_stay(db: Db, profiles: Arc<Profiles>) -> Deed 
         let found = db.read(&SCHEMA, &tenant, async |uow| due::stays_to_clean(uow, None).await).await;
         for stay in done.of(&tenant, found)?.unwrap_or_default() {
             let story = async |uow: &mut UnitOfWork| open_mid_stay(uow, &profiles, &stay).await;
-            done.count(&tenant, in_one_unit(&db, &tenant, "sys_mid_stay", story).await)?;
+            done.count(&tenant, in_one_unit(&db, &SCHEMA, &tenant, "sys_mid_stay", story).await)?;
         }
     }
     Ok(done.said("rooms to clean for guests who stay"))
@@ -158,71 +158,4 @@ async fn open_mid_stay(
     };
     uow.save(Task::open(uow.next_id(), order, uow.now()));
     Ok(1)
-}
-
-/// One unit of work for one tenant, in the name of the timer.
-pub(super) async fn in_one_unit(
-    db: &Db,
-    tenant: &TenantId,
-    actor: &str,
-    story: impl AsyncFnOnce(&mut UnitOfWork) -> Result<usize, HousekeepingError>,
-) -> Result<usize, HousekeepingError> {
-    let context = RequestContext {
-        tenant: tenant.clone(),
-        actor: Actor::system(actor),
-        correlation_id: format!("req_{}", db.ids().ulid(db.clock().now())),
-        causation_id: None,
-        traceparent: platform::telemetry::new_traceparent(db.ids()),
-        locale: None,
-    };
-    let mut uow = db.begin(&SCHEMA, context).await?;
-    let done = story(&mut uow).await?;
-    uow.commit().await?;
-    Ok(done)
-}
-
-/// What came of it over all tenants.
-#[derive(Debug, Default)]
-pub(super) struct Tally {
-    done: usize,
-    failed: usize,
-}
-
-impl Tally {
-    /// A database that does not answer ends the tick, which is then due again; anything else is this tenant's own affair.
-    pub(super) fn of<T>(
-        &mut self,
-        tenant: &TenantId,
-        outcome: Result<T, HousekeepingError>,
-    ) -> Result<Option<T>, Fault> {
-        match outcome {
-            Ok(found) => Ok(Some(found)),
-            Err(HousekeepingError::General(Refusal::Fault(fault @ (Fault::Unavailable(_) | Fault::Exhausted)))) => {
-                Err(fault)
-            }
-            Err(error) => {
-                self.failed += 1;
-                tracing::warn!(%tenant, %error, "a timer could not do its work for one tenant; it looks again next time");
-                Ok(None)
-            }
-        }
-    }
-
-    pub(super) fn count(
-        &mut self,
-        tenant: &TenantId,
-        outcome: Result<usize, HousekeepingError>,
-    ) -> Result<usize, Fault> {
-        let done = self.of(tenant, outcome)?.unwrap_or(0);
-        self.done += done;
-        Ok(done)
-    }
-
-    pub(super) fn said(self, what: &str) -> Option<String> {
-        match (self.done, self.failed) {
-            (0, 0) => None,
-            (done, 0) => Some(format!("{done} {what}")),
-            (done, failed) => Some(format!("{done} {what}, {failed} failed")),
-        }
-    }
 }

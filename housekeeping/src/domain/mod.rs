@@ -14,4 +14,6 @@ pub mod settings;
 pub mod staffing;
 pub mod suggestion;
 pub mod task;
+mod task_people;
 pub mod task_state;
+mod task_troubles;

@@ -359,114 +359,6 @@ impl Task {
         }
     }
 
-    /// Something must be repaired first, and this task ends with it.
-    pub fn require_maintenance(
-        self,
-        who: &StaffId,
-        issue: MaintenanceIssue,
-        now: Timestamp,
-    ) -> Result<Decided<Self>, TaskError> {
-        self.may_become(TaskStatus::RequiresMaintenance, "end for a repair")?;
-        let by = match &self.state {
-            TaskState::Assigned { to: by } | TaskState::InProgress { by, .. } | TaskState::Paused { by, .. } => {
-                by.clone()
-            }
-            _ => return Err(self.refuse("end for a repair")),
-        };
-        if !self.is_done_by(who) {
-            return Err(TaskError::NotTheAssignee { action: "report a repair for" });
-        }
-        let event = TaskEvent::RequiresMaintenance { by: Some(who.clone()), issue, at: now };
-        Ok(self.becomes(TaskState::RequiresMaintenance { by: Some(by) }, event, now))
-    }
-
-    /// Brings an open task before somebody with more say. Brought again, the last word counts.
-    pub fn escalate(
-        mut self,
-        to: EscalationTarget,
-        reason: String,
-        by: &Actor,
-        now: Timestamp,
-    ) -> Result<Decided<Self>, TaskError> {
-        if !self.is_open() {
-            return Err(self.refuse("be escalated"));
-        }
-        self.escalation = Some(Escalation { to: to.clone(), reason: reason.clone(), at: now });
-        let state = self.state.clone();
-        Ok(self.becomes(state, TaskEvent::Escalated { to, reason, by: by.clone() }, now))
-    }
-
-    /// The guest did not let the assignee in: the task waits, and comes back at that time. Work that had begun pauses.
-    pub fn attempt(
-        mut self,
-        who: &StaffId,
-        reason: AttemptReason,
-        come_back_at: Timestamp,
-        now: Timestamp,
-    ) -> Result<Decided<Self>, TaskError> {
-        match &self.state {
-            TaskState::Assigned { .. } | TaskState::InProgress { .. } | TaskState::Paused { .. } => {
-                if !self.is_done_by(who) {
-                    return Err(TaskError::NotTheAssignee { action: "put off" });
-                }
-            }
-            _ => return Err(self.refuse("be put off")),
-        }
-        self.attempts = self.attempts.saturating_add(1);
-        self.scheduled_for = Some(come_back_at);
-        let event = TaskEvent::Attempted { reason, come_back_at, attempts: self.attempts, at: now };
-        if matches!(self.state, TaskState::InProgress { .. }) {
-            return Ok(self.pause(who, PauseReason::GuestPresent, None, now)?.and(event));
-        }
-        let state = self.state.clone();
-        Ok(self.becomes(state, event, now))
-    }
-
-    /// Whom it is given to, and those who help.
-    pub fn people(&self) -> impl Iterator<Item = &StaffId> {
-        self.state.assignee().into_iter().chain(&self.helpers)
-    }
-
-    /// Whether it is this person's work: whoever it is given to, or somebody who helps.
-    pub fn is_done_by(&self, who: &StaffId) -> bool {
-        self.people().any(|person| person == who)
-    }
-
-    /// How long it keeps each of the people on it: the estimate is the work of one.
-    pub fn minutes_each(&self) -> i32 {
-        let people = i32::try_from(self.people().count().max(1)).unwrap_or(i32::MAX);
-        self.estimated_minutes.saturating_add(people - 1) / people
-    }
-
-    /// Somebody helps whoever it is given to. `None`: they are on it already.
-    pub fn join(mut self, who: &StaffId, now: Timestamp) -> Result<Option<Decided<Self>>, TaskError> {
-        if !self.is_open() || self.state.assignee().is_none() {
-            return Err(self.refuse("get a second person"));
-        }
-        if self.is_done_by(who) {
-            return Ok(None);
-        }
-        if self.helpers.len() >= MOST_HELPERS {
-            return Err(TaskError::TooManyPeople);
-        }
-        self.helpers.push(who.clone());
-        let state = self.state.clone();
-        Ok(Some(self.becomes(state, TaskEvent::HelperJoined { staff: who.clone(), at: now }, now)))
-    }
-
-    /// Somebody no longer helps. `None`: they did not.
-    pub fn leave(mut self, who: &StaffId, now: Timestamp) -> Result<Option<Decided<Self>>, TaskError> {
-        if !self.is_open() {
-            return Err(self.refuse("lose somebody"));
-        }
-        if !self.helpers.contains(who) {
-            return Ok(None);
-        }
-        self.helpers.retain(|helper| helper != who);
-        let state = self.state.clone();
-        Ok(Some(self.becomes(state, TaskEvent::HelperLeft { staff: who.clone(), at: now }, now)))
-    }
-
     /// The earliest that what comes next can have been done: after the step that led here.
     pub fn last_step_at(&self) -> Timestamp {
         match &self.state {
@@ -514,17 +406,17 @@ impl Task {
             && self.priority_bumped_at.is_some_and(|at| at <= since)
     }
 
-    fn becomes(mut self, state: TaskState, event: TaskEvent, now: Timestamp) -> Decided<Self> {
+    pub(super) fn becomes(mut self, state: TaskState, event: TaskEvent, now: Timestamp) -> Decided<Self> {
         self.state = state;
         self.updated_at = now;
         Decided::changed(self, event)
     }
 
-    fn may_become(&self, to: TaskStatus, action: &'static str) -> Result<(), TaskError> {
+    pub(super) fn may_become(&self, to: TaskStatus, action: &'static str) -> Result<(), TaskError> {
         if allows(self.state.status(), to) { Ok(()) } else { Err(self.refuse(action)) }
     }
 
-    fn refuse(&self, action: &'static str) -> TaskError {
+    pub(super) fn refuse(&self, action: &'static str) -> TaskError {
         TaskError::IllegalTransition { from: self.state.status(), action }
     }
 }

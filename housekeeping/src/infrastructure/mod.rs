@@ -72,6 +72,7 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::new(14, "board_snapshot", include_str!("../../migrations/V014__board_snapshot.sql")),
         Migration::new(20, "web", include_str!("../../migrations/V020__web.sql")),
         Migration::new(30, "archive", include_str!("../../migrations/V030__archive.sql")),
+        Migration::new(50, "first_person_in", include_str!("../../migrations/V050__first_person_in.sql")),
         Migration::new(90, "found_things", include_str!("../../migrations/V090__found_things.sql")),
         Migration::new(91, "personal", include_str!("../../migrations/V091__personal.sql")),
     ],

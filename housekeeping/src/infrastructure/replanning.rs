@@ -1,6 +1,6 @@
 //! Houses whose open work waits to be planned again.
 
-use contracts::ids::PropertyId;
+use contracts::ids::{PropertyId, StaffId};
 use platform::database::Columns;
 use platform::{UnitOfWork, columns, params, statements};
 use tokio_postgres::Row;
@@ -9,6 +9,7 @@ use crate::HousekeepingError;
 
 statements! {
     ASK = "sql/planning_ask.sql" (text, text, timestamptz) -> &[];
+    ASK_FIRST = "sql/planning_ask_first.sql" (text, timestamptz) -> &[];
     WAITING = "sql/planning_waiting.sql" () -> columns![property_id: text, asked: int4];
     DONE = "sql/planning_done.sql" (text, int4, timestamptz) -> &[];
 }
@@ -32,6 +33,12 @@ pub struct Waiting {
 pub fn ask_for(uow: &mut UnitOfWork, property: &PropertyId, why: Why) {
     let now = uow.now();
     uow.project(&ASK, params![property.clone(), why, now]);
+}
+
+/// Somebody came to work: where nobody else is, what was left open there should be planned. Whoever comes to others asks for nothing.
+pub fn ask_for_the_first(uow: &mut UnitOfWork, staff: &StaffId) {
+    let now = uow.now();
+    uow.project(&ASK_FIRST, params![staff.clone(), now]);
 }
 
 /// The tenant's houses that wait for a plan and have somebody at work.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use platform::Db;
 use platform::bus::{Feed, Tail};
+use platform::http::Gate;
 use tokio::sync::watch;
 
 use crate::application::profiles::Profiles;
@@ -26,6 +27,8 @@ pub struct Housekeeping {
     pub tail: Tail,
     /// Boards as other processes have read them.
     pub boards: SharedBoards,
+    /// Knows which tokens were made void before their time.
+    pub gate: Gate,
     /// Turns true when the process drains: live boards end, and come back to another one.
     pub closing: watch::Receiver<bool>,
 }

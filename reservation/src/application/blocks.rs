@@ -32,7 +32,7 @@ pub async fn close(
     if nights.1.is_some_and(|to| to <= nights.0) {
         return Err(Refusal::invalid("until", "after `from`, by a night at least").into());
     }
-    let affected = out_of_order::lock(uow, room, nights).await?.ok_or(Refusal::NotFound("room"))?;
+    let affected = out_of_order::lock(uow, room, nights, None).await?.ok_or(Refusal::NotFound("room"))?;
     let block = RoomBlock {
         id: uow.next_id(),
         room_id: room.clone(),

@@ -4,7 +4,8 @@ use contracts::ids::{PropertyId, ReservationId, RoomId};
 use platform::UnitOfWork;
 
 use crate::ReservationError;
-use crate::domain::rooms::RoomType;
+use crate::domain::placing::Door;
+use crate::domain::rooms::{Room, RoomType};
 use crate::infrastructure::{inventory, rooms};
 
 /// The types that these reservations have rooms of, locked; with whether anybody in the house waits for a room of them.
@@ -42,6 +43,32 @@ pub(super) async fn seat_waiting(
         moved.extend(shelf.stock.moves(&before));
     }
     inventory::move_all(uow, moved);
+    Ok(())
+}
+
+/// A room is there to be slept in that was not: whoever waits for one of its type gets it at once. `was` is the room as it is still
+/// written; that it is new, of another type or no longer archived is queued. The type is locked.
+pub(super) async fn seat_in_new(uow: &mut UnitOfWork, room: &Room, was: Option<&Room>) -> Result<(), ReservationError> {
+    let Some(room_type) = room.room_type_id.as_ref().filter(|_| !room.archived) else { return Ok(()) };
+    let of_the_type = was.filter(|was| was.room_type_id.as_ref() == Some(room_type));
+    let is_sold_already = of_the_type.is_some_and(|was| !was.archived);
+    if is_sold_already || !rooms::is_waited_for(uow, &room.property_id, room_type).await? {
+        return Ok(());
+    }
+    let types = rooms::lock_types(uow, std::slice::from_ref(room_type)).await?;
+    let mut shelves = inventory::whole_shelves(uow, &room.property_id, &types).await?;
+    let Some(shelf) = shelves.get_mut(room_type) else { return Ok(()) };
+    let number = room.number.clone().unwrap_or_else(|| room.id.as_str().to_owned());
+    shelf.stock.doors.push(Door { number, id: room.id.clone() });
+    if of_the_type.is_none() {
+        // They were not found with the type.
+        let (blocks, lying) = inventory::of_room(uow, &room.id).await?;
+        shelf.stock.blocks.extend(blocks);
+        shelf.stock.taken.extend(lying);
+    }
+    let before = shelf.stock.taken.clone();
+    shelf.stock.seat_waiting();
+    inventory::move_all(uow, shelf.stock.moves(&before));
     Ok(())
 }
 

@@ -2,6 +2,7 @@
 
 pub mod alarms;
 pub mod alerts;
+pub mod alerts_over;
 pub mod blocks;
 pub mod booking;
 pub mod closing;

@@ -1,7 +1,7 @@
 //! A room cannot be used: whoever was not told it goes elsewhere silently, whoever was is told the other one, and whoever is in it
 //! stays, with somebody to look after them.
 
-use contracts::ids::{AlertId, ReservationId, RoomId};
+use contracts::ids::{AlertId, ReservationId, RoomId, RoomTypeId};
 use contracts::reservation::AlertKind;
 use jiff::civil::Date;
 use platform::{Refusal, UnitOfWork};
@@ -35,19 +35,20 @@ pub struct Affected {
     holders: Vec<Reservation>,
 }
 
+/// `also`: a type that whoever calls needs besides, locked with the room's own in the order of their ids.
 pub async fn lock(
     uow: &mut UnitOfWork,
     room: &RoomId,
     (from, to): (Date, Option<Date>),
+    also: Option<&RoomTypeId>,
 ) -> Result<Option<Affected>, ReservationError> {
     let mut holders = Vec::new();
     for id in inventory::holders(uow, room, from, to).await? {
         holders.extend(reservations::lock(uow, &id).await?);
     }
     let Some(known) = rooms::find(uow, std::slice::from_ref(room)).await?.into_iter().next() else { return Ok(None) };
-    if let Some(room_type) = &known.room_type_id {
-        rooms::lock_types(uow, std::slice::from_ref(room_type)).await?;
-    }
+    let types: Vec<RoomTypeId> = known.room_type_id.iter().chain(also).cloned().collect();
+    rooms::lock_types(uow, &types).await?;
     let room = rooms::lock(uow, room).await?.ok_or(Refusal::NotFound("room"))?;
     Ok(Some(Affected { room, holders }))
 }

@@ -57,16 +57,16 @@ pub async fn describe_room(
 ) -> Result<Described<Room>, ReservationError> {
     caller.within(property)?;
     if words.archived == Some(true) {
-        clear_for_good(uow, id).await?;
+        clear_for_good(uow, id, words.room_type_id.as_ref()).await?;
     }
-    if let Some(room_type) = &words.room_type_id {
-        let found = rooms::lock_types(uow, std::slice::from_ref(room_type)).await?;
-        if !found.iter().any(|found| found.property_id == *property) {
-            return Err(ReservationError::RoomTypeUnknown(room_type.clone()));
-        }
+    let types = lock_types(uow, id, words.room_type_id.as_ref()).await?;
+    if let Some(room_type) = &words.room_type_id
+        && !types.iter().any(|found| found.id == *room_type && found.property_id == *property)
+    {
+        return Err(ReservationError::RoomTypeUnknown(room_type.clone()));
     }
     let known = rooms::lock(uow, id).await?;
-    let is_new = known.is_none();
+    let (is_new, was) = (known.is_none(), known.clone());
     let decided = match known {
         None => Room::open(id.clone(), property.clone(), words),
         Some(room) => {
@@ -75,7 +75,25 @@ pub async fn describe_room(
             room.describe(words)
         }
     };
-    Ok(Described { thing: uow.save(decided), is_new })
+    let room = uow.save(decided);
+    freed::seat_in_new(uow, &room, was.as_ref()).await?;
+    Ok(Described { thing: room, is_new })
+}
+
+/// Whether there is such a room.
+pub async fn is_known(uow: &mut UnitOfWork, id: &RoomId) -> Result<bool, ReservationError> {
+    Ok(!rooms::find(uow, std::slice::from_ref(id)).await?.is_empty())
+}
+
+/// The type that a room is of and the one that it is to be of, locked in the order of their ids: who waits for either lies in it.
+async fn lock_types(
+    uow: &mut UnitOfWork,
+    room: &RoomId,
+    to: Option<&RoomTypeId>,
+) -> Result<Vec<RoomType>, ReservationError> {
+    let known = rooms::find(uow, std::slice::from_ref(room)).await?.into_iter().next();
+    let types: Vec<RoomTypeId> = known.and_then(|room| room.room_type_id).into_iter().chain(to.cloned()).collect();
+    rooms::lock_types(uow, &types).await
 }
 
 fn stays_in(property: &PropertyId, asked: &PropertyId) -> Result<(), Refusal> {
@@ -120,35 +138,42 @@ pub async fn set_sell_limits(
 
 /// The property service tells of a room. The first room of a type makes it.
 pub async fn meet(uow: &mut UnitOfWork, told: RoomCreatedV1) -> Result<(), ReservationError> {
+    let types = lock_types(uow, &told.room_id, told.room_type_id.as_ref()).await?;
     if let Some(room_type) = &told.room_type_id
-        && rooms::lock_types(uow, std::slice::from_ref(room_type)).await?.is_empty()
+        && !types.iter().any(|found| found.id == *room_type)
     {
         uow.save(RoomType::open(room_type.clone(), told.property_id.clone(), TypeWords::default()));
     }
     let words = RoomWords { room_type_id: told.room_type_id, number: told.number, floor: told.floor, archived: None };
-    let decided = match rooms::lock(uow, &told.room_id).await? {
+    let was = rooms::lock(uow, &told.room_id).await?;
+    let decided = match was.clone() {
         None => Room::open(told.room_id, told.property_id, words),
         Some(room) => room.describe(words),
     };
-    uow.save(decided);
-    Ok(())
+    let room = uow.save(decided);
+    freed::seat_in_new(uow, &room, was.as_ref()).await
 }
 
 /// The property service tells that a room is no more: out of order for good.
 pub async fn archive(uow: &mut UnitOfWork, told: RoomArchivedV1) -> Result<(), ReservationError> {
-    if let Some(room) = clear_for_good(uow, &told.room_id).await?.filter(|room| !room.archived) {
+    if let Some(room) = clear_for_good(uow, &told.room_id, None).await?.filter(|room| !room.archived) {
         uow.save(room.describe(RoomWords { archived: Some(true), ..RoomWords::default() }));
     }
     Ok(())
 }
 
-/// Whoever has a room that is to be no more goes elsewhere, as far as may be. `None`: nobody knows such a room.
-async fn clear_for_good(uow: &mut UnitOfWork, id: &RoomId) -> Result<Option<Room>, ReservationError> {
+/// Whoever has a room that is to be no more goes elsewhere, as far as may be. `None`: nobody knows such a room. `also`: a type that is
+/// needed besides.
+async fn clear_for_good(
+    uow: &mut UnitOfWork,
+    id: &RoomId,
+    also: Option<&RoomTypeId>,
+) -> Result<Option<Room>, ReservationError> {
     let known = rooms::find(uow, std::slice::from_ref(id)).await?.into_iter().next();
     let Some(known) = known else { return Ok(None) };
     let house = House::of(uow, &known.property_id).await?;
     let nights = (house.time.hotel_date(uow.now()), None);
-    let Some(affected) = out_of_order::lock(uow, id, nights).await? else { return Ok(None) };
+    let Some(affected) = out_of_order::lock(uow, id, nights, also).await? else { return Ok(None) };
     if !affected.room.archived {
         out_of_order::vacate(uow, &affected, nights, &house).await?;
     }
@@ -163,7 +188,7 @@ pub async fn take_out_of_order(uow: &mut UnitOfWork, told: RoomTakenOutOfOrderV1
     if to.is_some_and(|to| to <= from) {
         return Ok(());
     }
-    let affected = out_of_order::lock(uow, &told.room_id, (from, to)).await?;
+    let affected = out_of_order::lock(uow, &told.room_id, (from, to), None).await?;
     if affected.is_none() {
         uow.save(Room::open(told.room_id.clone(), told.property_id.clone(), RoomWords::default()));
     }

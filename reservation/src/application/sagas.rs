@@ -25,8 +25,10 @@ use crate::domain::reservation::{Reservation, exchanged};
 use crate::infrastructure::reservations;
 
 /// Who acts when nobody does.
+pub(super) const ACTOR: &str = "sys_reservation";
+
 pub(super) fn ourselves() -> Actor {
-    Actor::system("sys_reservation")
+    Actor::system(ACTOR)
 }
 
 /// Takes note of a fact, once, and lets the reservation decide what follows.

@@ -468,12 +468,12 @@ pub async fn check_out(
 pub async fn walk_in(
     uow: &mut UnitOfWork,
     ids: &Ids,
-    wish: &Wish,
+    (wish, quoted): (&Wish, Option<Vec<Item>>),
     words: BookingWords,
     (method, amount): (PaymentMethod, Option<Money>),
 ) -> Result<AtDesk, ReservationError> {
     let by = words.by.clone();
-    let Prepared { reservation, moved, house } = prepare(uow, ids, wish, When::Now, words).await?;
+    let Prepared { reservation, moved, house } = prepare(uow, ids, wish, When::Now(quoted), words).await?;
     if reservation.stay.start() != house.time.hotel_date(uow.now()) {
         return Err(ReservationError::StayInvalid("a walk-in begins today"));
     }

@@ -13,6 +13,7 @@ pub mod placing;
 pub mod policy;
 pub mod quote;
 pub mod reservation;
+mod reservation_events;
 pub mod rooms;
 pub mod settings;
 pub mod stay;

@@ -1,11 +1,12 @@
 //! Alerts: rows and back, and how they are told.
 
 use contracts::actor::Actor;
-use contracts::ids::{AlertId, PropertyId, ReservationId};
+use contracts::ids::{AlertId, PropertyId, ReservationId, TenantId};
 use contracts::reservation::AlertRaisedV1;
 use contracts::time::Timestamp;
-use platform::database::{Change, Columns, RowChange, Scribe, Stored, Told};
-use platform::{UnitOfWork, columns, params, statements};
+use jiff::tz::TimeZone;
+use platform::database::{Change, Columns, Fault, RowChange, Scribe, Stored, Told};
+use platform::{Db, UnitOfWork, columns, params, statements};
 use serde_json::json;
 use tokio_postgres::Row;
 
@@ -24,6 +25,7 @@ statements! {
     OPEN = "sql/alert_open.sql" (text, text, text, text) -> columns![id: text];
     LIST = "sql/alert_list.sql" (text, bool, text, int8) -> ALERT;
     OF_STAYS = "sql/alert_of_stays.sql" (_text) -> ALERT;
+    OVER = "sql/alert_over.sql" (text, date) -> ALERT;
 }
 
 /// Whether somebody is to look at the same thing already.
@@ -50,6 +52,22 @@ pub async fn list(
 /// What is open about these stays.
 pub async fn of_stays(uow: &mut UnitOfWork, stays: &[ReservationId]) -> Result<Vec<Alert>, ReservationError> {
     uow.read(&OF_STAYS, &[&stays]).await?.iter().map(alert_of).collect()
+}
+
+/// The tenants that have alerts which may resolve by themselves: one question, over a connection that stays.
+pub async fn tenants_with_open(db: &Db) -> Result<Vec<TenantId>, Fault> {
+    let fault = |error: tokio_postgres::Error| Fault::from_postgres("alerts", &error);
+    let operator = db.operator().await?;
+    let asks = operator.prepare_cached("SELECT reservation.tenants_with_open_alerts()").await.map_err(fault)?;
+    let rows = operator.query(&asks, &[]).await.map_err(fault)?;
+    rows.iter().map(|row| row.try_get(0).map_err(fault)).collect()
+}
+
+/// Those whose reason is gone, locked but for those that somebody else is at: all of the tenant's, or this one.
+pub async fn over(uow: &mut UnitOfWork, only: Option<&AlertId>) -> Result<Vec<Alert>, ReservationError> {
+    // A day that is over wherever the house is.
+    let yesterday = uow.now().plus_seconds(-24 * 60 * 60).jiff().to_zoned(TimeZone::UTC).date();
+    uow.read(&OVER, &[&only, &yesterday]).await?.iter().map(alert_of).collect()
 }
 
 fn alert_of(row: &Row) -> Result<Alert, ReservationError> {

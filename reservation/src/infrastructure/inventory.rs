@@ -33,6 +33,8 @@ statements! {
     OCCUPIED = "sql/rooms_occupied.sql" (_text, text) -> columns![room_id: text];
     BLOCK_INSERT = "sql/block_insert.sql" (text, text, date, date, text, bool, timestamptz) -> &[];
     BLOCK_OWN = "sql/block_own.sql" (text) -> columns![starts: date, ends: date];
+    BLOCKS_OF_ROOM = "sql/blocks_of_room.sql" (text) -> columns![starts: date, ends: date];
+    LYING = "sql/allocation_lying.sql" (text) -> columns![id: text, room_id: text, starts: date, ends: date];
     BLOCK_LIFT_TOLD = "sql/block_lift_told.sql" (text, timestamptz) -> &[];
 }
 
@@ -246,8 +248,25 @@ pub fn block(uow: &mut UnitOfWork, block: NewBlock, now: Timestamp) {
 /// What is left of a room's blocks when events have lifted theirs.
 pub async fn own_blocks(uow: &mut UnitOfWork, room: &RoomId) -> Result<Vec<Block>, ReservationError> {
     let rows = uow.read(&BLOCK_OWN, &[room]).await?;
-    let block_of = |row: &Row| Ok(Block { room: room.clone(), from: row.read("starts")?, to: row.read("ends")? });
-    rows.iter().map(block_of).collect()
+    rows.iter().map(|row| block_of(row, room)).collect()
+}
+
+fn block_of(row: &Row, room: &RoomId) -> Result<Block, ReservationError> {
+    Ok(Block { room: room.clone(), from: row.read("starts")?, to: row.read("ends")? })
+}
+
+/// When a room cannot be used, and who lies in it: nobody of those is moved.
+pub async fn of_room(uow: &mut UnitOfWork, room: &RoomId) -> Result<(Vec<Block>, Vec<Taken>), ReservationError> {
+    let [blocks, lying] = uow
+        .read_together([Read { sql: &BLOCKS_OF_ROOM, params: &[room] }, Read { sql: &LYING, params: &[room] }])
+        .await?;
+    let taken_of = |row: &Row| {
+        let (allocation, room) = (row.read("id")?, row.read("room_id")?);
+        Ok(Taken { allocation, room, stay: stay_of(row)?, movable: false })
+    };
+    let blocks: Result<Vec<Block>, ReservationError> = blocks.iter().map(|row| block_of(row, room)).collect();
+    let lying: Result<Vec<Taken>, ReservationError> = lying.iter().map(taken_of).collect();
+    Ok((blocks?, lying?))
 }
 
 /// What events blocked, events free again.

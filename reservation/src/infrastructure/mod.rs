@@ -44,6 +44,7 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::new(20, "timers", include_str!("../../migrations/V020__timers.sql")),
         Migration::new(21, "closed_houses", include_str!("../../migrations/V021__closed_houses.sql")),
         Migration::new(30, "archive", include_str!("../../migrations/V030__archive.sql")),
+        Migration::new(50, "alerts_over", include_str!("../../migrations/V050__alerts_over.sql")),
         Migration::new(60, "nights_as_days", include_str!("../../migrations/V060__nights_as_days.sql")),
         Migration::new(90, "archive_again", include_str!("../../migrations/V090__archive_again.sql")),
         Migration::new(91, "personal", include_str!("../../migrations/V091__personal.sql")),

@@ -91,6 +91,21 @@ pub async fn lock_types_of(
     Ok(locked.into_iter().filter(|one| wanted.contains(&one.id)).collect())
 }
 
+/// Whether somebody in the house has no room and was sold one of this type.
+pub async fn is_waited_for(
+    uow: &mut UnitOfWork,
+    property: &PropertyId,
+    room_type: &RoomTypeId,
+) -> Result<bool, ReservationError> {
+    for row in &uow.read(&ROOMLESS, &[property]).await? {
+        let id: RoomTypeId = row.read("room_type_id")?;
+        if id == *room_type {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 /// The houses of the tenant that have something to sell.
 pub async fn houses(uow: &mut UnitOfWork) -> Result<Vec<PropertyId>, ReservationError> {
     uow.read(&HOUSES, &[]).await?.iter().map(|row| Ok(row.read("property_id")?)).collect()

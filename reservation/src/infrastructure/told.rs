@@ -18,6 +18,22 @@ pub(super) fn tell(reservation: &Reservation, event: &ReservationEvent, version:
     let (reservation_id, tenant_id) = (reservation.id.clone(), scribe.tenant.clone());
     let property_id = reservation.property_id.clone();
     let aggregate_version = u64::try_from(version).ok();
+    // Three events tell what a guest has to pay for, and look alike.
+    macro_rules! penalised {
+        ($payload:ident, $at:expr, $by:expr, $applied:expr) => {
+            Told::everybody(&$payload {
+                reservation_id,
+                tenant_id,
+                property_id,
+                occurred_at: *$at,
+                actor: $by.clone(),
+                penalty_micro: $applied.penalty_micro,
+                currency: $applied.currency,
+                policy_applied: Some($applied.clone()),
+                aggregate_version,
+            })
+        };
+    }
     match event {
         ReservationEvent::Held => held(reservation, aggregate_version, scribe),
         ReservationEvent::HoldExpired { at } => Told::everybody(&HoldExpiredV1 {
@@ -133,17 +149,7 @@ pub(super) fn tell(reservation: &Reservation, event: &ReservationEvent, version:
             actor: by.clone(),
             aggregate_version,
         }),
-        ReservationEvent::EarlyCheckout { at, by, applied } => Told::everybody(&EarlyCheckoutV1 {
-            reservation_id,
-            tenant_id,
-            property_id,
-            occurred_at: *at,
-            actor: by.clone(),
-            penalty_micro: applied.penalty_micro,
-            currency: applied.currency,
-            policy_applied: Some(applied.clone()),
-            aggregate_version,
-        }),
+        ReservationEvent::EarlyCheckout { at, by, applied } => penalised!(EarlyCheckoutV1, at, by, applied),
         ReservationEvent::CheckedOut { at, by, rooms, folio } => Told::everybody(&CheckedOutV1 {
             reservation_id,
             tenant_id,
@@ -161,28 +167,8 @@ pub(super) fn tell(reservation: &Reservation, event: &ReservationEvent, version:
             actor: by.clone(),
             aggregate_version,
         }),
-        ReservationEvent::Overstayed { at, by, applied } => Told::everybody(&OverstayedV1 {
-            reservation_id,
-            tenant_id,
-            property_id,
-            occurred_at: *at,
-            actor: by.clone(),
-            penalty_micro: applied.penalty_micro,
-            currency: applied.currency,
-            policy_applied: Some(applied.clone()),
-            aggregate_version,
-        }),
-        ReservationEvent::NoShow { at, by, applied } => Told::everybody(&NoShowV1 {
-            reservation_id,
-            tenant_id,
-            property_id,
-            occurred_at: *at,
-            actor: by.clone(),
-            penalty_micro: applied.penalty_micro,
-            currency: applied.currency,
-            policy_applied: Some(applied.clone()),
-            aggregate_version,
-        }),
+        ReservationEvent::Overstayed { at, by, applied } => penalised!(OverstayedV1, at, by, applied),
+        ReservationEvent::NoShow { at, by, applied } => penalised!(NoShowV1, at, by, applied),
     }
 }
 

@@ -285,7 +285,7 @@ impl Guests<'_> {
             if party.name.len().is_multiple_of(2) { PaymentMethod::Card } else { PaymentMethod::CashOnArrival };
         let ids = self.db.ids();
         self.story(at, async |uow| {
-            stays::walk_in(uow, ids, &wish, words, (method, Some(paid))).await.map(|done| done.reservation.id)
+            stays::walk_in(uow, ids, (&wish, None), words, (method, Some(paid))).await.map(|done| done.reservation.id)
         })
         .await?;
         Ok(())

@@ -121,3 +121,62 @@ async fn a_plan_that_would_change_nothing_leaves_the_one_that_waits() {
     assert!(waiting(&hotel).await.is_empty());
     assert_eq!(hotel.count("housekeeping.planning_requests WHERE planned < asked").await, 0, "it was looked at");
 }
+
+#[tokio::test]
+async fn what_the_evening_left_open_is_planned_when_the_first_person_comes_and_once() {
+    let hotel = TestHotel::open().await;
+    // Nobody was there, nothing ended: guests left in the evening.
+    let work = turnovers(&hotel, &["101", "102"]).await;
+    assert_eq!(plan_again(&hotel).await, None, "nobody is there who could be given anything");
+    let (first, shift): (StaffId, ShiftId) = (hotel.next(), hotel.next());
+    let came = [hotel.clocked_in(Some(&shift), &first), hotel.shift_started(&shift, &first)];
+    hotel.deliver(&hotel.shift_scheduled(&shift)).await;
+    hotel.deliver(&hotel.shift_assigned(&shift, &first)).await;
+    assert_eq!(plan_again(&hotel).await, None, "they have not come yet");
+    hotel.deliver(&came[0]).await;
+    assert_eq!(plan_again(&hotel).await.as_deref(), Some("1 houses planned again"));
+    let plans = waiting(&hotel).await;
+    assert_eq!(plans.len(), 1);
+    for (_, task) in &work {
+        assert_eq!(row_of(&plans[0], task)["staffId"], json!(first));
+        assert_eq!(hotel.task(task).await["status"], "pending", "nobody has agreed yet");
+    }
+    // The same coming told once more by the shift, and again by the clock.
+    for told in &came {
+        hotel.deliver(told).await;
+        assert_eq!(plan_again(&hotel).await, None, "told again, it is the same coming");
+    }
+    // Not for every person: who comes to others asks for nothing.
+    at_work(&hotel).await;
+    assert_eq!(plan_again(&hotel).await, None);
+    assert_eq!(waiting(&hotel).await, plans);
+}
+
+#[tokio::test]
+async fn somebody_whose_punch_names_no_shift_is_the_first_person_too_and_one_who_finds_nothing_to_do_is_not() {
+    let hotel = TestHotel::open().await;
+    let (first, shift): (StaffId, ShiftId) = (hotel.next(), hotel.next());
+    hotel.deliver(&hotel.shift_scheduled(&shift)).await;
+    hotel.deliver(&hotel.shift_assigned(&shift, &first)).await;
+    hotel.deliver(&hotel.clocked_in(None, &first)).await;
+    assert_eq!(hotel.count("housekeeping.planning_requests").await, 0, "there is nothing to do");
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&hotel.clocked_out(None, &first)).await;
+    turnovers(&hotel, &["101"]).await;
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&hotel.clocked_in(None, &first)).await;
+    assert_eq!(plan_again(&hotel).await.as_deref(), Some("1 houses planned again"));
+}
+
+#[tokio::test]
+async fn the_gate_holds_for_the_plan_of_the_morning() {
+    for (gate, assigned) in [("manual_only", false), ("auto_apply", true)] {
+        let hotel = TestHotel::open().await;
+        hotel.put(&hotel.manager(), "/housekeeping/v1/settings", json!({ "routingGate": gate })).await.done();
+        let work = turnovers(&hotel, &["101"]).await;
+        at_work(&hotel).await;
+        plan_again(&hotel).await;
+        assert!(waiting(&hotel).await.is_empty(), "{gate}");
+        assert_eq!(hotel.task(&work[0].1).await["status"] == "assigned", assigned, "{gate}");
+    }
+}

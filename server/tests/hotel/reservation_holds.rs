@@ -187,3 +187,23 @@ async fn what_cannot_be_booked_is_refused_with_its_reason() {
     refused.refused(409, "MELMASTOON.RESERVATION.DUPLICATE_REFERENCE");
     assert_eq!(refused.body["reservationId"], first["reservationId"]);
 }
+
+#[tokio::test]
+async fn a_walk_in_takes_the_price_that_was_given_as_any_booking_does() {
+    let hotel = TestHotel::open().await;
+    let (double, _) = hotel.sold_rooms(1).await;
+    let ask = json!({
+        "propertyId": hotel.property, "stayWindow": { "start": "2026-04-22", "end": "2026-04-23" },
+        "items": [{ "roomTypeId": double, "occupants": { "adults": 1 } }],
+    });
+    let quote = hotel.post(&hotel.desk(), "/reservation/v1/quotes", ask).await.done();
+    let dearer = json!({ "propertyId": hotel.property, "baseRateMicro": "900000000" });
+    hotel.put(&hotel.manager(), &format!("/reservation/v1/room-types/{double}"), dearer).await.done();
+    let come = json!({
+        "quoteId": quote["quoteId"], "primaryGuest": { "name": "Zarmina Noori" }, "payment": { "method": "cash_on_arrival" },
+    });
+    let there = hotel.post(&hotel.desk(), "/reservation/v1/walk-ins", come.clone()).await.done();
+    assert_eq!((&there["status"], &there["channel"]), (&json!("checked_in"), &json!("walk_in")));
+    assert_eq!(there["totals"]["grandTotalMicro"], json!("100000000"), "as it was given");
+    hotel.post(&hotel.desk(), "/reservation/v1/walk-ins", come).await.refused(409, "MELMASTOON.RESERVATION.QUOTE_USED");
+}

@@ -8,22 +8,22 @@ use crate::test_hotel::{Ask, TestHotel, text};
 const DAY: i64 = 24 * 3_600;
 const ILLEGAL: &str = "MELMASTOON.RESERVATION.ILLEGAL_TRANSITION";
 
-fn modifications(stay: &Value) -> String {
+pub(crate) fn modifications(stay: &Value) -> String {
     format!("/reservation/v1/reservations/{}/modifications", text(&stay["reservationId"]))
 }
 
-async fn by_manager(hotel: &TestHotel, stay: &Value, body: Value) -> crate::test_hotel::Answer {
+pub(crate) async fn by_manager(hotel: &TestHotel, stay: &Value, body: Value) -> crate::test_hotel::Answer {
     hotel.post(&hotel.manager(), &modifications(stay), body).await
 }
 
 /// The payloads of one subject, oldest first.
-fn told(news: &[Value], verb: &str) -> Vec<Value> {
+pub(crate) fn told(news: &[Value], verb: &str) -> Vec<Value> {
     let subject = format!("melmastoon.reservation.{verb}.v1");
     news.iter().filter(|one| one["eventType"] == subject).map(|one| one["payload"].clone()).collect()
 }
 
 /// Paid by card, all of it.
-async fn paid_stay(hotel: &TestHotel, of: &RoomTypeId, start: &str, end: &str, amount: &str) -> Value {
+pub(crate) async fn paid_stay(hotel: &TestHotel, of: &RoomTypeId, start: &str, end: &str, amount: &str) -> Value {
     let held = hotel.book(hotel.booking(of, start, end)).await.done();
     hotel.deliver(&hotel.captured(&held, "pyi_1", amount)).await;
     hotel.reservation(&held).await
@@ -382,108 +382,6 @@ async fn a_hold_takes_the_guest_and_the_door_alone_and_the_end_takes_nothing() {
     let wish = json!({ "tags": ["quiet_room"], "source": "guest" });
     hotel.stay(&held, "special-requests", wish).await.refused(409, ILLEGAL);
     hotel.stay(&held, "modification-requests", json!({ "requestedMods": ["late"] })).await.refused(409, ILLEGAL);
-}
-
-fn put(status: &str) -> Value {
-    json!({ "type": "manual_state_override", "status": status, "reason": "the wrong button" })
-}
-
-#[tokio::test]
-async fn the_desk_takes_back_a_step_and_a_manager_a_check_in_or_a_check_out_of_the_same_day() {
-    let hotel = TestHotel::open().await;
-    let (double, _) = hotel.sold_rooms(1).await;
-    let stay = paid_stay(&hotel, &double, "2026-04-22", "2026-04-26", "400000000").await;
-    hotel.stay(&stay, "check-in/start", json!({})).await.done();
-    assert_eq!(hotel.stay(&stay, "modifications", put("confirmed")).await.done()["status"], "confirmed");
-    hotel.stay(&stay, "check-in/complete", json!({})).await.done();
-    hotel.stay(&stay, "modifications", put("confirmed")).await.refused(403, "MELMASTOON.RESERVATION.NOT_ALLOWED");
-    let back = by_manager(&hotel, &stay, put("confirmed")).await.done();
-    assert_eq!((&back["status"], back.get("checkedInAt")), (&json!("confirmed"), None));
-    assert_eq!(hotel.count("reservation.room_allocations WHERE occupied").await, 0);
-    hotel.stay(&stay, "check-in/complete", json!({})).await.done();
-    hotel.clock.advance_seconds(DAY);
-    by_manager(&hotel, &stay, put("confirmed")).await.refused(409, ILLEGAL);
-    hotel.stay(&stay, "check-out/start", json!({})).await.done();
-    assert_eq!(hotel.stay(&stay, "modifications", put("checked_in")).await.done()["status"], "checked_in");
-    let left = hotel.stay(&stay, "check-out/complete", json!({})).await.done();
-    assert_eq!(
-        (&left["payment"]["refundRequestedMicro"], &left["totals"]["grandTotalMicro"]),
-        (&json!("200000000"), &json!("100000000"))
-    );
-    assert_eq!(hotel.available(&double, "2026-04-23", "2026-04-26").await, [1, 1, 1]);
-    let again = by_manager(&hotel, &stay, put("checked_in")).await.done();
-    assert_eq!((&again["status"], &again["totals"]["grandTotalMicro"]), (&json!("checked_in"), &json!("400000000")));
-    assert_eq!(again["balanceMicro"], "200000000", "what was asked back stays asked back");
-    assert_eq!(hotel.available(&double, "2026-04-22", "2026-04-26").await, [0, 0, 0, 0]);
-    assert_eq!(hotel.count("reservation.room_allocations WHERE occupied AND released_at IS NULL").await, 1);
-    hotel
-        .post(
-            &hotel.manager(),
-            &modifications(&stay).replace("modifications", "check-out/complete"),
-            json!({ "allowUnsettled": true }),
-        )
-        .await
-        .done();
-    let mut walk_in = hotel.booking(&double, "2026-04-23", "2026-04-24");
-    walk_in["payment"] = json!({ "method": "cash_on_arrival" });
-    hotel.post(&hotel.desk(), "/reservation/v1/walk-ins", walk_in).await.done();
-    by_manager(&hotel, &stay, put("checked_in")).await.refused(409, "MELMASTOON.RESERVATION.ROOM_OCCUPIED");
-    hotel.clock.advance_seconds(DAY);
-    by_manager(&hotel, &stay, put("checked_in")).await.refused(409, ILLEGAL);
-    let overrides = told(&hotel.news().await, "modified");
-    let first = &overrides[0];
-    assert_eq!(
-        (&first["type"], &first["before"]["status"], &first["after"]["status"]),
-        (&json!("manual_state_override"), &json!("check_in_started"), &json!("confirmed"))
-    );
-    assert_eq!(first["before"]["rooms"][0]["itemId"], stay["items"][0]["itemId"]);
-    assert_eq!(first["after"]["reason"], "the wrong button");
-    hotel.stay(&stay, "modifications", put("held")).await.refused(409, ILLEGAL);
-    let unknown = json!({ "type": "manual_state_override", "status": "asleep", "reason": "x" });
-    assert_eq!(hotel.stay(&stay, "modifications", unknown).await.status, 400);
-}
-
-#[tokio::test]
-async fn who_was_cancelled_never_came_or_did_not_pay_comes_back_while_there_are_rooms() {
-    let hotel = TestHotel::open().await;
-    let (double, _) = hotel.sold_rooms(1).await;
-    // Cancelled too late, which cost a night; the rest was asked back.
-    let stay = paid_stay(&hotel, &double, "2026-04-22", "2026-04-26", "400000000").await;
-    hotel.stay(&stay, "cancel", json!({ "reasonCode": "guest_cancelled", "reason": "no" })).await.done();
-    hotel.stay(&stay, "modifications", put("confirmed")).await.refused(403, "MELMASTOON.RESERVATION.NOT_ALLOWED");
-    let taken = hotel.book(hotel.booking(&double, "2026-04-24", "2026-04-25")).await.done();
-    by_manager(&hotel, &stay, put("confirmed")).await.refused(409, "MELMASTOON.RESERVATION.NO_AVAILABILITY");
-    hotel.clock.advance_seconds(600);
-    hotel.run_tick("reservation.hold-expiry").await;
-    let back = by_manager(&hotel, &stay, put("confirmed")).await.done();
-    assert_eq!(
-        (&back["status"], &back["items"][0]["status"], back.get("cancellation")),
-        (&json!("confirmed"), &json!("active"), None)
-    );
-    assert_eq!(back["balanceMicro"], "300000000", "no penalty is owed; what was asked back is");
-    assert_eq!(hotel.available(&double, "2026-04-22", "2026-04-26").await, [0, 0, 0, 0]);
-    by_manager(&hotel, &taken, put("confirmed")).await.refused(409, "MELMASTOON.RESERVATION.NO_AVAILABILITY");
-    // Never came: twelve hours after check-in time. Comes back by hand, with the grace anew.
-    hotel.clock.advance_seconds(15 * 3_600);
-    hotel.run_tick("reservation.no-show").await;
-    assert_eq!(hotel.reservation(&stay).await["status"], "no_show");
-    let back = by_manager(&hotel, &stay, put("confirmed")).await.done();
-    assert_eq!(back["status"], "confirmed");
-    hotel.clock.advance_seconds(12 * 3_600 - 1);
-    hotel.run_tick("reservation.no-show").await;
-    assert_eq!(hotel.reservation(&stay).await["status"], "confirmed");
-    hotel.stay(&stay, "check-in/complete", json!({})).await.done();
-    // The other did not pay: in cash, then, on another day.
-    let unpaid = hotel.book(hotel.booking(&double, "2026-05-01", "2026-05-02")).await.done();
-    hotel.clock.advance_seconds(600);
-    hotel.run_tick("reservation.hold-expiry").await;
-    let back = by_manager(&hotel, &unpaid, put("confirmed")).await.done();
-    assert_eq!(
-        (&back["payment"]["status"], &back["payment"]["method"]),
-        (&json!("pending_cash"), &json!("cash_on_arrival"))
-    );
-    hotel.clock.advance_seconds(12 * DAY);
-    by_manager(&hotel, &taken, put("confirmed")).await.refused(409, "MELMASTOON.RESERVATION.STAY_OVER");
 }
 
 #[tokio::test]

@@ -216,3 +216,19 @@ async fn generating_twice_or_overlapping_or_at_once_is_generating_once() {
     let twice = "(SELECT pattern_id, pattern_date FROM staff.shifts GROUP BY 1, 2 HAVING count(*) > 1) AS t";
     assert_eq!(hotel.count(twice).await, 0);
 }
+
+#[tokio::test]
+async fn a_closed_house_takes_no_patterns_and_brings_none_back() {
+    let hotel = TestHotel::open().await;
+    let supervisor = hotel.supervisor();
+    let pattern = hotel.add_pattern(hotel.pattern("06:00", "14:00").await).await;
+    let closed = json!({ "tenantId": hotel.tenant, "propertyId": hotel.property, "deactivatedAt": hotel.now() });
+    hotel.deliver(&hotel.happening("property.deactivated.v1", &closed)).await;
+    let inactive = "MELMASTOON.STAFF.PROPERTY_INACTIVE";
+    let body = hotel.pattern("14:00", "22:00").await;
+    hotel.post(&supervisor, "/staff/v1/shift-patterns", body).await.refused(409, inactive);
+    let path = format!("/staff/v1/shift-patterns/{pattern}");
+    hotel.patch(&supervisor, &path, json!({ "active": true })).await.refused(409, inactive);
+    let named = hotel.patch(&supervisor, &path, json!({ "name": "The old early shift" })).await.done();
+    assert_eq!((&named["active"], &named["name"]), (&json!(false), &json!("The old early shift")));
+}

@@ -71,6 +71,29 @@ async fn half_a_punch_waits_without_minutes_and_is_told_again_when_its_other_hal
 }
 
 #[tokio::test]
+async fn the_same_kind_of_punch_within_a_minute_is_the_same_punch_when_a_device_sends_it_later_too() {
+    let hotel = TestHotel::open().await;
+    let zarmina = hotel.employ("Zarmina").await;
+    let came = [(1, "in", "2026-04-20T03:00:00Z".to_owned()), (2, "in", "2026-04-20T03:00:59Z".to_owned())];
+    let sent = send(&hotel, &zarmina, "A", &came).await;
+    let outcome = |at: usize| text(&sent["results"][at]["outcome"]);
+    assert_eq!((outcome(0), outcome(1)), ("recorded".to_owned(), "duplicate".to_owned()), "{sent}");
+    assert_eq!(sent["results"][0]["clockEntryId"], sent["results"][1]["clockEntryId"], "the first entry");
+    // On another device, a moment before the one that is known.
+    let other = send(&hotel, &zarmina, "B", &[(1, "in", "2026-04-20T02:59:10Z".to_owned())]).await;
+    assert_eq!(other["results"][0]["outcome"], "duplicate");
+    let told = hotel.told_by_staff().await;
+    assert_eq!(told.iter().filter(|(subject, _)| subject == "clock.in").count(), 1, "{told:?}");
+    // Later than that it is another punch, which fits nowhere yet.
+    let late = send(&hotel, &zarmina, "A", &[(3, "in", "2026-04-20T03:01:01Z".to_owned())]).await;
+    assert_eq!(
+        (&late["results"][0]["outcome"], &late["results"][0]["needsReview"]),
+        (&json!("recorded"), &json!(["unscheduled", "orphan"]))
+    );
+    assert_eq!(hotel.count("staff.clock_entries").await, 2);
+}
+
+#[tokio::test]
 async fn an_in_belongs_to_the_shift_of_the_house_that_is_named() {
     let hotel = TestHotel::open().await;
     let (zarmina, shift) = (hotel.employ("Zarmina").await, hotel.shift("07:00", "15:00").await);

@@ -1,6 +1,6 @@
 //! What happens by itself with time in staff: clocks that were forgotten, shifts that are over, gaps, last days, old records.
 
-use contracts::ids::{SuggestionId, TenantId};
+use contracts::ids::{PropertyId, SuggestionId, TenantId};
 use futures_util::future::join;
 use platform::ticks::Ran;
 use serde_json::{Value, json};
@@ -185,6 +185,42 @@ async fn punches_go_when_they_have_been_kept_long_enough() {
 }
 
 #[tokio::test]
+async fn a_house_keeps_its_punches_as_long_as_it_says_and_the_others_as_long_as_the_tenant_says() {
+    let hotel = TestHotel::open().await;
+    let gulalai = hotel.employ("Gulalai").await;
+    let annex: PropertyId = hotel.next();
+    let both = json!({ "propertyAccess": [hotel.property, annex] });
+    hotel.patch(&hotel.manager(), &format!("/staff/v1/staff/{gulalai}"), both).await.done();
+    for house in [&hotel.property, &annex] {
+        for kind in ["in", "out"] {
+            let body = json!({ "kind": kind, "propertyId": house });
+            hotel.post(&hotel.own(&gulalai), "/staff/v1/clock/punches", body).await.done();
+            hotel.clock.advance_seconds(600);
+        }
+    }
+    let kept = async || {
+        let rows = "SELECT property_id, count(*) FROM staff.clock_entries GROUP BY 1";
+        let rows = hotel.behind.query(rows, &[]).await.unwrap();
+        let count = |house: &PropertyId| {
+            rows.iter().find(|row| row.get::<_, &str>(0) == house.as_str()).map_or(0, |row| row.get::<_, i64>(1))
+        };
+        (count(&hotel.property), count(&annex))
+    };
+    let of_annex = format!("/staff/v1/settings?propertyId={annex}");
+    hotel.put(&hotel.manager(), "/staff/v1/settings", json!({ "timeRecordsKeptDays": 100 })).await.done();
+    hotel.put(&hotel.manager(), &of_annex, json!({ "timeRecordsKeptDays": 50 })).await.done();
+    hotel.clock.advance_seconds(51 * DAY);
+    tick(&hotel, "staff-retention").await;
+    assert_eq!(kept().await, (2, 0), "the annex keeps them for fewer days");
+    hotel.put(&hotel.manager(), &of_annex, json!({ "timeRecordsKeptDays": 400 })).await.done();
+    let body = json!({ "kind": "in", "propertyId": annex });
+    hotel.post(&hotel.own(&gulalai), "/staff/v1/clock/punches", body).await.done();
+    hotel.clock.advance_seconds(101 * DAY);
+    tick(&hotel, "staff-retention").await;
+    assert_eq!(kept().await, (0, 1), "and then for more");
+}
+
+#[tokio::test]
 async fn a_closed_house_calls_off_what_is_planned_and_takes_no_more() {
     let hotel = TestHotel::open().await;
     let supervisor = hotel.supervisor();
@@ -241,7 +277,9 @@ async fn a_closed_house_makes_no_shifts_of_patterns_and_waits_for_no_proposal() 
     assert_eq!((&shown["patternId"], &shown["active"], &shown["version"]), (&json!(pattern), &json!(false), &json!(2)));
     hotel.generate("2026-04-25", "2026-04-26").await.refused(409, "MELMASTOON.STAFF.PROPERTY_INACTIVE");
     // Whoever puts it back into use finds that the house is still closed, and the timer has nothing to complain of.
-    hotel.patch(&supervisor, &format!("/staff/v1/shift-patterns/{pattern}"), json!({ "active": true })).await.done();
+    let again =
+        hotel.patch(&supervisor, &format!("/staff/v1/shift-patterns/{pattern}"), json!({ "active": true })).await;
+    again.refused(409, "MELMASTOON.STAFF.PROPERTY_INACTIVE");
     hotel.generate("2026-04-25", "2026-04-26").await.refused(409, "MELMASTOON.STAFF.PROPERTY_INACTIVE");
     assert_eq!(tick(&hotel, "generate-shifts").await, None);
     assert_eq!(hotel.count("staff.shifts").await, 2);

@@ -27,6 +27,7 @@ mod demo;
 mod encryption;
 mod faults;
 mod importing;
+mod importing_bookings;
 mod issuers;
 mod many_processes;
 mod own_database;

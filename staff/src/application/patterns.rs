@@ -81,6 +81,9 @@ pub async fn add(
     template: Template,
 ) -> Result<ShiftPattern, StaffError> {
     caller.within(&property_id)?;
+    // In turn with whoever closes the house: its patterns are put out of use once.
+    patterns::take_turn(uow, &property_id).await?;
+    in_use(uow, &property_id).await?;
     check(uow, &template).await?;
     let (id, now) = (uow.next_id(), uow.now());
     let pattern = ShiftPattern { id, property_id, template, created_at: now, updated_at: now, version: 1 };
@@ -99,6 +102,9 @@ pub async fn change(
     let pattern = found.ok_or(Refusal::NotFound("shift pattern"))?;
     IfMatch::check(if_match, pattern.version)?;
     let template = wish.applied_to(pattern.template.clone());
+    if template.active && !pattern.template.active {
+        in_use(uow, &pattern.property_id).await?;
+    }
     check(uow, &template).await?;
     let now = uow.now();
     Ok(match pattern.clone().become_like(template, now) {

@@ -204,7 +204,7 @@ async fn end_employment(uow: &mut UnitOfWork, staff: &StaffId) -> Result<usize, 
     Ok(1)
 }
 
-/// What has been kept long enough goes: what all contexts have alike, and punches by the tenant's own number of days. Hourly.
+/// What has been kept long enough goes: what all contexts have alike, and punches by the number of days of their house, else of the tenant. Hourly.
 pub async fn keep_short(db: Db) -> Deed {
     let removed = maintenance::purge(&db).await?;
     let mut done = Tally { done: usize::try_from(removed).unwrap_or(usize::MAX), failed: 0 };
@@ -221,7 +221,5 @@ pub async fn keep_short(db: Db) -> Deed {
 }
 
 async fn remove_old_records(uow: &mut UnitOfWork) -> Result<usize, StaffError> {
-    let (settings, _) = settings::load(uow, None).await?;
-    let before = uow.now().plus_seconds(-DAY_SECONDS * i64::from(settings.time_records_kept_days));
-    due::remove_records(uow, before).await
+    due::remove_records(uow, Settings::default().time_records_kept_days).await
 }

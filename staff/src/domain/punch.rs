@@ -213,10 +213,6 @@ impl Folded {
     pub fn open(&self) -> Option<&Span> {
         self.spans.last().filter(|span| span.is_open())
     }
-
-    pub fn span_of(&self, punch: &ClockEntryId) -> Option<&Span> {
-        self.spans.iter().find(|span| span.punches.contains(punch))
-    }
 }
 
 /// Folds one person's punches into spans. Order and repetition do not matter.

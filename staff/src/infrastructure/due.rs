@@ -21,7 +21,7 @@ statements! {
     CLOSED = "sql/due_closed.sql" (int8) -> columns![id: text];
     HOUSE = "sql/due_house.sql" (text, timestamptz, int8) -> columns![id: text];
     ENDING = "sql/due_ending.sql" (date) -> columns![id: text];
-    OLD_RECORDS = "sql/due_old_records.sql" (timestamptz, int8) -> columns![id: text];
+    OLD_RECORDS = "sql/due_old_records.sql" (timestamptz, int4, int8) -> columns![id: text];
     TOLD = "sql/alert_told.sql" (text, text, int4, timestamptz) -> &[];
     LAST = "sql/alert_last.sql" (text, _text) -> columns![about: text, missing: int4, told_at: timestamptz];
     CLOSE = "sql/property_close.sql" (text, timestamptz) -> &[];
@@ -110,10 +110,12 @@ pub async fn employments_ended(uow: &mut UnitOfWork, before: LocalDate) -> Resul
     uow.read(&ENDING, &[&before.0]).await?.iter().map(|row| Ok(row.read("id")?)).collect()
 }
 
-/// Removes punches from before a moment, so many of them; how many they were.
-pub async fn remove_records(uow: &mut UnitOfWork, before: Timestamp) -> Result<usize, StaffError> {
+/// Removes punches that have been kept for as many days as their house says, else the tenant, else for the usual ones: so many of them;
+/// how many they were.
+pub async fn remove_records(uow: &mut UnitOfWork, usual_days: u32) -> Result<usize, StaffError> {
+    let (now, days) = (uow.now(), i32::try_from(usual_days).unwrap_or(i32::MAX));
     let gone: Result<Vec<ClockEntryId>, _> =
-        uow.read(&OLD_RECORDS, &[&before, &BATCH]).await?.iter().map(|row| row.read("id")).collect();
+        uow.read(&OLD_RECORDS, &[&now, &days, &BATCH]).await?.iter().map(|row| row.read("id")).collect();
     Ok(gone?.len())
 }
 

@@ -45,6 +45,7 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::new(24, "swap_requests", include_str!("../../migrations/V024__swap_requests.sql")),
         Migration::new(25, "suggestions", include_str!("../../migrations/V025__suggestions.sql")),
         Migration::new(30, "archive", include_str!("../../migrations/V030__archive.sql")),
+        Migration::new(50, "houses_keep_records", include_str!("../../migrations/V050__houses_keep_records.sql")),
         Migration::new(60, "codes", include_str!("../../migrations/V060__codes.sql")),
         Migration::new(90, "archive_again", include_str!("../../migrations/V090__archive_again.sql")),
     ],

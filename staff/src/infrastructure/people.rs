@@ -33,9 +33,9 @@ statements! {
     OF_USER = "sql/person_of_user.sql" (text) -> PERSON;
     LIST = "sql/person_list.sql" (_text, _text, text, text, text, timestamptz, text, int8, _text) -> PERSON;
     INSERT = "sql/person_insert.sql" (text, text, text, text, text, text, _text, text, text, text, text, date, date, text,
-        text, jsonb, _text, _text, int4, timestamptz, bool) -> &[];
-    UPDATE = "sql/person_update.sql" (text, int4, int4, text, text, text, text, text, _text, text, text, text, text, date,
-        date, text, text, jsonb, _text, _text, text, date, text, timestamptz, bool, timestamptz) -> &[];
+        text, jsonb, _text, _text, int4, bool, timestamptz) -> &[];
+    UPDATE = "sql/person_update.sql" (text, text, text, text, text, text, _text, text, text, text, text, date, date, text,
+        text, jsonb, _text, _text, int4, bool, int4, text, date, text, timestamptz, timestamptz) -> &[];
 }
 
 /// What is different of somebody of whom nothing is known any more, by the names over REST.
@@ -194,42 +194,8 @@ impl Stored for Person {
         let (status, kind) = (self.employment.standing(), of.employment_type);
         let (begins, ends) = (of.employment_started_at.0, of.employment_ends_at.map(|day| day.0));
         let contact = of.emergency_contact.map(Json);
-        let Some(from) = change.from else {
-            let params = params![
-                self.id.clone(),
-                of.staff_code,
-                of.user_id,
-                of.given_name,
-                of.family_name,
-                of.home_property_id,
-                of.property_access,
-                self.position_id.clone(),
-                of.department_id,
-                kind,
-                status,
-                begins,
-                ends,
-                of.email,
-                of.phone_e164,
-                contact,
-                of.languages,
-                of.skills,
-                self.version,
-                self.created_at,
-                self.pin_set,
-            ];
-            let mut rows = vec![RowChange::new(&INSERT, params)];
-            rows.extend(self.pin_rows(change.events, scribe));
-            return rows;
-        };
-        let ended = match &self.employment {
-            Employment::Terminated(ended) => Some(ended.clone()),
-            Employment::PendingInvite | Employment::Active | Employment::Suspended => None,
-        };
-        let params = params![
+        let mut params = params![
             self.id.clone(),
-            from,
-            self.version,
             of.staff_code,
             of.user_id,
             of.given_name,
@@ -247,14 +213,31 @@ impl Stored for Person {
             contact,
             of.languages,
             of.skills,
-            ended.as_ref().map(|ended| ended.reason.clone()),
-            ended.as_ref().map(|ended| ended.on.0),
-            ended.and_then(|ended| ended.note),
-            self.updated_at,
+            self.version,
             self.pin_set,
-            self.erased_at,
         ];
-        let mut rows = vec![RowChange::new(&UPDATE, params)];
+        let own = match change.from {
+            None => {
+                params.extend(params![self.created_at]);
+                RowChange::new(&INSERT, params)
+            }
+            Some(from) => {
+                let ended = match &self.employment {
+                    Employment::Terminated(ended) => Some(ended.clone()),
+                    Employment::PendingInvite | Employment::Active | Employment::Suspended => None,
+                };
+                params.extend(params![
+                    from,
+                    ended.as_ref().map(|ended| ended.reason.clone()),
+                    ended.as_ref().map(|ended| ended.on.0),
+                    ended.and_then(|ended| ended.note),
+                    self.updated_at,
+                    self.erased_at,
+                ]);
+                RowChange::new(&UPDATE, params)
+            }
+        };
+        let mut rows = vec![own];
         rows.extend(self.pin_rows(change.events, scribe));
         rows
     }

@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::fmt::Write as _;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
@@ -12,7 +13,7 @@ use contracts::ids::{PropertyId, StaffId, TenantId};
 use futures_util::stream;
 use platform::auth::{Caller, TokenError};
 use platform::bus::{Listener, sse_message};
-use platform::http::{Describe, EventStream, OneProperty, Operation, Problem, Query, Who};
+use platform::http::{Describe, EventStream, Gate, OneProperty, Operation, Problem, Query, Who};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use tokio::sync::watch;
@@ -25,6 +26,8 @@ use crate::presentation::Housekeeping;
 
 /// However long a token is good for, a stream begins anew once a day.
 const LONGEST_STREAM_SECONDS: i64 = 24 * 60 * 60;
+/// So often an open stream asks whether its token was made void. The answer is believed for 5 seconds: within 10 it is over.
+const LOOK_AT_TOKEN: Duration = Duration::from_secs(4);
 
 /// The board, or that it is as it was.
 pub(super) struct BoardAnswer(Response);
@@ -111,7 +114,7 @@ pub(super) async fn show(
 }
 
 /// First the whole board, then every change of the property as it is published. A client that comes back with
-/// `Last-Event-ID` gets what it missed instead of the board, unless that is too much. It ends with the token.
+/// `Last-Event-ID` gets what it missed instead of the board, unless that is too much. It ends with the token, and when that is made void.
 pub(super) async fn stream(
     State(state): State<Housekeeping>,
     Who(caller): Who,
@@ -128,7 +131,10 @@ pub(super) async fn stream(
     let listener = state.tail.listen(&caller.tenant, &property).await?;
     let (first, after) = beginning(&state, &caller.tenant, &property, last).await?;
     let keep_alive = state.tail.options().keep_alive;
-    let live = Live { listener, closing: state.closing, first: Some(first), after, ends, keep_alive };
+    // Only a token that was given for a PIN can be made void.
+    let look_at = if caller.pin_generation.is_some() { Instant::now() + LOOK_AT_TOKEN } else { ends };
+    let token = Token { caller, gate: state.gate, ends, look_at };
+    let live = Live { listener, closing: state.closing, first: Some(first), after, token, keep_alive };
     Ok(EventStream(Body::from_stream(stream::unfold(live, Live::next))))
 }
 
@@ -169,6 +175,37 @@ fn push_mark(out: &mut String, offset: i64) {
     let _ = write!(out, ":\nid: {offset}\n\n");
 }
 
+/// The token that a stream was opened with.
+struct Token {
+    caller: Arc<Caller>,
+    gate: Gate,
+    ends: Instant,
+    /// When it is to be looked at again.
+    look_at: Instant,
+}
+
+impl Token {
+    /// Whether its time is over, or it was made void before: another PIN, somebody who does not work here any more. Asked for now and
+    /// then, not for every message.
+    async fn is_over(&mut self) -> bool {
+        let now = Instant::now();
+        if now >= self.ends {
+            return true;
+        }
+        if now < self.look_at {
+            return false;
+        }
+        self.look_at = now + LOOK_AT_TOKEN;
+        // A database that does not answer now is asked again.
+        self.gate.is_void(&self.caller).await.unwrap_or(false)
+    }
+
+    /// When it is to be asked about next.
+    fn next_look(&self) -> Instant {
+        self.look_at.min(self.ends)
+    }
+}
+
 /// One open stream.
 struct Live {
     listener: Listener,
@@ -176,7 +213,7 @@ struct Live {
     first: Option<String>,
     /// Up to where it has told everything.
     after: i64,
-    ends: Instant,
+    token: Token,
     keep_alive: Duration,
 }
 
@@ -194,11 +231,14 @@ impl Live {
         }
         let silent_until = Instant::now() + self.keep_alive;
         loop {
+            if self.token.is_over().await {
+                return None;
+            }
             tokio::select! {
                 biased;
                 // Nobody left who could say so is the end as well.
                 _ = self.closing.wait_for(|closing| *closing) => return None,
-                () = tokio::time::sleep_until(self.ends) => return None,
+                () = tokio::time::sleep_until(self.token.next_look()) => {}
                 batch = self.listener.next() => {
                     let batch = batch?;
                     let news = batch.after(self.after);

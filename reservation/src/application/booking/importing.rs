@@ -41,6 +41,8 @@ pub enum Fate {
     Full,
     /// There is one by the count, where others are moved aside: it has to be brought in by itself.
     ByItself,
+    /// There is no such room type.
+    NoSuchType(String),
     Refused(String),
 }
 
@@ -72,6 +74,7 @@ pub async fn bring_in(
                 Ok(id) => Fate::New(id),
                 Err(ReservationError::NoAvailability { fragmented: true, .. }) if !alone => Fate::ByItself,
                 Err(ReservationError::NoAvailability { .. }) => Fate::Full,
+                Err(refusal @ ReservationError::RoomTypeUnknown(_)) => Fate::NoSuchType(refusal.to_string()),
                 Err(ReservationError::General(refusal @ platform::Refusal::Fault(_))) => {
                     return Err(ReservationError::General(refusal));
                 }

@@ -49,8 +49,8 @@ pub struct BookingWords {
 /// How a booking comes about.
 #[derive(Clone, Debug)]
 pub enum When {
-    /// The guest stands at the desk: a room that somebody is still in is of no use.
-    Now,
+    /// The guest stands at the desk: a room that somebody is still in is of no use. At the prices of a quote, if there is one.
+    Now(Option<Vec<Item>>),
     /// At the prices of the day.
     Ahead,
     /// At the prices of a quote.
@@ -169,10 +169,10 @@ async fn set_aside(
 ) -> Result<(Vec<Item>, Vec<(String, RoomId)>), ReservationError> {
     let nights = (wish.stay.start(), wish.stay.end());
     let mut shelves = inventory::shelves_near(uow, &wish.property, types, nights, LOOKED_AT).await?;
-    let now = matches!(when, When::Now);
+    let now = matches!(when, When::Now(_));
     let mut items = match when {
-        When::Quoted(items) => items,
-        When::Now | When::Ahead => wishes::priced(wish, &shelves, house.settings.currency, || bare_id(uow))?,
+        When::Quoted(items) | When::Now(Some(items)) => items,
+        When::Now(None) | When::Ahead => wishes::priced(wish, &shelves, house.settings.currency, || bare_id(uow))?,
     };
     // A guest at the desk has a room at once, whoever keeps the count.
     if house.is_external() && !now {
@@ -181,12 +181,8 @@ async fn set_aside(
     if now {
         leave_out_who_is_in(uow, &mut shelves, id, wish.stay).await?;
     }
-    let waits = |shelf: &Shelf| shelf.stock.taken.iter().any(|taken| taken.room.is_none());
-    if !shelves.values().any(waits) {
-        match wishes::place_all(wish, &mut items, &mut shelves, || bare_id(uow)) {
-            Err(ReservationError::NoAvailability { fragmented: true, .. } | ReservationError::RoomUnavailable(_)) => {}
-            placed => return placed.map(|moved| (items, moved)),
-        }
+    if let Some(placed) = lay_near(uow, wish, &mut items, &mut shelves) {
+        return placed.map(|moved| (items, moved));
     }
     let mut shelves = inventory::shelves(uow, &wish.property, types, nights).await?;
     if now {
@@ -194,6 +190,39 @@ async fn set_aside(
     }
     let moved = wishes::place_all(wish, &mut items, &mut shelves, || bare_id(uow))?;
     Ok((items, moved))
+}
+
+/// Rooms among those near the nights. `None`: somebody waits for a room, or there is one only if others move, and everybody has to be
+/// looked at.
+fn lay_near(
+    uow: &UnitOfWork,
+    wish: &Wish,
+    items: &mut [Item],
+    shelves: &mut BTreeMap<RoomTypeId, Shelf>,
+) -> Option<Result<Vec<(String, RoomId)>, ReservationError>> {
+    let waits = |shelf: &Shelf| shelf.stock.taken.iter().any(|taken| taken.room.is_none());
+    if shelves.values().any(waits) {
+        return None;
+    }
+    match wishes::place_all(wish, items, shelves, || bare_id(uow)) {
+        Err(ReservationError::NoAvailability { fragmented: true, .. } | ReservationError::RoomUnavailable(_)) => None,
+        placed => Some(placed),
+    }
+}
+
+/// Rooms for a wish, of which only those near its nights have been looked at so far.
+async fn lay_all(
+    uow: &mut UnitOfWork,
+    wish: &Wish,
+    items: &mut [Item],
+    (types, near): (&[RoomType], &mut BTreeMap<RoomTypeId, Shelf>),
+) -> Result<Vec<(String, RoomId)>, ReservationError> {
+    if let Some(placed) = lay_near(uow, wish, items, near) {
+        return placed;
+    }
+    let nights = (wish.stay.start(), wish.stay.end());
+    let mut shelves = inventory::shelves(uow, &wish.property, types, nights).await?;
+    wishes::place_all(wish, items, &mut shelves, || bare_id(uow))
 }
 
 fn bare_id(uow: &UnitOfWork) -> String {

@@ -1,12 +1,13 @@
 //! A price is asked for. No room is set aside.
 
-use contracts::ids::{GuestId, QuoteId, ReservationId};
+use contracts::ids::{GuestId, QuoteId};
 use contracts::reservation::Channel;
 use platform::{Refusal, UnitOfWork};
 
-use super::House;
-use super::wishes::{Wanted, Wish, may_be_sold, place_all, priced, types_of};
+use super::wishes::{Wanted, Wish, may_be_sold, priced, types_of};
+use super::{House, bare_id, lay_all};
 use crate::ReservationError;
+use crate::domain::placing::LOOKED_AT;
 use crate::domain::quote::Quote;
 use crate::domain::reservation::Item;
 use crate::infrastructure::{inventory, quotes};
@@ -23,12 +24,12 @@ pub async fn quote(
     house.is_open()?;
     may_be_sold(wish.stay, &house, now)?;
     let types = types_of(uow, &wish, false).await?;
-    let mut shelves = inventory::shelves(uow, &wish.property, &types, (wish.stay.start(), wish.stay.end())).await?;
+    let nights = (wish.stay.start(), wish.stay.end());
+    let mut shelves = inventory::shelves_near(uow, &wish.property, &types, nights, LOOKED_AT).await?;
     let device_id = device_id.or_else(|| guest_id.is_none().then(|| uow.next_id()));
-    let next_id = || uow.next_id::<ReservationId>().as_str()[4..].to_owned();
-    let mut items = priced(&wish, &shelves, house.settings.currency, next_id)?;
+    let mut items = priced(&wish, &shelves, house.settings.currency, || bare_id(uow))?;
     let available = house.is_external()
-        || match place_all(&wish, &mut items, &mut shelves, next_id) {
+        || match lay_all(uow, &wish, &mut items, (&types, &mut shelves)).await {
             Ok(_) => true,
             Err(ReservationError::NoAvailability { .. } | ReservationError::RoomUnavailable(_)) => false,
             Err(other) => return Err(other),

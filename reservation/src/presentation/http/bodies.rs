@@ -182,15 +182,20 @@ pub(super) struct WalkInPayment {
 #[derive(Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct WalkIn {
-    pub property_id: PropertyId,
-    pub stay_window: Window,
-    pub items: Vec<WantedItem>,
+    /// Instead of house, nights and rooms.
+    pub quote_id: Option<QuoteId>,
+    pub property_id: Option<PropertyId>,
+    pub stay_window: Option<Window>,
+    pub items: Option<Vec<WantedItem>>,
+    /// `walk_in`, unless said otherwise.
+    pub channel: Option<Channel>,
     pub partner_id: Option<String>,
     pub external_reference: Option<String>,
     pub group_code: Option<String>,
     pub primary_guest: BookingGuest,
     pub currency: Option<Currency>,
     pub fx_snapshot: Option<FxSnapshot>,
+    pub expected_arrival_at: Option<Timestamp>,
     pub payment: WalkInPayment,
 }
 
@@ -199,11 +204,11 @@ impl WalkIn {
     pub(super) fn book(&self) -> Book {
         let one = self.clone();
         Book {
-            quote_id: None,
-            property_id: Some(one.property_id),
-            stay_window: Some(one.stay_window),
-            items: Some(one.items),
-            channel: None,
+            quote_id: one.quote_id,
+            property_id: one.property_id,
+            stay_window: one.stay_window,
+            items: one.items,
+            channel: one.channel,
             partner_id: one.partner_id,
             external_reference: one.external_reference,
             group_code: one.group_code,
@@ -212,7 +217,7 @@ impl WalkIn {
             payment_intent_id: None,
             currency: one.currency,
             fx_snapshot: one.fx_snapshot,
-            expected_arrival_at: None,
+            expected_arrival_at: one.expected_arrival_at,
             on_behalf_of: None,
         }
     }

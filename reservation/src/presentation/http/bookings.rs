@@ -114,12 +114,19 @@ pub(super) async fn walk_in(
 ) -> Answer<Created<ReservationResource>> {
     let (body, payment) = (command.body.book(), &command.body.payment);
     let story = async |uow: &mut UnitOfWork| {
-        let words = body.words(&command.caller, Channel::WalkIn)?;
-        let wish = body.wish()?;
+        let mut words = body.words(&command.caller, Channel::WalkIn)?;
+        let (wish, quoted) = match &body.quote_id {
+            None => (body.wish()?, None),
+            Some(quote) => {
+                let (wish, items, quote) = booking::spend(uow, quote).await?;
+                words.partner_id = words.partner_id.or(quote.partner_id);
+                (wish, Some(items))
+            }
+        };
         command.caller.within(&wish.property)?;
         let amount = payment.amount_micro.map(|amount| bodies::price("payment.amountMicro", amount)).transpose()?;
         let paid = (bodies::known_method(&payment.method)?, amount);
-        let at_desk = stays::walk_in(uow, office.db.ids(), &wish, words, paid).await?;
+        let at_desk = stays::walk_in(uow, office.db.ids(), (&wish, quoted), words, paid).await?;
         let reservation = &at_desk.reservation;
         let resource = with_guest(resource(uow, reservation, at_desk.warnings).await?, &body.primary_guest);
         let location = format!("/reservation/v1/reservations/{}", reservation.id);

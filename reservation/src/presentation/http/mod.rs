@@ -235,7 +235,7 @@ fn stay_routes(routes: Routes<FrontOffice>) -> Routes<FrontOffice> {
         )
         .get(
             "/reservations/{id}/cancellation-preview",
-            DESK_AND_SERVICES,
+            READERS,
             stays::preview,
             about("What a cancellation would cost now", &[ITEM_UNKNOWN]),
         )

@@ -86,12 +86,20 @@ fn handoff_routes(routes: Routes<Staff>) -> Routes<Staff> {
 fn pattern_routes(routes: Routes<Staff>) -> Routes<Staff> {
     routes
         .get("/shift-patterns", LEADERS, patterns::list, "Patterns that shifts are made of")
-        .post("/shift-patterns", LEADERS, patterns::add, about("Add a pattern", &[REFERENCE_UNKNOWN]))
+        .post(
+            "/shift-patterns",
+            LEADERS,
+            patterns::add,
+            about("Add a pattern", &[REFERENCE_UNKNOWN, PROPERTY_INACTIVE]),
+        )
         .patch(
             "/shift-patterns/{id}",
             LEADERS,
             patterns::change,
-            about("Change a pattern, or put it out of use; shifts made of it stay", &[REFERENCE_UNKNOWN]),
+            about(
+                "Change a pattern, or put it out of use; shifts made of it stay",
+                &[REFERENCE_UNKNOWN, PROPERTY_INACTIVE],
+            ),
         )
         .post(
             "/shifts/generate",

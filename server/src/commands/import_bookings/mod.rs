@@ -1,0 +1,236 @@
+//! `melmastoon import bookings.csv`: the bookings of another book. Two tables are read: a simple one (`docs/importing.md`), and the one in
+//! which hotels publish their bookings for research (`arrival_date_year`, `assigned_room_type`, ..). The file is read twice, line by
+//! line: once to look it over, once to write. What came in before does not come in again.
+
+mod table;
+
+use std::collections::BTreeMap;
+use std::io::IsTerminal as _;
+use std::path::Path;
+
+use contracts::ids::{PropertyId, RoomId, RoomTypeId, TenantId};
+use jiff::civil::Date;
+use platform::auth::{Caller, Properties, Role, Roles};
+use platform::{Db, UnitOfWork};
+use reservation::application::booking::{Fate, ToImport, bring_in};
+use reservation::application::rooms;
+use reservation::domain::rooms::{RoomWords, TypeWords};
+use reservation::{ReservationError, SCHEMA};
+use serde::Serialize;
+use table::{Line, Looked, Table, look_over, open};
+pub use table::{header, is_of_bookings};
+
+use super::import::ImportArgs;
+use crate::Failure;
+
+/// So many bookings are written in one transaction.
+const BATCH: usize = 100;
+/// What came of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ImportedBookings {
+    pub bookings: usize,
+    pub new: usize,
+    pub known: usize,
+    /// No room for all of their nights.
+    pub full: usize,
+    /// The guest has left.
+    pub over: usize,
+    /// Cancelled in the other book, or without a night.
+    pub left_out: usize,
+    /// Rooms that were made for them.
+    pub rooms: usize,
+}
+
+/// How the table is to be read.
+#[derive(Clone, Debug, Default)]
+pub struct Reading {
+    /// The house, where the table does not say.
+    pub property: Option<PropertyId>,
+    /// The first arrival of the table is moved to this day, and all others with it.
+    pub begin: Option<Date>,
+    /// As many rooms of each kind are made as the fullest night needs.
+    pub make_rooms: bool,
+}
+
+/// Brings the bookings of a table in, house by house, so many at a time. One that stops half-way is begun again.
+pub async fn bring_bookings(
+    db: &Db,
+    tenant: &TenantId,
+    file: &Path,
+    reading: &Reading,
+    dry_run: bool,
+    progress: &impl Fn(usize, usize),
+) -> Result<ImportedBookings, Failure> {
+    let header = open(file)?.headers().map_err(|error| Failure::Failed(error.to_string()))?.clone();
+    let mut table = Table::of(file, reading, header)?;
+    let looked = look_over(file, &table, reading.make_rooms)?;
+    if looked.error_count > 0 {
+        for error in &looked.errors {
+            eprintln!("{error}");
+        }
+        let count = looked.error_count;
+        return Err(Failure::Failed(format!("{}: {count} errors, nothing was imported", table.name)));
+    }
+    if let (Some(begin), Some(first)) = (reading.begin, looked.first) {
+        table.shift = (begin - first).get_days();
+    }
+    let mut imported =
+        ImportedBookings { bookings: looked.bookings, left_out: looked.left_out, ..ImportedBookings::default() };
+    if reading.make_rooms {
+        imported.rooms = make_rooms(db, tenant, &looked, dry_run).await.map_err(|error| failed(&error))?;
+    }
+    drop(looked.nights);
+    let mut batches: BTreeMap<PropertyId, Vec<ToImport>> = BTreeMap::new();
+    let mut done = 0;
+    let mut records = open(file)?;
+    let mut record = csv::StringRecord::new();
+    loop {
+        let more = records.read_record(&mut record).map_err(|error| Failure::Failed(error.to_string()))?;
+        if more && let Ok(Line::Booking(booking)) = table.read(&record) {
+            batches.entry(booking.wish.property.clone()).or_default().push(*booking);
+        }
+        for (property, batch) in &mut batches {
+            if batch.len() < BATCH && (more || batch.is_empty()) {
+                continue;
+            }
+            let batch = std::mem::take(batch);
+            let how = (dry_run, reading.make_rooms);
+            write(db, tenant, property, &batch, how, &mut imported).await.map_err(|error| failed(&error))?;
+            done += batch.len();
+            progress(done, imported.bookings);
+        }
+        if !more {
+            return Ok(imported);
+        }
+    }
+}
+
+async fn write(
+    db: &Db,
+    tenant: &TenantId,
+    property: &PropertyId,
+    batch: &[ToImport],
+    (dry_run, make_rooms): (bool, bool),
+    imported: &mut ImportedBookings,
+) -> Result<(), ReservationError> {
+    let mut uow = db.begin_for(&SCHEMA, tenant).await?;
+    let fates = bring_in(&mut uow, db.ids(), property, batch, false).await?;
+    end(uow, dry_run).await?;
+    for (booking, fate) in batch.iter().zip(fates) {
+        let fate = if fate == Fate::ByItself {
+            // Others have to move for it, which takes all who have nights of its kind.
+            let mut uow = db.begin_for(&SCHEMA, tenant).await?;
+            let fates = bring_in(&mut uow, db.ids(), property, std::slice::from_ref(booking), true).await?;
+            end(uow, dry_run).await?;
+            fates.into_iter().next().unwrap_or(Fate::Full)
+        } else {
+            fate
+        };
+        match fate {
+            Fate::New(_) => imported.new += 1,
+            Fate::Known => imported.known += 1,
+            Fate::Over => imported.over += 1,
+            Fate::Full | Fate::ByItself => {
+                imported.full += 1;
+                eprintln!("{}: no room of its kind is free for all of its nights", booking.reference);
+            }
+            // A dry run makes no rooms; there would be some.
+            Fate::NoSuchType(_) if dry_run && make_rooms => imported.new += 1,
+            Fate::Refused(why) | Fate::NoSuchType(why) => {
+                imported.full += 1;
+                eprintln!("{}: {why}", booking.reference);
+            }
+        }
+    }
+    Ok(())
+}
+
+async fn end(uow: UnitOfWork, dry_run: bool) -> Result<(), ReservationError> {
+    if dry_run {
+        uow.rollback().await?;
+    } else {
+        uow.commit().await?;
+    }
+    Ok(())
+}
+
+/// As many rooms of each kind as its fullest night needs.
+async fn make_rooms(db: &Db, tenant: &TenantId, looked: &Looked, dry_run: bool) -> Result<usize, ReservationError> {
+    let mut fullest: BTreeMap<(&PropertyId, &RoomTypeId), usize> = BTreeMap::new();
+    for ((property, kind, _), taken) in &looked.nights {
+        let most = fullest.entry((property, kind)).or_default();
+        *most = (*most).max(*taken);
+    }
+    let caller = Caller {
+        subject: "usr_import".to_owned(),
+        tenant: tenant.clone(),
+        staff: None,
+        roles: Roles::new([Role::Admin]),
+        properties: Properties::All,
+        expires_at: i64::MAX,
+        pin_generation: None,
+    };
+    let mut made = 0;
+    for ((property, kind), rooms_needed) in fullest {
+        let mut uow = db.begin_for(&SCHEMA, tenant).await?;
+        let words = TypeWords { max_occupancy: Some(60), ..TypeWords::default() };
+        rooms::describe_type(&mut uow, &caller, None, (kind, property), words).await?;
+        end(uow, dry_run).await?;
+        let mut uow = db.begin_for(&SCHEMA, tenant).await?;
+        let word = &kind.as_str()[4..];
+        for number in 1..=rooms_needed {
+            let id = RoomId::parse(&format!("rom_{word}{number:03}"))
+                .map_err(|error| platform::Refusal::invalid("roomId", error.to_string()))?;
+            let words = RoomWords {
+                room_type_id: Some(kind.clone()),
+                number: Some(format!("{word}{number:03}")),
+                ..RoomWords::default()
+            };
+            if dry_run {
+                made += usize::from(!rooms::is_known(&mut uow, &id).await?);
+            } else {
+                made +=
+                    usize::from(rooms::describe_room(&mut uow, &caller, None, (&id, property), words).await?.is_new);
+            }
+        }
+        end(uow, dry_run).await?;
+    }
+    Ok(made)
+}
+
+/// For the command: progress on a terminal, lines otherwise, and what came of it at the end.
+pub(super) async fn import(db: &Db, tenant: &TenantId, args: &ImportArgs) -> Result<(), Failure> {
+    let property = match &args.property {
+        Some(text) => Some(PropertyId::parse(text).map_err(|error| Failure::Usage(format!("--property: {error}")))?),
+        None => None,
+    };
+    let begin = match &args.begin {
+        Some(text) => Some(text.parse::<Date>().map_err(|error| Failure::Usage(format!("--begin: {error}")))?),
+        None => None,
+    };
+    let reading = Reading { property, begin, make_rooms: args.make_rooms };
+    let terminal = std::io::stderr().is_terminal();
+    let progress = |done: usize, all: usize| {
+        if terminal {
+            eprint!("\r{done} of {all} bookings{}", if done == all { "\n" } else { "" });
+        } else if !args.json && (done == all || done.is_multiple_of(2_000)) {
+            eprintln!("{done} of {all} bookings");
+        }
+    };
+    let imported = bring_bookings(db, tenant, &args.file, &reading, args.dry_run, &progress).await?;
+    if args.json {
+        println!("{}", serde_json::json!({ "dryRun": args.dry_run, "imported": imported }));
+    } else {
+        let ImportedBookings { bookings, new, known, full, over, left_out, rooms } = imported;
+        let would = if args.dry_run { "would be " } else { "" };
+        println!(
+            "{bookings} bookings: {new} {would}new, {known} known, {full} without a room, {over} over; {left_out} left out, {rooms} rooms {would}made"
+        );
+    }
+    Ok(())
+}
+
+fn failed(error: &ReservationError) -> Failure {
+    Failure::Failed(error.to_string())
+}

@@ -1,0 +1,198 @@
+//! People punch the clock, now or later, and managers put right what they forgot.
+
+mod replaying;
+mod timecard;
+
+use contracts::ids::{ClockEntryId, StaffId};
+use contracts::time::Timestamp;
+use platform::auth::{Caller, Role};
+use platform::{Refusal, UnitOfWork};
+pub use replaying::{Replayed, Whose, replay};
+pub use timecard::Pressed;
+use timecard::Timecard;
+
+use super::pin::{self, Taken};
+use super::{is_leader, is_self, people as persons};
+use crate::StaffError;
+use crate::domain::person::{Employment, Person};
+use crate::domain::punch::{Presence, Punch, PunchKind, fits};
+use crate::infrastructure::{people, punches};
+
+/// The same kind of punch within this is the same punch.
+const SAME_MILLIS: i64 = 60_000;
+const EARLIEST_SECONDS: i64 = 5 * 60;
+const LATEST_SECONDS: i64 = 2 * 60;
+/// How far back a manager may put something right.
+const OVERRIDE_SECONDS: i64 = 62 * 24 * 60 * 60;
+
+/// A punch and what it leads to.
+#[derive(Clone, Debug)]
+pub struct Recorded {
+    pub punch: Punch,
+    pub presence: Presence,
+    /// It was known before, and nothing was changed.
+    pub duplicate: bool,
+}
+
+/// Who may punch: whoever works here; who is sent home may only go.
+fn may_press(person: &Person, kind: PunchKind) -> Result<(), StaffError> {
+    match person.employment {
+        Employment::PendingInvite | Employment::Active => Ok(()),
+        Employment::Suspended if kind == PunchKind::Out => Ok(()),
+        Employment::Suspended | Employment::Terminated(_) => Err(StaffError::StaffNotActive),
+    }
+}
+
+async fn myself(uow: &mut UnitOfWork, caller: &Caller) -> Result<Person, StaffError> {
+    let staff = caller.as_staff()?;
+    Ok(people::lock(uow, &staff).await?.ok_or(Refusal::NotStaff)?)
+}
+
+/// Somebody punches, now: by a token of their own, or at a terminal with code and PIN.
+pub async fn punch(
+    uow: &mut UnitOfWork,
+    caller: &Caller,
+    (staff, shown): (Option<&StaffId>, Option<&Taken>),
+    pressed: Pressed,
+) -> Result<Recorded, StaffError> {
+    let person = match shown {
+        Some(taken) => pin::accept(uow, taken).await?,
+        None if staff.is_some_and(|staff| !is_self(caller, staff)) => {
+            return Err(StaffError::NotSelf { field: "staffId" });
+        }
+        None => myself(uow, caller).await?,
+    };
+    if let Some(house) = &pressed.property_id {
+        caller.within(house)?;
+    }
+    let now = uow.now();
+    let (first, last) = (now.plus_seconds(-EARLIEST_SECONDS), now.plus_seconds(LATEST_SECONDS));
+    if pressed.at < first || pressed.at > last {
+        let rule = "from 5 minutes ago to 2 minutes ahead; what is older comes by offline-replay or by a manager";
+        return Err(StaffError::PunchTimeOutOfRange { rule: rule.to_owned() });
+    }
+    if let Some(known) = known_by_device(uow, &person, &pressed).await? {
+        let card = Timecard::open(uow, person, now, now).await?;
+        return Ok(Recorded { punch: known, presence: card.folded().presence(), duplicate: true });
+    }
+    may_press(&person, pressed.kind)?;
+    let mut card = Timecard::open(uow, person, pressed.at, pressed.at).await?;
+    if let Some(known) = card.same_as(&pressed) {
+        let presence = card.folded().presence();
+        return Ok(Recorded { punch: known.clone(), presence, duplicate: true });
+    }
+    let punch = card.press(uow, pressed).await?;
+    caller.within(&punch.property_id)?;
+    card.settle(uow);
+    Ok(Recorded { punch: card.now_of(punch), presence: card.folded().presence(), duplicate: false })
+}
+
+/// A punch that the device sent before under the same number of its own. Other content under it is refused.
+async fn known_by_device(
+    uow: &mut UnitOfWork,
+    person: &Person,
+    pressed: &Pressed,
+) -> Result<Option<Punch>, StaffError> {
+    let (Some(device), Some(id)) = (&pressed.device_id, &pressed.client_punch_id) else { return Ok(None) };
+    let known = punches::by_device(uow, device, std::slice::from_ref(id)).await?.pop();
+    same_punch(known, person, pressed, id)
+}
+
+fn same_punch(known: Option<Punch>, person: &Person, pressed: &Pressed, id: &str) -> Result<Option<Punch>, StaffError> {
+    match known {
+        Some(known)
+            if known.staff_id != person.id
+                || known.kind != pressed.kind
+                || (known.version == 1 && (known.at.as_millis() - pressed.at.as_millis()).abs() > SAME_MILLIS) =>
+        {
+            Err(StaffError::ClientPunchIdReused { id: id.to_owned() })
+        }
+        known => Ok(known),
+    }
+}
+
+/// The person a manager acts for; oneself only as an admin.
+async fn for_person(uow: &mut UnitOfWork, caller: &Caller, staff: &StaffId) -> Result<Person, StaffError> {
+    let person = persons::load(uow, caller, None, staff).await?;
+    if is_self(caller, staff) && !caller.roles.has(Role::Admin) {
+        return Err(StaffError::NotSelf { field: "staffId" });
+    }
+    Ok(person)
+}
+
+fn check_reach(now: Timestamp, at: Timestamp) -> Result<(), StaffError> {
+    if at > now.plus_seconds(LATEST_SECONDS) || at < now.plus_seconds(-OVERRIDE_SECONDS) {
+        return Err(StaffError::PunchTimeOutOfRange { rule: "the last 62 days, and not ahead".to_owned() });
+    }
+    Ok(())
+}
+
+/// A manager punches for somebody who forgot.
+pub async fn add(
+    uow: &mut UnitOfWork,
+    caller: &Caller,
+    staff: &StaffId,
+    pressed: Pressed,
+) -> Result<Recorded, StaffError> {
+    let person = for_person(uow, caller, staff).await?;
+    check_reach(uow.now(), pressed.at)?;
+    may_press(&person, pressed.kind)?;
+    let mut card = Timecard::open(uow, person, pressed.at, pressed.at).await?;
+    let punch = card.press(uow, pressed).await?;
+    caller.within(&punch.property_id)?;
+    card.settle(uow);
+    Ok(Recorded { punch: card.now_of(punch), presence: card.folded().presence(), duplicate: false })
+}
+
+/// A manager corrects when it was. What it was, who changed it and why stays; the sequence may not break.
+pub async fn correct(
+    uow: &mut UnitOfWork,
+    caller: &Caller,
+    id: &ClockEntryId,
+    at: Timestamp,
+    reason: String,
+) -> Result<Recorded, StaffError> {
+    let seen = punches::find(uow, id).await?.ok_or(Refusal::NotFound("clock entry"))?;
+    let person = for_person(uow, caller, &seen.staff_id).await?;
+    check_reach(uow.now(), at)?;
+    let mut card = Timecard::open(uow, person, seen.at.min(at), seen.at.max(at)).await?;
+    card.check_period(seen.at)?;
+    card.check_period(at)?;
+    let place = card.punches.iter().position(|punch| punch.id == *id).ok_or(Refusal::NotFound("clock entry"))?;
+    let decided = card.punches[place].clone().correct(at, reason);
+    let mut after = card.punches.clone();
+    after[place] = decided.state().clone();
+    if !fits(&card.punches, &after) {
+        return Err(StaffError::ClockSequence { state: card.until(at).presence() });
+    }
+    let punch = uow.save(decided);
+    card.put(punch.clone());
+    card.settle(uow);
+    Ok(Recorded { punch: card.now_of(punch), presence: card.folded().presence(), duplicate: false })
+}
+
+/// Somebody has looked at a punch and it is well as it is.
+pub async fn review(
+    uow: &mut UnitOfWork,
+    caller: &Caller,
+    id: &ClockEntryId,
+    note: Option<String>,
+) -> Result<Punch, StaffError> {
+    let found = punches::find(uow, id).await?.filter(|punch| caller.properties.include(&punch.property_id));
+    let seen = found.ok_or(Refusal::NotFound("clock entry"))?;
+    people::lock(uow, &seen.staff_id).await?;
+    let punch = punches::find(uow, id).await?.ok_or(Refusal::NotFound("clock entry"))?;
+    Ok(uow.save(punch.review(note)))
+}
+
+/// Whose punches a caller may look at: leaders anybody's, others their own.
+pub fn visible(caller: &Caller, asked: Option<StaffId>) -> Result<Option<StaffId>, StaffError> {
+    if is_leader(caller) {
+        return Ok(asked);
+    }
+    let own = caller.as_staff()?;
+    match asked {
+        Some(other) if other != own => Err(StaffError::NotSelf { field: "staffId" }),
+        _ => Ok(Some(own)),
+    }
+}

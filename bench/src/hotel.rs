@@ -32,6 +32,8 @@ pub(crate) struct Hotel {
     pub(crate) superuser: Client,
     /// The ten characters of the time in every prepared ULID.
     time: String,
+    /// The same moment, as every prepared row has it.
+    created: String,
     next_task: [u64; LANES],
     next_room: [u64; LANES],
     fastest: f64,
@@ -41,15 +43,20 @@ pub(crate) struct Hotel {
 impl Hotel {
     pub(crate) async fn open(stage: &Stage, db: &Db) -> Outcome<Self> {
         let now = Clock::system().now();
-        let time = db.ids().ulid(now).to_string()[..10].to_owned();
+        let (time, created) = (db.ids().ulid(now).to_string()[..10].to_owned(), now.jiff().to_string());
         let superuser = stage.superuser().await?;
-        let fill = |sql: &str| {
-            sql.replace("{T}", &time).replace("{CREATED}", &now.jiff().to_string()).replace("{RESULTS}", RESULTS)
-        };
+        let fill = |sql: &str| sql.replace("{T}", &time).replace("{CREATED}", &created).replace("{RESULTS}", RESULTS);
         superuser.batch_execute(&fill(include_str!("../sql/stage.sql"))).await?;
         superuser.batch_execute(&fill(include_str!("../sql/limit.sql"))).await?;
-        let hotel =
-            Self { superuser, time, next_task: [0; LANES], next_room: [0; LANES], fastest: FASTEST, learned: false };
+        let hotel = Self {
+            superuser,
+            time,
+            created,
+            next_task: [0; LANES],
+            next_room: [0; LANES],
+            fastest: FASTEST,
+            learned: false,
+        };
         let profiles = Arc::new(Profiles::new(db.clock()));
         for lane in 0..2 * LANES {
             let tenant = TenantId::parse(&hotel.tenant(lane))?;
@@ -77,6 +84,16 @@ impl Hotel {
         hotel.furnish_board().await?;
         hotel.superuser.batch_execute("VACUUM (ANALYZE)").await?;
         Ok(hotel)
+    }
+
+    /// Runs a file of statements with this hotel's time in it, one by one.
+    pub(crate) async fn fill(&self, sql: &str, companies: u32) -> Outcome<()> {
+        let sql =
+            sql.replace("{T}", &self.time).replace("{CREATED}", &self.created).replace("{N}", &companies.to_string());
+        for statement in sql.split(";\n") {
+            self.superuser.batch_execute(statement).await.map_err(|error| format!("{statement}: {error:?}"))?;
+        }
+        Ok(())
     }
 
     pub(crate) fn tenant(&self, lane: usize) -> String {

@@ -22,6 +22,7 @@ mod staff;
 mod stage;
 mod streams;
 mod tasks;
+mod ticks;
 mod versions;
 
 use std::path::PathBuf;
@@ -43,7 +44,7 @@ struct Args {
     #[arg(long)]
     quick: bool,
     /// Only this measurement: tasks, checkouts, up, streams, board, history, redis, relay, nats, latency, writers, staff-punches, staff-pin,
-    /// staff-guesses, staff-roster, staff-replay, availability, holds, expiry, timeline, replay, archive
+    /// staff-guesses, staff-roster, staff-replay, availability, holds, expiry, timeline, replay, archive, ticks
     #[arg(value_name = "CASE", conflicts_with = "only")]
     case: Option<String>,
     /// The same
@@ -52,7 +53,8 @@ struct Args {
     /// How many tasks the month has that goes to the archive
     #[arg(long, value_name = "ROWS")]
     archive_rows: Option<i64>,
-    /// Compare versions: tasks at 32 connections by each of these binaries in turn, instead of everything by our own
+    /// Compare versions: tasks at 32 connections by each of these binaries in turn, instead of everything by our own; with the case
+    /// `up` in front, with relay and worker in the process
     #[arg(long, value_name = "FILE", num_args = 1..)]
     versions: Vec<PathBuf>,
 }
@@ -87,7 +89,7 @@ async fn obey(args: &Args) -> Outcome<()> {
 
 async fn measured(stage: &Stage, args: &Args) -> Outcome<()> {
     if !args.versions.is_empty() {
-        return versions::compare(stage, &args.versions, args.quick).await;
+        return versions::compare(stage, &args.versions, args.quick, args.case.as_deref() == Some("up")).await;
     }
     let only = args.case.as_deref().or(args.only.as_deref());
     let results = rounds::measure(stage, args.quick, only, args.archive_rows).await?;

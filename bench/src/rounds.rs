@@ -19,10 +19,10 @@ use crate::processor::{Cost, Used};
 use crate::report::{Comparison, Figure, Machine, Results, Size};
 use crate::stage::{Product, Stage};
 use crate::streams::Streams;
-use crate::{Outcome, archive, board, checkouts, desk, latency, nats, redis, relay, staff, tasks};
+use crate::{Outcome, archive, board, checkouts, desk, latency, nats, redis, relay, staff, tasks, ticks};
 
 /// What can be measured alone.
-const CASES: [&str; 22] = [
+const CASES: [&str; 23] = [
     "tasks",
     "checkouts",
     "board",
@@ -45,6 +45,7 @@ const CASES: [&str; 22] = [
     "expiry",
     "replay",
     "archive",
+    "ticks",
 ];
 const MEBIBYTE: f64 = 1_048_576.0;
 
@@ -189,6 +190,10 @@ pub(crate) async fn measure(
         let rows = archive_rows.unwrap_or(if quick { 20_000 } else { 1_000_000 });
         bench.archive(rows).await?;
     }
+    // Last: nobody else should have ten thousand companies around.
+    if wanted("ticks") {
+        bench.ticks(&app, quick).await?;
+    }
     let Bench { ratios, figures, .. } = bench;
     Ok(Results { machine, quick, seconds: begun.elapsed().as_secs_f64(), ratios, figures, same_work })
 }
@@ -252,7 +257,7 @@ struct Round {
 
 /// Whether a part is measured on the product as a process of its own; the others are parts of it in this one.
 pub(crate) fn needs_product(only: &str) -> bool {
-    !["relay", "nats", "latency"].contains(&only)
+    !["relay", "nats", "latency", "ticks"].contains(&only)
 }
 
 impl Bench<'_> {
@@ -604,6 +609,19 @@ impl Bench<'_> {
             rounds.push([ours, other]);
         }
         self.ratios.push(Comparison::new(name, "a relay that publishes and marks row by row", 15.0, rounds));
+        Ok(())
+    }
+
+    async fn ticks(&mut self, app: &App, quick: bool) -> Outcome<()> {
+        let companies = if quick { 1_000 } else { 10_000 };
+        say("very many companies with nothing due");
+        let looks = ticks::looks(&self.hotel, app, companies, self.plan.rounds).await?;
+        for look in &looks {
+            eprintln!("… {:<32} every {:>6.2} s: {:>7.2} ms", look.name, look.every.as_secs_f64(), look.ms);
+        }
+        let (dearest, a_second) = ticks::price(&looks);
+        self.figure("a tick over 10,000 companies, nothing due: the dearest", dearest, "ms", Some(100.0));
+        self.figure("all that tick at least once a minute, in a second", a_second, "ms", Some(20.0));
         Ok(())
     }
 

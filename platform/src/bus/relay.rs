@@ -15,6 +15,10 @@ use crate::database::{Fault, Schema};
 use crate::{Clock, Db};
 
 const BATCH: i64 = 1_000;
+/// A round with fewer events than this is followed by the next at the first word of a commit. After more, commits come faster than
+/// rounds, and a short rest lets the next one take several at the price of one.
+const BUSY: u64 = 8;
+const REST: Duration = Duration::from_millis(10);
 /// Between two looks at an outbox that cannot be published; a fifth of it where it may be possible again in a moment.
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 /// All relays of one database meet at this lock, and whoever registers a subscription.
@@ -102,7 +106,7 @@ impl Relay {
         loop {
             let due: Vec<_> = turns.iter().map(|turn| turn.not_before.is_none_or(|at| at <= Instant::now())).collect();
             let schemas = turns.iter().zip(&due).filter(|(_, due)| **due).map(|(turn, _)| turn.schema).collect();
-            let (_, faults) = self.publish_in_turn(schemas).await;
+            let (published, faults) = self.publish_in_turn(schemas).await;
             for turn in turns.iter_mut().zip(due).filter_map(|(turn, due)| due.then_some(turn)) {
                 match faults.iter().find(|(schema, _)| schema.name == turn.schema.name) {
                     None => (turn.pause, turn.not_before) = (look_every, None),
@@ -113,6 +117,9 @@ impl Relay {
                         turn.not_before = Some(Instant::now() + turn.pause);
                     }
                 }
+            }
+            if published >= BUSY && !*stop.borrow() {
+                tokio::time::sleep(REST).await;
             }
             let next = turns.iter().filter_map(|turn| turn.not_before).min();
             let pause = next.map_or(look_every, |at| at.saturating_duration_since(Instant::now()).min(look_every));

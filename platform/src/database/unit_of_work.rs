@@ -6,11 +6,12 @@
 //! statement, bound here and by nobody else.
 
 use std::borrow::Cow;
+use std::pin::Pin;
 
 use contracts::ids::{EventId, PrefixedId, PropertyId, TenantId};
 use contracts::time::Timestamp;
 use deadpool_postgres::Object;
-use futures_util::future::{join, join_all};
+use futures_util::future::{join, join_all, maybe_done};
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 
@@ -31,9 +32,6 @@ pub struct Read<'a> {
     pub sql: &'static Sql,
     pub params: &'a [&'a (dyn ToSql + Sync)],
 }
-
-/// Writes that are sent together: few enough that `join_all` polls, and so sends, in order.
-const GROUP: usize = 24;
 
 #[derive(Debug, PartialEq, Eq)]
 enum Stage {
@@ -317,25 +315,30 @@ impl UnitOfWork {
             let prepared = connection.prepare_cached(&write.text).await;
             statements.push(prepared.map_err(|error| Fault::from_postgres(write.place, &error))?);
         }
-        let groups = writes.len().div_ceil(GROUP).max(1);
-        for group in 0..groups {
-            let slice = group * GROUP..writes.len().min((group + 1) * GROUP);
-            let sent =
-                join_all(writes[slice.clone()].iter().zip(&statements[slice.clone()]).map(|(write, statement)| {
-                    let tenant = std::iter::once(&self.context.tenant as &(dyn ToSql + Sync));
-                    let params: Vec<_> = tenant.chain(write.params.iter().map(|param| &**param as _)).collect();
-                    connection.execute_raw(statement, params)
-                }));
-            let last = group + 1 == groups;
-            let finish = async { if last { connection.batch_execute("COMMIT").await } else { Ok(()) } };
-            let (answers, finished) = join(sent, finish).await;
-            *answered = last && finished.is_ok();
-            for (answer, write) in answers.into_iter().zip(&writes[slice]) {
-                answer.map_err(|error| Fault::from_postgres(write.place, &error))?;
-            }
-            finished.map_err(|error| Fault::from_postgres("commit", &error))?;
+        let mut sent: Vec<_> = writes
+            .iter()
+            .zip(&statements)
+            .map(|(write, statement)| {
+                let tenant = std::iter::once(&self.context.tenant as &(dyn ToSql + Sync));
+                let params: Vec<_> = tenant.chain(write.params.iter().map(|param| &**param as _)).collect();
+                Box::pin(maybe_done(connection.execute_raw(statement, params)))
+            })
+            .collect();
+        // Polled in this order, and so sent in this order, without waiting in between. What cannot even be sent, since a value
+        // does not fit its parameter, has ended by now: COMMIT is then kept back, or it would keep half of the work.
+        for one in &mut sent {
+            let _ = futures_util::poll!(one.as_mut());
         }
-        Ok(())
+        let whole = sent.iter_mut().all(|one| one.as_mut().output_mut().is_none_or(|answer| answer.is_ok()));
+        let finish = async { if whole { connection.batch_execute("COMMIT").await } else { Ok(()) } };
+        let (finished, _) = join(finish, join_all(sent.iter_mut().map(Pin::as_mut))).await;
+        *answered = whole && finished.is_ok();
+        for (one, write) in sent.iter_mut().zip(writes) {
+            if let Some(Err(error)) = one.as_mut().take_output() {
+                return Err(Fault::from_postgres(write.place, &error));
+            }
+        }
+        finished.map_err(|error| Fault::from_postgres("commit", &error))
     }
 
     /// Everything the decisions owe, in one statement behind their rows.

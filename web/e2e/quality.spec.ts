@@ -81,7 +81,7 @@ for (const [role, path, most] of [
   ["housekeeper", "/my", 42_000],
   ["front_desk", "/desk", 50_500],
 ] as const) {
-  test(`${path} is small, and does not jump @short`, async ({ page, enter }) => {
+  test(`${path} is small, and does not jump`, async ({ page, enter }) => {
     await speaks(page, "ps");
     await enter(page, role);
     const again = await page.context().newPage();

@@ -29,6 +29,15 @@ async function find(page: Page, words: string, photo = false): Promise<void> {
   await expect(page.getByTestId("found-send")).toHaveCount(0);
 }
 
+/** The room that is in progress is finished first: a day has one current room. */
+async function finishCurrent(page: Page): Promise<void> {
+  if (!(await page.getByTestId("task-done").count())) return;
+  await tickAll(page);
+  await page.getByTestId("all-in-order").click();
+  await page.getByTestId("task-done").click();
+  await allSent(page);
+}
+
 const pending = async (page: Page): Promise<number> => Number(await page.getByTestId("app").getAttribute("data-pending"));
 
 test("7 the browser is killed in the middle of a day without a net: all is there once, in order, with its photos", async ({ hotel }) => {
@@ -41,13 +50,7 @@ test("7 the browser is killed in the middle of a day without a net: all is there
     await ready(page);
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
     const { staffId } = await me(page);
-    // The room that is in progress is finished first: a day has one current room.
-    if (await page.getByTestId("task-done").count()) {
-      await tickAll(page);
-      await page.getByTestId("all-in-order").click();
-      await page.getByTestId("task-done").click();
-      await allSent(page);
-    }
+    await finishCurrent(page);
     const { task } = await giveOne(hotel, staffId);
     const mine = `${hotel.url}/my/${task.taskId}`;
     await page.goto(mine);
@@ -136,10 +139,11 @@ test("7 the server is killed while it is being told: every found thing is there 
 
 test("7 photos of what is broken wait with the report, and go before it", async ({ page, context, hotel, enter }) => {
   await enter(page, "housekeeper");
+  await finishCurrent(page);
   const { staffId } = await me(page);
   const { task } = await giveOne(hotel, staffId);
   await page.goto(`/my/${task.taskId}`);
-  if (await page.getByTestId("task-start").count()) await page.getByTestId("task-start").click();
+  await page.getByTestId("task-start").click();
   await expect(page.getByTestId("report")).toBeVisible();
   await allSent(page);
   await context.setOffline(true);

@@ -111,7 +111,7 @@ export const test = base.extend<Fixtures, { hotel: Hotel }>({
       await use(hotel);
       await hotel.close();
     },
-    { scope: "worker", timeout: 120_000 },
+    { scope: "worker", timeout: 240_000 },
   ],
   baseURL: async ({ hotel }, use) => use(hotel.url),
   complaints: [

@@ -87,7 +87,10 @@ pub(super) fn of_discrepancy(found: &Discrepancy, open: Option<&Task>) -> BoardA
         discrepancy_id: Some(found.id.clone()),
         since: Some(found.observed_at),
         reason: found.note.clone(),
-        because: Some(because("seen_otherwise", [("observed", json!(found.observed)), ("recorded", json!(found.recorded))])),
+        because: Some(because(
+            "seen_otherwise",
+            [("observed", json!(found.observed)), ("recorded", json!(found.recorded))],
+        )),
         ..BoardAlert::new("occupancy_discrepancy")
     }
 }
@@ -106,7 +109,10 @@ pub(super) fn of_linen(line: &LinenLine) -> BoardAlert {
 }
 
 fn because<const N: usize>(code: &str, params: [(&str, Value); N]) -> RowReason {
-    RowReason { code: code.to_owned(), params: params.into_iter().map(|(name, value)| (name.to_owned(), value)).collect() }
+    RowReason {
+        code: code.to_owned(),
+        params: params.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
+    }
 }
 
 /// What the timer and the phone say is known word for word; the rest is somebody's own.

@@ -51,14 +51,17 @@ async fn ones_own_board_has_the_order_of_the_plan_that_was_approved() {
     assert_eq!(share_of(&hotel, &staff).await.get("plannedOrder"), None, "no plan, no order");
     let plan = hotel.suggest().await.done();
     hotel.assign(&work[0].1, &staff).await;
-    assert_eq!(share_of(&hotel, &staff).await.get("plannedOrder"), None, "a plan that nobody has approved is no advice");
+    assert_eq!(
+        share_of(&hotel, &staff).await.get("plannedOrder"),
+        None,
+        "a plan that nobody has approved is no advice"
+    );
     hotel.decide(&plan, "approve", json!({})).await.done();
     let mut rows: Vec<&Value> = plan["rows"].as_array().unwrap().iter().collect();
     rows.sort_by_key(|row| row["sequence"].as_u64());
     let planned: Vec<String> = rows.iter().map(|row| text(&row["taskId"])).collect();
-    let order = |share: &Value| -> Vec<String> {
-        share["plannedOrder"].as_array().into_iter().flatten().map(text).collect()
-    };
+    let order =
+        |share: &Value| -> Vec<String> { share["plannedOrder"].as_array().into_iter().flatten().map(text).collect() };
     let share = share_of(&hotel, &staff).await;
     assert_eq!(order(&share), planned);
     let before = text(&share["etag"]);
@@ -88,7 +91,9 @@ async fn an_alert_says_why_by_code_and_figures_so_that_any_language_can_say_it()
         found.unwrap_or_else(|| panic!("no {code} in {}", board["alerts"]))["because"].clone()
     };
     let path = format!("/housekeeping/v1/tasks/{task}/escalate");
-    for (reason, code) in [("help", json!("help")), ("start refused: NOT_THE_ASSIGNEE", json!("refused")), ("د اوبو نل", Value::Null)] {
+    for (reason, code) in
+        [("help", json!("help")), ("start refused: NOT_THE_ASSIGNEE", json!("refused")), ("د اوبو نل", Value::Null)]
+    {
         let body = json!({ "to": { "role": "supervisor" }, "reason": reason });
         hotel.post(&hotel.housekeeper(&staff), &path, body).await.done();
         assert_eq!(because("escalated").await["code"], code, "{reason}");

@@ -13,6 +13,7 @@ const golden = JSON.parse(readFileSync(resolve(process.cwd(), "../server/tests/g
 const SHOWN: Record<string, string> = {
   "BoardRoom.occupancy": "occupancy",
   "BoardRoom.status": "roomStatus",
+  "Consequences.obstacle": "obstacle",
   "Discrepancy.resolution": "resolution",
   "DisposeItem.method": "disposal",
   "Fail.reason": "failReason",
@@ -28,7 +29,6 @@ const SHOWN: Record<string, string> = {
   "Task.priority": "priority",
   "Task.status": "taskStatus",
   "Warning.code": "warning",
-  WhatIfObstacle: "obstacle",
   alert: "alert",
   alertReason: "alertReason",
 };

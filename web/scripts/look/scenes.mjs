@@ -44,6 +44,24 @@ export const SCENES = [
   { name: "lost-desk", path: "/lost", role: "front_desk" },
 ];
 
+/** A plan that waits for an answer. */
+const plan = async (page) => {
+  if (!(await page.getByTestId("plan-row").count())) await page.getByTestId("plan-suggest").click();
+  await page.getByTestId("plan-row").first().waitFor({ timeout: 20_000 });
+  await page.evaluate(() => scrollTo(0, 0));
+};
+/** Taps that wait for the net. */
+const waiting = async (page) => {
+  await page.goto("/my");
+  await page.getByTestId("check").first().waitFor();
+  await page.context().setOffline(true);
+  await page.getByTestId("seen-vacant").click();
+  await page.getByTestId("task-help").click();
+  await page.getByTestId("nav-outbox").click();
+  await page.getByTestId("entry").first().waitFor();
+  await page.locator(".toast").first().waitFor({ state: "detached", timeout: 20_000 });
+};
+
 /** The pictures of the documentation. */
 export const DOCS = [
   { file: "web-board-people-en", scene: "board", width: 1440, lang: "en", theme: "light" },
@@ -58,9 +76,9 @@ export const DOCS = [
   { file: "web-my-ps", scene: "my", width: 320, height: 700, lang: "ps", theme: "light" },
   { file: "web-my-en-dark", scene: "my", width: 320, height: 700, lang: "en", theme: "dark" },
   { file: "web-report-fa", scene: "report", width: 320, height: 700, lang: "fa", theme: "light" },
-  { file: "web-outbox-ps", scene: "outbox", width: 320, height: 640, lang: "ps", theme: "light" },
-  { file: "web-plan-en", scene: "plan", width: 1280, height: 900, lang: "en", theme: "light" },
-  { file: "web-plan-ps-dark", scene: "plan", width: 768, height: 1000, lang: "ps", theme: "dark" },
+  { file: "web-outbox-ps", scene: "outbox", width: 320, height: 640, lang: "ps", theme: "light", act: waiting },
+  { file: "web-plan-en", scene: "plan", width: 1280, height: 900, lang: "en", theme: "light", act: plan },
+  { file: "web-plan-ps-dark", scene: "plan", width: 768, height: 1000, lang: "ps", theme: "dark", act: plan },
   { file: "desk-en-light", scene: "desk", width: 1440, lang: "en", theme: "light" },
   { file: "desk-ps-dark", scene: "desk", width: 1440, lang: "ps", theme: "dark" },
   { file: "chart-en", scene: "chart", width: 1440, lang: "en", theme: "light" },

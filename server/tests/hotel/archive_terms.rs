@@ -100,7 +100,7 @@ async fn what_the_law_wants_is_never_dropped_without_an_archive_and_comes_back_f
     let (hotel, shelf) = (TestHotel::open().await, Shelf::new("law"));
     let (double, _) = hotel.sold_rooms(1).await;
     let stay = hotel.confirmed_stay(hotel.booking(&double, "2026-04-22", "2026-04-24")).await;
-    let wish = json!({ "tags": ["late_arrival"], "freeText": "we come at night" });
+    let wish = json!({ "tags": ["late_arrival"], "freeText": "we come at night", "source": "guest" });
     hotel.stay(&stay, "special-requests", wish).await.done();
     let room = hotel.ready_room("101").await;
     hotel.deliver(&hotel.checked_out(&room)).await;

@@ -15,7 +15,7 @@ const SECRETS: [&str; 4] = ["Zarmina", "Example.com", "700 123 456", "allergic t
 async fn a_guest(hotel: &TestHotel) -> (Value, GuestId) {
     let (double, _) = hotel.sold_rooms(1).await;
     let stay = hotel.confirmed_stay(hotel.booking(&double, "2026-04-22", "2026-04-24")).await;
-    let wish = json!({ "tags": ["pillow"], "freeText": "allergic to feathers" });
+    let wish = json!({ "tags": ["pillow"], "freeText": "allergic to feathers", "source": "guest" });
     hotel.stay(&stay, "special-requests", wish).await.done();
     let room = hotel.ready_room("301").await;
     let body = json!({

@@ -1,4 +1,3 @@
 export const sideways: () => number;
 export const clipped: () => string[];
 export const small: (least: number) => string[];
-export const focus: () => string;

@@ -58,19 +58,3 @@ export const small = (least) => {
   }
   return [...found];
 };
-
-/** Whether the focus can be seen: the element has a ring, is on the screen, and nothing lies over it. */
-export const focus = () => {
-  const element = document.activeElement;
-  if (!element || element === document.body) return "";
-  const style = getComputedStyle(element);
-  const box = element.getBoundingClientRect();
-  const name = `${element.tagName.toLowerCase()}.${String(element.className)} "${(element.textContent ?? "").trim().slice(0, 30)}"`;
-  const ring = (style.outlineStyle !== "none" && Number.parseFloat(style.outlineWidth) >= 2) || element.closest(":has(> :focus-visible) .search") !== null;
-  if (!ring) return `no ring: ${name}`;
-  const [x, y] = [box.x + box.width / 2, box.y + Math.min(box.height / 2, 20)];
-  if (x < 0 || y < 0 || x > innerWidth || y > innerHeight) return `outside the screen: ${name}`;
-  const above = document.elementFromPoint(x, y);
-  if (above && !element.contains(above) && !above.contains(element)) return `under ${above.tagName.toLowerCase()}.${String(above.className)}: ${name}`;
-  return "";
-};

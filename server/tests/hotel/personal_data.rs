@@ -87,7 +87,7 @@ async fn a_guest_is_forgotten_once_the_stay_is_over_in_every_context_and_what_st
     let path = format!("/reservation/v1/guests/{guest}/erase");
     let expected = hotel.post(&hotel.manager(), &path, json!({})).await;
     expected.refused(409, "MELMASTOON.RESERVATION.GUEST_EXPECTED").naming("2026-04-24");
-    hotel.stay(&stay, "cancel", json!({ "reasonCode": "guest_request", "reason": "fell ill" })).await.done();
+    hotel.stay(&stay, "cancel", json!({ "reasonCode": "guest_cancelled", "reason": "fell ill" })).await.done();
     hotel.post(&hotel.desk(), &path, json!({})).await.refused(403, "MELMASTOON.PLATFORM.FORBIDDEN");
     assert!(!tables_with(&hotel, "Zarmina").await.is_empty());
     let erased = hotel.post(&hotel.manager(), &path, json!({})).await.done();
@@ -119,7 +119,7 @@ async fn the_command_forgets_a_guest_and_names_the_files_that_have_the_number() 
     let (caller, place) = (person::operator(&hotel.tenant), shelf.place());
     let refused = person::erase_guest(Some(&place), &hotel.app.db, &caller, &guest).await.unwrap_err();
     assert!(refused.to_string().contains("expected"), "{refused}");
-    hotel.stay(&stay, "cancel", json!({ "reasonCode": "guest_request", "reason": "fell ill" })).await.done();
+    hotel.stay(&stay, "cancel", json!({ "reasonCode": "guest_cancelled", "reason": "fell ill" })).await.done();
     hotel.drain().await;
     years_later(&hotel);
     shelf.archivist(&hotel).run().await.unwrap();

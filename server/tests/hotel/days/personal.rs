@@ -9,7 +9,7 @@ pub(super) async fn tell(hotel: &TestHotel) {
     let mut wish = hotel.booking(&double, "2026-06-01", "2026-06-03");
     wish["primaryGuest"] = json!({ "name": "Homira Rahimi", "email": "homira@example.com" });
     let stay = hotel.confirmed_stay(wish).await;
-    hotel.stay(&stay, "cancel", json!({ "reasonCode": "guest_request", "reason": "another time" })).await.done();
+    hotel.stay(&stay, "cancel", json!({ "reasonCode": "guest_cancelled", "reason": "another time" })).await.done();
     let guest = format!("/reservation/v1/guests/{}", text(&stay["primaryGuest"]["guestId"]));
     hotel.get(&hotel.manager(), &format!("{guest}/export")).await.done();
     let booked = text(&stay["reservationId"]);

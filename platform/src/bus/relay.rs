@@ -95,8 +95,18 @@ impl Relay {
 
     /// Works until told to stop: woken at every commit in this process, looking by itself for those of others.
     pub async fn run(&self, stop: watch::Receiver<bool>, look_every: Duration) {
+        self.run_after(async {}, stop, look_every).await;
+    }
+
+    /// The same once something else is ready. How much waits is watched from the beginning: nothing waits longer than while the
+    /// broker is not there at all.
+    pub async fn run_after(&self, ready: impl Future<Output = ()>, stop: watch::Receiver<bool>, look_every: Duration) {
         let watching = super::relay_lag::watch_backlog(&self.db, &self.schemas, stop.clone());
-        futures_util::future::join(self.publish_on(stop, look_every), watching).await;
+        let publishing = async {
+            ready.await;
+            self.publish_on(stop, look_every).await;
+        };
+        futures_util::future::join(publishing, watching).await;
     }
 
     async fn publish_on(&self, mut stop: watch::Receiver<bool>, look_every: Duration) {

@@ -133,8 +133,7 @@ fn start(parts: &mut Supervisor, app: &Arc<App>, share: Share) {
         parts.run("relay", move |stop| {
             let app = Arc::clone(&app);
             async move {
-                stand_at_broker(&app, stop.clone()).await;
-                app.relay.run(stop, LOOK_EVERY).await;
+                app.relay.run_after(stand_at_broker(&app, stop.clone()), stop, LOOK_EVERY).await;
             }
         });
     }

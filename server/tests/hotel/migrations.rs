@@ -120,7 +120,7 @@ const ARCHIVED: [&str; 5] = [
     "audit_events melmastoon_operator may DELETE",
     "audit_events melmastoon_operator may INSERT",
     "audit_events melmastoon_operator may SELECT",
-    "audit_events policy archive_after * (occurred_at < (bus.purge_moment() - '2 years'::interval)) (occurred_at < (bus.purge_moment() - '2 years'::interval))",
+    "audit_events policy archive_after * (occurred_at < (( SELECT bus.purge_moment() AS purge_moment) - '2 years'::interval)) (occurred_at < (( SELECT bus.purge_moment() AS purge_moment) - '2 years'::interval))",
 ];
 
 #[tokio::test]

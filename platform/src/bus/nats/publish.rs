@@ -3,6 +3,7 @@
 //! Each message names the one before it as the stream's last. If one does not arrive, nothing behind it is taken either; then
 //! the batch goes on from there. The first of a round names nobody: everything before it is safe already.
 
+use std::future::IntoFuture;
 use std::time::Duration;
 
 use async_nats::jetstream::context::{PublishError, PublishErrorKind};
@@ -22,12 +23,9 @@ const A_MOMENT: Duration = Duration::from_secs(1);
 impl Nats {
     pub(super) async fn publish_in_order(&self, batch: &[Outgoing]) -> Result<(), BrokerError> {
         self.is_reached().await?;
-        let deadline = tokio::time::Instant::now() + PATIENCE;
         let mut rest = batch;
         while !rest.is_empty() {
-            let (taken, failure) = tokio::time::timeout_at(deadline, self.round(rest))
-                .await
-                .unwrap_or_else(|_| (0, Some(BrokerError::Away("no answer in time".to_owned()))));
+            let (taken, failure) = self.round(rest).await;
             rest = &rest[taken..];
             match failure {
                 Some(failure) => return Err(failure),
@@ -74,25 +72,39 @@ impl Nats {
                 None => last.push((stream, id)),
             }
             let address = stream.subject(partition_of(&event.ordering_key), &event.subject);
-            match self.inner.jetstream.send_publish(address, message).await {
-                Ok(answer) => sent.push(answer),
-                Err(error) => {
+            match in_time(self.inner.jetstream.send_publish(address, message)).await {
+                Some(Ok(answer)) => sent.push(answer),
+                Some(Err(error)) => {
                     failure = Some(failure_of(&error, event));
+                    break;
+                }
+                None => {
+                    failure = Some(silent());
                     break;
                 }
             }
         }
         let mut safe = 0;
         for (answer, event) in sent.into_iter().zip(batch) {
-            match answer.await {
-                Ok(_) => safe += 1,
+            // A broker that is slow has time as long as it answers: a batch that is given up as a whole would come again as it was.
+            match in_time(answer.into_future()).await {
+                Some(Ok(_)) => safe += 1,
                 // Not its own fault: another one went in between, or one before it was lost.
-                Err(error) if error.kind() == PublishErrorKind::WrongLastMessageId => return (safe, None),
-                Err(error) => return (safe, Some(failure_of(&error, event))),
+                Some(Err(error)) if error.kind() == PublishErrorKind::WrongLastMessageId => return (safe, None),
+                Some(Err(error)) => return (safe, Some(failure_of(&error, event))),
+                None => return (safe, Some(silent())),
             }
         }
         (safe, failure)
     }
+}
+
+async fn in_time<T>(answer: impl Future<Output = T>) -> Option<T> {
+    tokio::time::timeout(PATIENCE, answer).await.ok()
+}
+
+fn silent() -> BrokerError {
+    BrokerError::Away("no answer in time".to_owned())
 }
 
 /// Whether it is the event or the broker.

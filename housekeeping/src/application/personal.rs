@@ -51,7 +51,7 @@ pub async fn export(
         Properties::All => None,
         Properties::Only(list) => Some(list.as_slice()),
     };
-    let (records, what) = match person {
+    let (mut records, what) = match person {
         Person::Guest(reservations) => (
             personal::of_guest(uow, reservations, houses).await?,
             "which rooms were cleaned for the guest's reservations, and what was found in them",
@@ -61,6 +61,10 @@ pub async fn export(
             "which work was done under the person's number; the name goes when the staff context forgets it",
         ),
     };
+    // The profile is of no house: it is shown to those in whose houses the person has been.
+    if houses.is_some() && records.iter().all(|(what, _)| what == "profile") {
+        records.clear();
+    }
     let kept = KeptByLaw {
         what: what.to_owned(),
         why: "the hotel's own record of its work, which names nobody".to_owned(),

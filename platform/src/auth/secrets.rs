@@ -179,7 +179,13 @@ mod tests {
         let waits = Arc::new(std::sync::Mutex::new(waits));
         for _ in 0..at_once() {
             let waits = Arc::clone(&waits);
-            secrets.0.hashers.give(move |_| { let _ = waits.lock().unwrap().recv(); }).unwrap();
+            secrets
+                .0
+                .hashers
+                .give(move |_| {
+                    let _ = waits.lock().unwrap().recv();
+                })
+                .unwrap();
         }
         let waiting: Vec<_> = (0..at_once() + WAITING)
             .map(|_| {

@@ -109,7 +109,8 @@ mod tests {
     #[test]
     fn whatever_else_is_written_stays_as_it_is() {
         const UPDATE: &str = "UPDATE staff.notes SET text = $3 WHERE tenant_id = $1 AND id = $2";
-        const UPSERT: &str = "INSERT INTO a.b (tenant_id, id) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET at = now()";
+        const UPSERT: &str =
+            "INSERT INTO a.b (tenant_id, id) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET at = now()";
         for text in [UPDATE, UPSERT] {
             let all = joined((0..60).map(|number| write(text, number)).collect());
             assert_eq!(all.len(), 60, "{text}");

@@ -98,7 +98,7 @@ proptest! {
             told.extend(decided.events().iter().cloned());
             reservation = decided.state().clone();
             prop_assert!(leads(before, ACTIONS[step]).is_some() || reservation.status == Cancelled);
-            let totals = reservation.totals().unwrap();
+            let totals = reservation.owed().unwrap();
             let recount = totals.grand.plus(reservation.charged().unwrap()).unwrap()
                 .minus(money(paid)).unwrap().plus(reservation.given_back().unwrap()).unwrap();
             prop_assert_eq!(reservation.balance().unwrap(), recount);

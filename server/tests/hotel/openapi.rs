@@ -80,6 +80,7 @@ const DECIDED: &[&str] = &[
     "GET /housekeeping/v1/board 200.alerts[]: `roomId` ",
     "POST /reservation/v1/walk-ins body: `propertyId` ",
     "POST /reservation/v1/walk-ins body: `stayWindow` ",
+    "POST /reservation/v1/walk-ins body: `items` ",
     "POST /reservation/v1/walk-ins body.stayWindow: ",
 ];
 

@@ -138,7 +138,9 @@ impl Timecard {
             _ => None,
         };
         let believed = match pressed.kind {
-            PunchKind::Out => believed_out(self.around(pressed.at), pressed.at).and_then(|punch| punch.shift_id.clone()),
+            PunchKind::Out => {
+                believed_out(self.around(pressed.at), pressed.at).and_then(|punch| punch.shift_id.clone())
+            }
             _ => None,
         };
         let ids = [open, own, believed].into_iter().flatten();

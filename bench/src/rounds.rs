@@ -80,6 +80,7 @@ struct Bench<'a> {
 }
 
 /// Everything, or what was asked for.
+#[expect(clippy::too_many_lines, reason = "the order of all measurements, read from top to bottom")]
 pub(crate) async fn measure(
     stage: &Stage,
     quick: bool,

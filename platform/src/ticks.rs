@@ -206,8 +206,8 @@ impl Ticker {
         }
         // A process of an earlier release holds the row itself while it works. Somebody may also have done it between the look
         // and the lock.
-        let look = "SELECT due_at FROM bus.ticks WHERE name = $1 FOR UPDATE SKIP LOCKED";
-        let Some(row) = connection.query_opt(look, &[&tick.name]).await.map_err(fault)? else {
+        let due = "SELECT due_at FROM bus.ticks WHERE name = $1 FOR UPDATE SKIP LOCKED";
+        let Some(row) = connection.query_opt(due, &[&tick.name]).await.map_err(fault)? else {
             return Ok(Ran::ElsewhereNow);
         };
         if !due_or_not && row.get::<_, Option<Timestamp>>(0).is_some_and(|due| due > now) {

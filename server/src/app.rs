@@ -177,6 +177,10 @@ impl std::fmt::Debug for App {
 }
 
 impl App {
+    #[expect(
+        clippy::too_many_lines,
+        reason = "the one place where everything of a process is put together, step by step"
+    )]
     pub fn build(parts: Parts) -> Result<Self, Failure> {
         let Parts {
             database,

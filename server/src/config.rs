@@ -220,7 +220,7 @@ impl Config {
                         .zip(path("MELMASTOON_NATS_KEY").or(file.nats_key)),
                     replicas: number("MELMASTOON_NATS_REPLICAS")?.or(file.nats_replicas).unwrap_or(1),
                     ack_wait: None,
-                })
+                });
             }
             Ok(BusAddress::PubSub(_)) if !cfg!(feature = "pubsub") => {
                 return Err(Failure::Usage(format!(
@@ -261,11 +261,7 @@ impl Config {
                 ..PubSubOptions::default()
             }),
         };
-        let subscriptions = match text("MELMASTOON_PUSH_SUBSCRIPTIONS") {
-            Some(list) => list.split(',').map(|name| name.trim().to_owned()).collect(),
-            None => file.push_subscriptions.unwrap_or_default(),
-        };
-        let subscriptions = subscriptions.into_iter().filter(|name| !name.is_empty()).collect();
+        let subscriptions = list_of("MELMASTOON_PUSH_SUBSCRIPTIONS", file.push_subscriptions);
         let redis_url = text("REDIS_URL").or(file.redis_url);
         let refused = |needed| Failure::Usage(format!("REDIS_URL cannot be used: {needed}"));
         let cache = redis_url.as_deref().map(SharedCache::new).transpose().map_err(refused)?;
@@ -277,15 +273,7 @@ impl Config {
             bus,
             nats,
             pubsub,
-            webhook_allow_private: match text("MELMASTOON_WEBHOOK_ALLOW_PRIVATE").as_deref() {
-                None => file.webhook_allow_private.unwrap_or(false),
-                Some("true") => true,
-                Some("false") => false,
-                Some(other) => {
-                    let name = "MELMASTOON_WEBHOOK_ALLOW_PRIVATE";
-                    return Err(Failure::Usage(format!("{name} is `{other}`: true or false is needed")));
-                }
-            },
+            webhook_allow_private: yes_or_no("MELMASTOON_WEBHOOK_ALLOW_PRIVATE", file.webhook_allow_private)?,
             webhook_ca: path("MELMASTOON_WEBHOOK_CA").or(file.webhook_ca),
             jwt,
             push: Push { broker, subscriptions },
@@ -365,6 +353,25 @@ fn checked_address(name: &str, url: String) -> Result<String, Failure> {
         return Ok(url);
     }
     Err(Failure::Usage(format!("{name} is `{url}`: an address that begins with http:// or https:// is needed")))
+}
+
+/// No, where nobody said anything.
+fn yes_or_no(name: &str, in_file: Option<bool>) -> Result<bool, Failure> {
+    match text(name).as_deref() {
+        None => Ok(in_file.unwrap_or(false)),
+        Some("true") => Ok(true),
+        Some("false") => Ok(false),
+        Some(other) => Err(Failure::Usage(format!("{name} is `{other}`: true or false is needed"))),
+    }
+}
+
+/// Names with commas between them, or the file's list.
+fn list_of(name: &str, in_file: Option<Vec<String>>) -> Vec<String> {
+    let list = match text(name) {
+        Some(list) => list.split(',').map(|one| one.trim().to_owned()).collect(),
+        None => in_file.unwrap_or_default(),
+    };
+    list.into_iter().filter(|one| !one.is_empty()).collect()
 }
 
 /// Where Google shall push to, and as whom: whoever our push endpoint takes.

@@ -158,7 +158,7 @@ mod tests {
         let mut breaker = answering(now);
         assert_eq!(breaker.failed(now, true), Some(Change::IsAway));
         for pause in [1, 2, 4, 4, 4] {
-            now += FIRST * pause - Duration::from_millis(1);
+            now += (FIRST * pause).saturating_sub(Duration::from_millis(1));
             assert_eq!(breaker.word(now), Word::LeaveAlone);
             now += Duration::from_millis(1);
             assert_eq!(breaker.word(now), Word::Try);

@@ -204,7 +204,7 @@ async fn no_file_has_what_the_catalogue_calls_personal() {
     assert_eq!(tables, BTreeSet::from(["audit_events", "lost_and_found"]), "{files:?}");
 }
 
-/// DuckDB, where `scripts/duckdb.sh` could install it.
+/// `DuckDB`, where `scripts/duckdb.sh` could install it.
 fn duckdb() -> Option<std::path::PathBuf> {
     let python = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("../tools/duckdb/bin/python");
     if !python.exists() {

@@ -42,7 +42,7 @@ impl SmallDisk {
     /// Not one byte is left.
     fn fill(&self) {
         let mut ballast = std::fs::File::create(self.ballast()).expect("a file");
-        let zeros = [0; 64 * 1024];
+        let zeros = vec![0; 64 * 1024];
         while std::io::Write::write(&mut ballast, &zeros).is_ok_and(|written| written > 0) {}
     }
 
@@ -112,7 +112,7 @@ fn a_full_disk_is_said_loses_nothing_that_was_acknowledged_and_is_over_with_the_
         let ends = crate::database_dies::GoHome(&over);
         until("work goes on", Duration::from_secs(20), || told.count(|answer| answer.status < 300) > 20);
         disk.fill();
-        until("callers are told that it is full", Duration::from_secs(60), || {
+        until("callers are told that it is full", Duration::from_mins(1), || {
             told.count(|answer| answer.status == 503) > 5
         });
         assert_eq!(client.try_get("/healthz", None).expect("an answer").status, 200, "full is not dead");
@@ -131,7 +131,7 @@ fn a_full_disk_is_said_loses_nothing_that_was_acknowledged_and_is_over_with_the_
         disk.make_room();
         let begun = Instant::now();
         let before = told.count(|answer| answer.status < 300);
-        until("work goes on again", Duration::from_secs(60), || told.count(|answer| answer.status < 300) > before + 20);
+        until("work goes on again", Duration::from_mins(1), || told.count(|answer| answer.status < 300) > before + 20);
         println!("seed {seed}: work went on {:?} after there was room", begun.elapsed());
         drop(ends);
     });

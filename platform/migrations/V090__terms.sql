@@ -50,8 +50,8 @@ ALTER TABLE bus.retention_runs FORCE ROW LEVEL SECURITY;
 CREATE POLICY rr_operator ON bus.retention_runs TO melmastoon_operator USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE ON bus.retention_runs TO melmastoon_operator;
 
--- Changes nothing in a row and is another one after every change: where it lies and which transaction wrote it. A sum over it is ten
--- times as fast as one over all values, and tells as surely whether anything was changed since.
+-- Changes nothing in a row and is another one after every change: where it lies and which transaction wrote it. A sum over it is far
+-- less work than one over all values, and tells as surely whether anything was changed since.
 CREATE FUNCTION bus.row_mark(place TID, written_by XID) RETURNS NUMERIC LANGUAGE SQL IMMUTABLE PARALLEL SAFE AS $$
   SELECT hash_record_extended(ROW(place, written_by), 0)::NUMERIC
 $$;

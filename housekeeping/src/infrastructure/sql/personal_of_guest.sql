@@ -14,8 +14,8 @@ UNION ALL
 SELECT 'expected_stay', to_jsonb(e) - 'tenant_id' FROM housekeeping.expected_stays e
 WHERE e.tenant_id = $1 AND e.reservation_id = ANY ($2) AND ($3::TEXT[] IS NULL OR e.property_id = ANY ($3))
 UNION ALL
-SELECT 'history', to_jsonb(h) - 'tenant_id' FROM housekeeping.audit_events h
+(SELECT 'history', to_jsonb(h) - '{tenant_id,id}'::TEXT[] FROM housekeeping.audit_events h
 JOIN housekeeping.lost_and_found l ON l.tenant_id = h.tenant_id AND l.id = h.aggregate_id
 WHERE h.tenant_id = $1 AND h.aggregate_kind = 'lost_item' AND l.reservation_id = ANY ($2)
-  AND ($3::TEXT[] IS NULL OR l.property_id = ANY ($3))
+  AND ($3::TEXT[] IS NULL OR l.property_id = ANY ($3)) ORDER BY h.id)
 LIMIT $4

@@ -8,6 +8,7 @@ use platform::Db;
 use platform::database::DbRole;
 use platform::retention::{self, ArchivedTable, Kept};
 use serde::Serialize;
+use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, Transaction};
 
 use crate::error::{ArchiveError, file};
@@ -141,11 +142,17 @@ impl Archivist {
     }
 
     /// Nobody else is at the archive of this database while this connection is held: a command beside the tick would put the same
-    /// months away, and note as written what the other has just removed. The lock is its session's, so it holds no snapshot.
+    /// months away, and note as written what the other has just removed. The lock is its session's, so it holds no snapshot; whoever
+    /// has just ended gives it back a moment later, and is waited for that long.
     pub(crate) async fn alone(&self) -> Result<Client, ArchiveError> {
-        let lock = "SELECT pg_try_advisory_lock(hashtextextended('melmastoon.archive', 0))";
         let holder = self.db.connect_as(DbRole::Operator).await?;
-        if holder.query_one(lock, &[]).await?.get(0) { Ok(holder) } else { Err(ArchiveError::Busy) }
+        holder.batch_execute("SET lock_timeout = '2s'").await?;
+        let lock = "SELECT pg_advisory_lock(hashtextextended('melmastoon.archive', 0))";
+        match holder.query_one(lock, &[]).await {
+            Ok(_) => Ok(holder),
+            Err(error) if error.code() == Some(&SqlState::LOCK_NOT_AVAILABLE) => Err(ArchiveError::Busy),
+            Err(error) => Err(error.into()),
+        }
     }
 
     async fn take(

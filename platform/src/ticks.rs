@@ -225,8 +225,9 @@ impl Ticker {
         let done =
             "UPDATE bus.ticks SET last_run_at = $2, last_outcome = $3, last_failed = $4, due_at = $5 WHERE name = $1";
         connection.execute(done, &[&tick.name, &now, &said, &failed, &due_at]).await.map_err(fault)?;
-        // The lock goes with the connection, here and wherever this ends earlier.
-        drop(connection);
+        // The lock goes with the connection wherever this ends earlier, a moment later; here whoever comes next need not wait for it.
+        let unlock = "SELECT pg_advisory_unlock(hashtextextended('melmastoon.tick.' || $1, 0))";
+        connection.query_one(unlock, &[&tick.name]).await.map_err(fault)?;
         let word = if failed { "failed" } else { "done" };
         metrics::counter!("melmastoon_ticks_total", "tick" => tick.name, "outcome" => word).increment(1);
         #[expect(clippy::cast_precision_loss, reason = "seconds since 1970")]

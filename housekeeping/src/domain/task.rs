@@ -319,6 +319,8 @@ impl Task {
         if !missing.is_empty() {
             return Err(TaskError::ChecklistIncomplete { missing });
         }
+        // Nobody ends before they began, whatever the clocks of two processes say.
+        let now = now.max(since);
         let worked = (now.as_millis() - since.as_millis()) / 60_000 - i64::from(self.paused_seconds) / 60;
         let minutes = u32::try_from(worked.max(0)).unwrap_or(u32::MAX);
         let report = CleaningReport { checklist_results: results, linen, no_maintenance_found, minutes };

@@ -86,7 +86,7 @@ fn a_change_that_is_the_victim_of_a_deadlock_is_told_to_come_again_and_done_once
     // PostgreSQL counts them a moment later.
     let deadlocks = || watch.count("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()");
     if answer.status != 503 {
-        until("the circle is counted", Duration::from_secs(10), || deadlocks() > 0);
+        until("the circle is counted", Duration::from_mins(1), || deadlocks() > 0);
     }
     println!("deadlock: seed {seed}  answer {}  deadlocks {}", answer.status, deadlocks());
     assert!([204, 409, 503].contains(&answer.status), "{answer:?}");

@@ -66,6 +66,8 @@ for (const language of ["en", "ps"] as const) {
     await expect(page.getByTestId("what-if")).not.toHaveAttribute("data-added-minutes", "");
     await page.keyboard.press("Enter");
     await expect(page.locator(`[data-testid=task][data-task-id="${task.taskId}"]`)).toHaveAttribute("data-assignee", staffId ?? "");
+    // It stands in another lane now, and the keys go on from there.
+    await expect(tile).toBeFocused();
     await allSent(page);
     const now = await hotel.ask<{ assigneeStaffId: string }>("supervisor", "GET", `${HK}/tasks/${task.taskId}`);
     expect(now.assigneeStaffId).toBe(staffId);
@@ -121,6 +123,48 @@ test("9 a room is passed, one sent back, one waived", async ({ page, hotel, ente
   await page.locator(`[data-testid=room][data-room="${waived}"] a`).first().click();
   await expect(page.getByTestId("history-item").first()).toBeVisible();
   await expect(page.locator("[data-testid=history-item][data-cause=inspection_waived]").first()).toBeVisible();
+});
+
+test("9 several rooms are passed at once, and several tasks called off", async ({ page, hotel, enter }) => {
+  const rooms = [await finishOne(hotel), await finishOne(hotel)];
+  const board = await boardOf(hotel);
+  const off = board.tasks.filter((one) => one.status === "pending").slice(0, 2);
+  expect(off).toHaveLength(2);
+  await enter(page, "supervisor", "/board?view=floors");
+  await page.getByTestId("select").click();
+  const choose = (number: string) => page.locator(`[data-testid=room][data-room="${number}"] input[type=checkbox]`).check();
+  for (const { number } of rooms) await choose(number);
+  await page.getByTestId("selection-actions").click();
+  await expect(page.getByTestId("inspect-pass")).toHaveAttribute("data-count", "2");
+  await page.getByTestId("inspect-pass").click();
+  for (const { number } of rooms) await expect(page.locator(`[data-testid=room][data-room="${number}"]`)).toHaveAttribute("data-status", "ready");
+  for (const task of off) await choose(numberOf(board, task));
+  await page.getByTestId("selection-actions").click();
+  await expect(page.getByTestId("inspect-pass")).toHaveCount(0);
+  await page.getByTestId("cancel-task").click();
+  await page.getByTestId("reason").fill("the guests stay longer");
+  await page.getByTestId("confirm").click();
+  await allSent(page);
+  for (const task of off) expect((await hotel.ask<{ status: string }>("supervisor", "GET", `${HK}/tasks/${task.taskId}`)).status).toBe("cancelled");
+  const now = await boardOf(hotel);
+  for (const { task } of rooms) expect(now.rooms.find((room) => room.roomId === task.roomId)?.status).toBe("ready");
+});
+
+test("9 a room is passed without a net, and the server hears of it later", async ({ page, context, hotel, enter }) => {
+  const { task, number } = await finishOne(hotel);
+  await enter(page, "supervisor", "/settings");
+  const ahead = page.waitForResponse((response) => response.url().endsWith(`/tasks/${task.taskId}`));
+  await page.goto("/board?view=floors");
+  await (await ahead).finished();
+  await context.setOffline(true);
+  const tile = page.locator(`[data-testid=room][data-room="${number}"]`);
+  await tile.getByTestId("task-menu").click();
+  await page.getByTestId("inspect-pass").click();
+  await expect(tile).toHaveAttribute("data-status", "ready");
+  await expect(page.getByTestId("app")).toHaveAttribute("data-pending", "1");
+  await context.setOffline(false);
+  await allSent(page);
+  expect((await boardOf(hotel)).rooms.find((room) => room.roomId === task.roomId)?.status).toBe("ready");
 });
 
 for (const language of ["en", "ps"] as const) {

@@ -89,3 +89,34 @@ test("11 the chart shows the stays, and the menu of a stay asks before it change
   await expect(page.getByTestId("confirm")).toBeDisabled();
   await page.getByTestId("dismiss").click();
 });
+
+for (const language of ["en", "ps"] as const) {
+  test(`11 a stay that is stretched by hand asks with its new end (${language})`, async ({ page, enter }) => {
+    await speaks(page, language);
+    await enter(page, "front_desk", "/desk/chart");
+    const bars = page.getByTestId("stay");
+    await expect(bars.first()).toBeVisible();
+    const chart = await page.getByTestId("chart").boundingBox();
+    const day = ((await page.locator(".chart-line").first().boundingBox())?.width ?? 0) / 14;
+    // One whose end is on the screen, with a day beyond it.
+    const boxes = await Promise.all((await bars.all()).map(async (bar) => ({ bar, box: await bar.boundingBox() })));
+    const rtl = language === "ps";
+    const fits = boxes.find(({ box }) => box && chart && box.width > day && box.y + box.height < chart.y + chart.height - 20 && (rtl ? box.x - 2 * day > chart.x : box.x + box.width + 2 * day < chart.x + chart.width));
+    if (!fits?.box) throw new Error("no stay ends within the chart");
+    const { box } = fits;
+    const [from, to] = rtl ? [box.x + 5, box.x + 5 - day] : [box.x + box.width - 5, box.x + box.width - 5 + day];
+    await fits.bar.click();
+    const end = (await page.getByTestId("chart-end").inputValue()) ?? "";
+    await page.getByTestId("dismiss").click();
+    await page.mouse.move(from, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move((from + to) / 2, box.y + box.height / 2);
+    await page.mouse.move(to, box.y + box.height / 2);
+    await page.mouse.up();
+    const next = new Date(Date.parse(`${end}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+    await expect(page.getByTestId("chart-end")).toHaveValue(next);
+    await expect(page.getByTestId("confirm")).toBeEnabled();
+    await page.getByTestId("dismiss").click();
+    await expect(page.getByTestId("change-stay")).toHaveCount(0);
+  });
+}

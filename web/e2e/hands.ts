@@ -28,11 +28,14 @@ export async function historyOf(hotel: Hotel, taskId: string): Promise<string[]>
   return items.map((item) => item.subject.split(".").at(-2) ?? "");
 }
 
-/** Somebody finishes the room they are in, so that it waits for an inspection. */
+/** Somebody finishes the room they are in, so that it waits for an inspection. Where nobody is in one, somebody begins. */
 export async function finishOne(hotel: Hotel): Promise<{ task: BoardTask; number: string }> {
   const board = await boardOf(hotel);
-  const task = board.tasks.find((one) => one.status === "in_progress" && one.kind === "turnover" && one.assigneeStaffId);
+  const turnovers = board.tasks.filter((one) => one.kind === "turnover" && one.assigneeStaffId);
+  const busy = new Set(board.tasks.filter((one) => one.status === "in_progress" || one.status === "paused").map((one) => one.assigneeStaffId));
+  const task = turnovers.find((one) => one.status === "in_progress") ?? turnovers.find((one) => one.status === "assigned" && !busy.has(one.assigneeStaffId));
   if (!task?.assigneeStaffId) throw new Error("nobody is in a room");
+  if (task.status === "assigned") await hotel.ask("housekeeper", "POST", `${HK}/tasks/${task.taskId}/start`, {}, task.assigneeStaffId);
   const list = await hotel.ask<{ items: { key: string }[] }>("supervisor", "GET", `${HK}/checklists/${task.checklistId}`);
   const checklistResults = list.items.map((item) => ({ itemKey: item.key, checked: true }));
   await hotel.ask("housekeeper", "POST", `${HK}/tasks/${task.taskId}/complete`, { checklistResults, noMaintenanceFound: true }, task.assigneeStaffId);

@@ -1,4 +1,4 @@
-// What an eye sees at once: nothing scrolls sideways or is cut off, fingers find their place, both themes can be read, and
+// What an eye sees at once: nothing scrolls sideways or is cut off, fingers find their place, both themes and a person's own colours can be read, and
 // nothing jumps while a page loads. Long names and large houses are looked at with `scripts/look.mjs`.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -31,8 +31,9 @@ const PAGES: [Role, string][] = [
   ["housekeeper", "/outbox"],
   ["housekeeper", "/settings"],
 ];
-/** Held in one hand: a target is at least 44 px. */
-const PHONE = ["/my", "/my/:taskId", "/linen", "/lost", "/outbox"];
+/** Held in one hand: a target is at least 44 px, on a housekeeper's own page 48. */
+const PHONE = ["/linen", "/lost", "/outbox"];
+const leastOf = (path: string): number => (path.startsWith("/my") ? 48 : PHONE.includes(path) ? 44 : 24);
 
 async function pathOf(page: Page, path: string): Promise<string> {
   if (!path.includes(":")) return path;
@@ -67,7 +68,7 @@ async function walk(page: Page, enter: (page: Page, role: Role) => Promise<void>
 /** At 320 px: sideways scrolling, text cut off, targets too small. */
 const atAGlance = (page: Page) => async (path: string) => {
   const over = await page.evaluate(sideways);
-  const least = PHONE.includes(path) ? 44 : 24;
+  const least = leastOf(path);
   return [...(over > 0 ? [`scrolls ${over} px sideways`] : []), ...(await page.evaluate(clipped)), ...(await page.evaluate(small, least)).map((one) => `too small: ${one}`)];
 };
 
@@ -114,14 +115,29 @@ async function barriers(page: Page): Promise<string[]> {
   });
 }
 
-for (const theme of ["light", "dark"] as const) {
-  test(`every page can be read (${theme})`, async ({ page, enter }) => {
+for (const [theme, colours] of [["light", "none"], ["dark", "none"], ["light", "active"], ["dark", "active"]] as const) {
+  test(`every page can be read (${theme}${colours === "active" ? ", in the person's own colours" : ""})`, async ({ page, enter }) => {
     test.setTimeout(300_000);
+    await page.emulateMedia({ forcedColors: colours, colorScheme: theme });
     await page.addInitScript((chosen) => localStorage.setItem("melmastoon.theme", chosen), theme);
     await speaks(page, "en");
     expect(await walk(page, enter, PAGES, () => barriers(page))).toEqual([]);
   });
 }
+
+test("in the person's own colours one sees what is chosen, and how full a day is", async ({ page, enter }) => {
+  await page.emulateMedia({ forcedColors: "active", colorScheme: "dark" });
+  await speaks(page, "en");
+  await enter(page, "supervisor");
+  const style = (selector: string, name: "outlineStyle" | "backgroundColor") =>
+    page.locator(selector).first().evaluate((element, property) => getComputedStyle(element)[property as "outlineStyle"], name);
+  expect(await style("[data-testid=view-lanes]", "outlineStyle")).toBe("solid");
+  expect(await style("[data-testid=view-list]", "outlineStyle")).toBe("none");
+  expect(await style("[data-testid=nav-board]", "outlineStyle")).toBe("solid");
+  expect(await style("[data-testid=nav-desk]", "outlineStyle")).toBe("none");
+  expect(await style(".meter i", "backgroundColor")).not.toBe(await style("body", "backgroundColor"));
+  expect(await style(".summary-bar i", "backgroundColor")).not.toBe(await style(".summary", "backgroundColor"));
+});
 
 for (const [role, path] of [["supervisor", "/board"], ["front_desk", "/desk"], ["front_desk", "/desk/chart"], ["supervisor", "/plan"], ["housekeeper", "/my"], ["supervisor", "/roster"], ["supervisor", "/stats"], ["supervisor", "/linen"], ["supervisor", "/lost"]] as [Role, string][]) {
   test(`${path} does not jump while it loads, on a desk or on a phone`, async ({ page, enter }) => {

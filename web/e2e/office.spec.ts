@@ -4,7 +4,10 @@ import { expect, ready, speaks, test } from "./server";
 const HK = "/housekeeping/v1";
 
 test("14 every person with work has a sheet in their own language, with both calendars @short", async ({ page, hotel, enter }) => {
-  await enter(page, "supervisor", "/print/all");
+  await enter(page, "supervisor");
+  await page.getByTestId("print-all").click();
+  await expect(page).toHaveURL(/\/print\/all$/);
+  await ready(page);
   type Board = { staff: { staffId: string; languages: string[] }[]; tasks: { assigneeStaffId?: string; status: string }[] };
   const board = await hotel.ask<Board>("supervisor", "GET", `${HK}/board?propertyId=${hotel.property}`);
   const busy = board.staff.filter((one) => board.tasks.some((task) => task.assigneeStaffId === one.staffId && task.status !== "pending"));
@@ -17,6 +20,13 @@ test("14 every person with work has a sheet in their own language, with both cal
   await expect(sheet).toContainText("۲۰۲۶");
   const work = board.tasks.filter((task) => task.assigneeStaffId === dari?.staffId && task.status !== "pending");
   await expect(sheet.getByTestId("sheet-row")).toHaveCount(work.length);
+  // In the order that the person's phone has.
+  type Share = { plannedOrder?: string[]; tasks: { taskId: string; roomId: string; status: string; priority: string }[]; rooms: { roomId: string; number: string }[] };
+  const share = await hotel.ask<Share>("supervisor", "GET", `${HK}/board?propertyId=${hotel.property}&staffId=${dari?.staffId}`);
+  const planned = (share.plannedOrder ?? []).map((id) => share.tasks.find((task) => task.taskId === id)).filter((task) => task?.status === "assigned" && task.priority !== "urgent");
+  const numbers = planned.map((task) => share.rooms.find((room) => room.roomId === task?.roomId)?.number ?? "");
+  const onPaper = await sheet.getByTestId("sheet-row").evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset.room ?? ""));
+  expect(onPaper.filter((number) => numbers.includes(number))).toEqual(numbers);
   await page.emulateMedia({ media: "print" });
   await expect(page.getByTestId("print-now")).toBeHidden();
   await expect(page.getByTestId("lang")).toBeHidden();

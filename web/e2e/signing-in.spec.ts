@@ -1,6 +1,8 @@
 // Who is let in, and what covers the page when nobody is.
 import { expect, ready, speaks, test } from "./server";
 
+const MINUTE = 60_000;
+
 const PIN = "274913";
 
 test("2 PIN, wrong PIN, lock, log out @short", async ({ page, hotel, enter }) => {
@@ -44,4 +46,35 @@ test("2 PIN, wrong PIN, lock, log out @short", async ({ page, hotel, enter }) =>
   await expect(page).toHaveURL(/\/login/);
   await page.goto("/board");
   await expect(page).toHaveURL(/\/login/);
+});
+
+test("2 a board that nobody touches is covered, after the time that the device is set to, and nothing typed is lost", async ({ page, enter }) => {
+  await page.clock.install();
+  await speaks(page, "en");
+  await enter(page, "supervisor", "/settings");
+  await page.getByTestId("settings-lock").selectOption("30");
+  await page.getByTestId("nav-board").click();
+  await ready(page);
+  await page.getByTestId("filter-text").fill("10");
+  await page.clock.fastForward(20 * MINUTE);
+  await expect(page.getByTestId("lock")).toHaveCount(0);
+  await page.clock.fastForward(11 * MINUTE);
+  await expect(page.getByTestId("lock")).toBeVisible();
+  expect(await page.evaluate(() => fetch("/web/session").then((answer) => answer.status))).toBe(401);
+  await page.getByTestId("lock").getByTestId("demo-login").click();
+  await expect(page.getByTestId("lock")).toHaveCount(0);
+  await expect(page.getByTestId("filter-text")).toHaveValue("10");
+});
+
+test("2 a housekeeper's own page is covered on a shared device alone", async ({ page, enter }) => {
+  await page.clock.install();
+  await enter(page, "housekeeper");
+  await page.clock.fastForward(61 * MINUTE);
+  await expect(page.getByTestId("lock")).toHaveCount(0);
+  await page.goto("/settings");
+  await page.getByTestId("settings-shared").check();
+  await page.goto("/my");
+  await ready(page);
+  await page.clock.fastForward(61 * MINUTE);
+  await expect(page.getByTestId("lock")).toBeVisible();
 });

@@ -11,7 +11,6 @@ import { startTheme } from "./app/theme";
 import { needMoreWords, preferred, speak } from "./i18n";
 import { askEarly } from "./live/early";
 import { startOutbox } from "./outbox";
-import { registerWorker } from "./sw/register";
 import "./ui/base.css";
 
 startTheme();
@@ -31,6 +30,6 @@ if (root) {
   // The whole build for a day without a net: after the page, not before it.
   afterPainted(() => {
     void needMoreWords();
-    registerWorker();
+    void import("./sw/register").then(({ registerWorker }) => registerWorker(), () => undefined);
   });
 }

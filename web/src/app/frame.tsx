@@ -7,7 +7,7 @@ import { copyAt, live } from "../live/state";
 import { entries } from "../outbox";
 import { lazy } from "../ui/lazy";
 import { Picture } from "../ui/pictures";
-import { updateReady, useUpdate } from "../sw/register";
+import { updateReady } from "../sw/update";
 import { config } from "./config";
 import { hasFolder, preload } from "./page-view";
 import { pages, place } from "./router";
@@ -54,7 +54,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
         {update && (
           <p class="notice good no-print update" data-testid="update-ready" role="status">
             <span class="grow">{t("frame.update")}</span>
-            <button class="button small primary" data-testid="update-now" onClick={useUpdate}>
+            <button class="button small primary" data-testid="update-now" onClick={update.takeOver}>
               {t("frame.updateNow")}
             </button>
           </p>

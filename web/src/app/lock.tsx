@@ -12,12 +12,14 @@ const LoginForm = lazy(() => import("../login/form").then((module) => module.Log
 
 const MINUTE = 60_000;
 const KEY = "melmastoon.lock-minutes";
+const SHARED = "melmastoon.shared";
 const LOCKING = new Set(["board", "desk", "chart", "plan"]);
 
 export const lockMinutes = (): number => Math.min(60, Math.max(5, Number(localStorage.getItem(KEY)) || 15));
 export const setLockMinutes = (minutes: number): void => localStorage.setItem(KEY, String(minutes));
 /** A phone or tablet that several people use; then the day's own page locks too. */
-export const isShared = (): boolean => localStorage.getItem("melmastoon.shared") === "yes";
+export const isShared = (): boolean => localStorage.getItem(SHARED) === "yes";
+export const setShared = (shared: boolean): void => localStorage.setItem(SHARED, shared ? "yes" : "no");
 
 /** After a quarter of an hour without a touch. Never without a net: nobody could check the PIN. */
 export function useIdleLock(): void {

@@ -4,7 +4,7 @@ import { NO_ANSWER, type Problem, readProblem } from "../api/problem";
 import { zone } from "../i18n/dates";
 import { preferred, speak } from "../i18n";
 import { copies, notes, rememberWho } from "../outbox/shelf";
-import { withOutboxLock } from "../outbox/world";
+import { withOutboxLock } from "../outbox/lock";
 import { createStore } from "./store";
 
 export type Role = "housekeeper" | "supervisor" | "property_manager" | "front_desk" | "maintenance" | "admin" | "service";

@@ -1,10 +1,13 @@
 // What a supervisor decides, as taps. Decisions about others carry the version that was seen.
 import { HOUSEKEEPING } from "../api/client";
+import { problemOf } from "../api/problem";
 import type { BoardRoom, Priority, RoomStatus, Task, TaskKind } from "../api/types";
 import { property } from "../app/session";
-import { t } from "../i18n";
+import { needMoreWords, t } from "../i18n";
 import { type Tap, entries, tap } from "../outbox";
+import { titleOf } from "../ui/states";
 import { toast } from "../ui/toast";
+import { cleaningOf } from "./cleaning";
 
 /** Behind a tap of one's own that waits, the version is not known yet; the earlier one carries it, and stops the lane if refused. */
 function seen(lane: string, version: number | undefined): Pick<Tap, "ifMatch"> {
@@ -67,6 +70,20 @@ export function inspect(of: { taskId: string; version: number }, room: Pick<Boar
     body: { outcome, ...(reason ? { reason } : {}) },
     effect: { roomId: room.roomId, room: { status: AFTER[outcome] } },
   });
+}
+
+/** Passes a room whose cleaning is looked up first. False where it could not be, and then it is said why. */
+export async function passRoom(room: BoardRoom): Promise<boolean> {
+  try {
+    const cleaning = await cleaningOf(room);
+    if (!cleaning) return false;
+    await inspect(cleaning, room, "pass");
+    return true;
+  } catch (error) {
+    await needMoreWords();
+    toast(titleOf(problemOf(error)));
+    return false;
+  }
 }
 
 export function setStatus(room: BoardRoom, status: RoomStatus, note: string): Promise<void> {

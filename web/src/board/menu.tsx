@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { type BoardRoom, PRIORITIES, type Priority, ROOM_STATUSES, type RoomStatus, type Task } from "../api/types";
 import { t, tn, word } from "../i18n";
-import { dayTime } from "../i18n/dates";
+import { dayTime, instantOf } from "../i18n/dates";
 import type { Shown } from "../live/overlay";
 import { nameOf } from "../live/people";
 import { Dialog } from "../ui/dialog";
@@ -10,7 +10,7 @@ import { Picture } from "../ui/pictures";
 import { Status } from "../ui/status";
 import { announce } from "../ui/toast";
 import * as actions from "./actions";
-import { cleaningOf } from "./cleaning";
+import { type Cleaning, cleaningOf } from "./cleaning";
 import { GiveTo } from "./give-to";
 import { NewTask } from "./new-task";
 
@@ -26,16 +26,16 @@ interface Props {
 }
 
 /** The cleaning that an inspection would be about: the room knows it, the board does not. */
-function useInspectable(room: BoardRoom): { taskId: string; version: number } | undefined {
-  const [found, setFound] = useState<{ taskId: string; version: number }>();
+function useInspectable(room: BoardRoom): Cleaning | undefined {
+  const [found, setFound] = useState<Cleaning>();
   useEffect(() => {
     if (room.status !== "cleaned") return;
     let gone = false;
-    void cleaningOf(room.roomId).then((one) => !gone && setFound(one), () => undefined);
+    void cleaningOf(room).then((one) => !gone && setFound(one), () => undefined);
     return () => {
       gone = true;
     };
-  }, [room.roomId, room.status]);
+  }, [room.roomId, room.version, room.status]);
   return found;
 }
 
@@ -191,7 +191,7 @@ function ReasonStep(props: { step: Exclude<Step, "menu" | "new">; number: string
   const [blockReason, setBlockReason] = useState<string>(BLOCKS[0]);
   const [until, setUntil] = useState("");
   const needed = step === "fail" || step === "waive" || step === "cancel";
-  const confirm = () => onConfirm({ reason: reason.trim(), status, blockReason, until: until ? new Date(until).toISOString() : undefined });
+  const confirm = () => onConfirm({ reason: reason.trim(), status, blockReason, until: until ? instantOf(until).toISOString() : undefined });
   return (
     <Dialog
       title={
@@ -243,41 +243,96 @@ function ReasonStep(props: { step: Exclude<Step, "menu" | "new">; number: string
   );
 }
 
-/** Several tiles at once. */
-export function SeveralMenu({ board, taskIds, onClose, onDone }: { board: Shown; taskIds: string[]; onClose: () => void; onDone: () => void }) {
-  const tasks = board.tasks.filter((one) => taskIds.includes(one.taskId));
+/** Several tiles at once: work, or rooms that nobody has work in. */
+export function SeveralMenu({ board, keys, onClose, onDone }: { board: Shown; keys: string[]; onClose: () => void; onDone: () => void }) {
+  const [step, setStep] = useState<Step>("menu");
+  const tasks = board.tasks.filter((one) => keys.includes(one.taskId));
+  const rooms = board.rooms.filter((room) => keys.includes(room.roomId) || tasks.some((task) => task.roomId === room.roomId));
+  const cleaned = rooms.filter((room) => room.status === "cleaned");
   const numberOf = (task: Task) => board.rooms.find((room) => room.roomId === task.roomId)?.number ?? "";
-  return (
-    <Dialog title={tn("board.tasks", tasks.length)} onClose={onClose} testid="several-menu">
-      <p class="soft">
-        <bdi>{tasks.map(numberOf).join(", ")}</bdi>
-      </p>
-      <GiveTo
-        board={board}
-        taskIds={taskIds}
-        focusFirst
-        onGive={(staffId) => {
-          for (const task of tasks) if (task.assigneeStaffId !== staffId) void actions.give(task, numberOf(task), staffId);
-          announce(tn("said.givenSeveral", tasks.length, { name: nameOf(staffId) }));
+  const title = tasks.length === rooms.length ? tn("board.tasks", tasks.length) : tn("board.rooms", rooms.length);
+  if (step !== "menu" && step !== "new") {
+    return (
+      <ReasonStep
+        step={step}
+        number={rooms.map((room) => room.number).join(", ")}
+        onClose={onClose}
+        onBack={() => setStep("menu")}
+        onConfirm={({ reason, status, blockReason, until }) => {
+          if (step === "cancel") for (const task of tasks) void actions.cancelTask(task, numberOf(task), reason);
+          if (step === "status") for (const room of rooms) void actions.setStatus(room, status, reason);
+          if (step === "block") for (const room of rooms) void actions.block(room, blockReason, until, reason);
           onDone();
         }}
       />
-      <div class="stack">
-        <span class="label">{t("board.priority")}</span>
+    );
+  }
+  return (
+    <Dialog title={title} onClose={onClose} testid="several-menu">
+      <p class="soft">
+        <bdi>{rooms.map((room) => room.number).join(", ")}</bdi>
+      </p>
+      {cleaned.length > 0 && (
         <div class="row">
-          {PRIORITIES.map((one) => (
-            <button
-              key={one}
-              class="button small"
-              onClick={() => {
-                for (const task of tasks) void actions.setPriority(task, numberOf(task), one);
-                onDone();
-              }}
-            >
-              {word("priority", one)}
-            </button>
-          ))}
+          <button
+            class="button primary"
+            data-testid="inspect-pass"
+            data-count={String(cleaned.length)}
+            onClick={() => {
+              for (const room of cleaned) void actions.passRoom(room);
+              onDone();
+            }}
+          >
+            <Picture name="tick" />
+            {tn("board.passRooms", cleaned.length)}
+          </button>
         </div>
+      )}
+      {tasks.length > 0 && (
+        <>
+          <GiveTo
+            board={board}
+            taskIds={tasks.map((task) => task.taskId)}
+            focusFirst
+            onGive={(staffId) => {
+              for (const task of tasks) if (task.assigneeStaffId !== staffId) void actions.give(task, numberOf(task), staffId);
+              announce(tn("said.givenSeveral", tasks.length, { name: nameOf(staffId) }));
+              onDone();
+            }}
+          />
+          <div class="stack">
+            <span class="label">{t("board.priority")}</span>
+            <div class="row">
+              {PRIORITIES.map((one) => (
+                <button
+                  key={one}
+                  class="button small"
+                  data-testid="priority"
+                  data-priority={one}
+                  onClick={() => {
+                    for (const task of tasks) void actions.setPriority(task, numberOf(task), one);
+                    onDone();
+                  }}
+                >
+                  {word("priority", one)}
+                </button>
+              ))}
+            </div>
+          </div>
+        </>
+      )}
+      <div class="row">
+        <button class="button" data-testid="set-status" onClick={() => setStep("status")}>
+          {t("board.setStatus")}
+        </button>
+        <button class="button" data-testid="block" onClick={() => setStep("block")}>
+          {t("board.block")}
+        </button>
+        {tasks.length > 0 && (
+          <button class="button danger" data-testid="cancel-task" onClick={() => setStep("cancel")}>
+            {t("board.cancelTask")}
+          </button>
+        )}
       </div>
     </Dialog>
   );

@@ -1,5 +1,5 @@
 // The house in one look: counts, alerts, a waiting plan, and the work by person, by floor or in rows.
-import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { BoardRoom, Task } from "../api/types";
 import { useReady } from "../app/ready";
 import { place, setSearch, useSearch } from "../app/router";
@@ -7,14 +7,15 @@ import { can, property } from "../app/session";
 import { useStore } from "../app/store";
 import { t, tn, useLanguage, word } from "../i18n";
 import { useBoard } from "../live/board";
+import type { Shown } from "../live/overlay";
 import { askForNames, nameOf } from "../live/people";
 import { Picture } from "../ui/pictures";
 import { Empty, Failed, Loading, OfflineNote } from "../ui/states";
 import { announce, toast } from "../ui/toast";
-import { give, inspect } from "./actions";
+import { give, passRoom } from "./actions";
 import { Alerts } from "./alerts";
-import { cleaningOf } from "./cleaning";
-import { type Lane, taskOf, tasksIn } from "./order";
+import { lookAhead } from "./cleaning";
+import { type Lane, taskOf, tasksIn } from "./lanes";
 import { Summary } from "./summary";
 import { lazy } from "../ui/lazy";
 import { afterPainted } from "../app/idle";
@@ -31,6 +32,20 @@ const RoomDrawer = lazy(() => import("./room-drawer").then((module) => module.Ro
 afterPainted(() => {
   for (const part of [TileMenu, SeveralMenu, NewTask, RoomDrawer]) part.preload();
 });
+
+/** So long after a dialog a tile that went to another lane takes the focus along; later somebody has gone on. */
+const FOLLOWED_FOR = 3_000;
+
+/** A tile that is given to somebody is drawn anew in their lane; the focus goes with it, for whoever works by keys. */
+function useFocusOnMoved(board: Shown | undefined): (taskId: string | undefined) => void {
+  const moved = useRef<{ taskId: string; at: number } | undefined>(undefined);
+  useEffect(() => {
+    const { taskId, at } = moved.current ?? { taskId: "", at: 0 };
+    if (Date.now() - at > FOLLOWED_FOR || document.activeElement !== document.body) return;
+    document.querySelector<HTMLElement>(`.tile[data-task-id="${CSS.escape(taskId)}"]`)?.focus();
+  }, [board]);
+  return (taskId) => (moved.current = taskId ? { taskId, at: Date.now() } : undefined);
+}
 
 export default function BoardPage() {
   useLanguage();
@@ -63,20 +78,22 @@ export default function BoardPage() {
   }, [status, text, board]);
 
   const onOpen = useCallback((room: BoardRoom, task: Task | undefined) => setOpen({ roomId: room.roomId, taskId: task?.taskId }), []);
-  const onSelect = useCallback((taskId: string) => {
+  const onSelect = useCallback((key: string) => {
     setSelecting(true);
     setSelected((now) => {
       const next = new Set(now);
-      if (!next.delete(taskId)) next.add(taskId);
+      if (!next.delete(key)) next.add(key);
       return next;
     });
   }, []);
   const onPass = useCallback((room: BoardRoom) => {
-    void cleaningOf(room.roomId).then((cleaning) => {
-      if (cleaning) void inspect(cleaning, room, "pass");
-      announce(t("said.passed", { room: room.number ?? "" }));
-    });
+    void passRoom(room).then((passed) => passed && announce(t("said.passed", { room: room.number ?? "" })));
   }, []);
+  const rooms = board?.rooms;
+  useEffect(() => {
+    if (rooms && mayAct) afterPainted(() => void lookAhead(rooms));
+  }, [rooms, mayAct]);
+  const returnTo = useFocusOnMoved(board);
 
   if (!board) {
     return (
@@ -138,6 +155,10 @@ export default function BoardPage() {
         <div class="row">
           {mayAct && (
             <>
+              <a class="button" href="/print/all" data-testid="print-all">
+                <Picture name="print" />
+                {t("print.now")}
+              </a>
               <button class="button" data-testid="add-task" onClick={() => setAdding(true)}>
                 <Picture name="plus" />
                 {t("board.newTask")}
@@ -192,20 +213,20 @@ export default function BoardPage() {
       {!nothing && <View board={board} fits={fits} hands={hands} />}
       {selected.size > 0 && (
         <div class="selection" role="region" aria-label={t("board.selectMany")}>
-          <b>{tn("board.tasks", selected.size)}</b>
+          <b>{tn("board.rooms", selected.size)}</b>
           <button class="button primary" data-testid="selection-actions" onClick={() => setSeveral([...selected])}>
-            {t("board.giveTo")}
+            {t("board.actions")}
           </button>
           <button class="button quiet" onClick={() => setSelected(new Set())}>
             {t("action.cancel")}
           </button>
         </div>
       )}
-      {openRoom && <TileMenu key={openRoom.roomId} board={board} room={openRoom} task={openTask} mayAct={mayAct} onClose={() => setOpen(undefined)} />}
+      {openRoom && <TileMenu key={openRoom.roomId} board={board} room={openRoom} task={openTask} mayAct={mayAct} onClose={() => (returnTo(openTask?.taskId), setOpen(undefined))} />}
       {several && (
         <SeveralMenu
           board={board}
-          taskIds={several}
+          keys={several}
           onClose={() => setSeveral(undefined)}
           onDone={() => {
             setSeveral(undefined);

@@ -5,7 +5,7 @@ import { api, read } from "../api/client";
 import type { Room, RoomHistory } from "../api/types";
 import { go, place } from "../app/router";
 import { useStore } from "../app/store";
-import { clockTime, dayTime, duration, longDate } from "../i18n/dates";
+import { clockTime, dayTime, duration, instantOf, longDate } from "../i18n/dates";
 import { t, useLanguage, word } from "../i18n";
 import { onNews } from "../live/hub";
 import { useNames } from "../live/people";
@@ -18,7 +18,7 @@ export function RoomDrawer() {
   const nameOf = useNames();
   const roomId = useStore(place, (now) => now.params.id ?? "");
   const [at, setAt] = useState("");
-  const when = at ? new Date(at).toISOString() : undefined;
+  const when = at ? instantOf(at).toISOString() : undefined;
   const path = { roomId };
   const room = useQuery({
     queryKey: ["room", roomId],

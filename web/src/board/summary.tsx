@@ -6,7 +6,8 @@ import { digitsOf } from "../i18n/digits";
 import { t, tn, useLanguage, word } from "../i18n";
 import type { Shown } from "../live/overlay";
 import { StatusShape } from "../ui/status";
-import { OPEN, isFit, isLate } from "./order";
+import { isFit, isLate } from "./lanes";
+import { OPEN } from "./order";
 
 export function Summary({ board, status }: { board: Shown; status: string | null }) {
   const language = useLanguage();

@@ -5,7 +5,7 @@ import { clockTime, dayTime, duration } from "../i18n/dates";
 import { type Language, t, word } from "../i18n";
 import { Picture } from "../ui/pictures";
 import { Status, StatusShape } from "../ui/status";
-import { isLate } from "./order";
+import { isLate } from "./lanes";
 
 interface Props {
   room: BoardRoom;
@@ -18,7 +18,8 @@ interface Props {
   selecting: boolean;
   language: Language;
   onOpen: (room: BoardRoom, task: Task | undefined) => void;
-  onSelect: (taskId: string) => void;
+  /** By the task, or by the room where there is no work. */
+  onSelect: (key: string) => void;
   onPass: (room: BoardRoom) => void;
 }
 
@@ -45,13 +46,15 @@ function taskData(task: Task, room: BoardRoom, pending: boolean) {
   };
 }
 
+export const selectionKey = (room: BoardRoom, task: Task | undefined): string => task?.taskId ?? room.roomId;
+
 export const Tile = memo(function Tile(props: Props) {
   const { room, task, pending, as, mayAct, selected, selecting, onOpen, onSelect, onPass } = props;
   const label = [room.number, word("roomStatus", room.status), task && word("kind", task.kind), task && word("taskStatus", task.status)];
   const keys = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Enter" || (event.key.toLowerCase() === "g" && mayAct)) onOpen(room, task);
-    else if (event.key === " " && task && mayAct) onSelect(task.taskId);
+    else if (event.key === " " && mayAct) onSelect(selectionKey(room, task));
     else if (event.key.toLowerCase() === "p" && mayAct && room.status === "cleaned") onPass(room);
     else return;
     event.preventDefault();
@@ -68,13 +71,13 @@ export const Tile = memo(function Tile(props: Props) {
       onKeyDown={keys}
       onClick={(event) => {
         if ((event.target as Element).closest("a,button,input")) return;
-        if (task && mayAct && (event.ctrlKey || event.metaKey || selecting)) onSelect(task.taskId);
+        if (mayAct && (event.ctrlKey || event.metaKey || selecting)) onSelect(selectionKey(room, task));
         else onOpen(room, task);
       }}
     >
       <header class="tile-head">
-        {selecting && task && (
-          <input type="checkbox" checked={selected} aria-label={t("board.select", { room: room.number ?? "" })} onChange={() => onSelect(task.taskId)} />
+        {selecting && mayAct && (
+          <input type="checkbox" checked={selected} aria-label={t("board.select", { room: room.number ?? "" })} onChange={() => onSelect(selectionKey(room, task))} />
         )}
         <a class="tile-number" title={room.number ?? undefined} href={`/rooms/${room.roomId}${location.search}`} {...(as === "task" ? roomData(room) : {})}>
           {as === "task" && <StatusShape status={room.status} />}

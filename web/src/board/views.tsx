@@ -9,8 +9,9 @@ import { useNames } from "../live/people";
 import { Picture } from "../ui/pictures";
 import { Status } from "../ui/status";
 import { afterPainted } from "../app/idle";
-import { type Lane, byNumber, lanesOf, taskOf } from "./order";
-import { Tile } from "./tile";
+import { type Lane, lanesOf, taskOf } from "./lanes";
+import { byNumber } from "./order";
+import { Tile, selectionKey } from "./tile";
 import { WhatIfNote, useWhatIf } from "./what-if";
 
 type Drag = typeof import("./drag");
@@ -24,7 +25,7 @@ export interface Hands {
   selecting: boolean;
   selected: Set<string>;
   onOpen: (room: BoardRoom, task: Task | undefined) => void;
-  onSelect: (taskId: string) => void;
+  onSelect: (key: string) => void;
   onPass: (room: BoardRoom) => void;
   onGive: (taskId: string, staffId: string) => void;
   onHandOver: (lane: Lane) => void;
@@ -126,6 +127,11 @@ function LaneRow({ lane, board, hands }: { lane: Lane; board: Shown; hands: Hand
             </span>
           )}
           {lane.staffId && !lane.person && <span class="chip">{t("board.offShift")}</span>}
+          {hands.mayAct && lane.person && lane.work.length > 0 && (
+            <a class="icon-button" href={`/print/${lane.staffId}`} data-testid="print-lane" aria-label={t("board.printFor", { name: nameOf(lane.staffId) })} title={t("board.printFor", { name: nameOf(lane.staffId) })}>
+              <Picture name="print" />
+            </a>
+          )}
           {hands.mayAct && lane.staffId && lane.work.some((one) => one.task.status === "assigned") && (
             <button class="button quiet small" data-testid="hand-over" onClick={() => hands.onHandOver(lane)}>
               {t("board.handOver")}
@@ -171,7 +177,7 @@ function Tiles({ rooms, board, hands }: { rooms: BoardRoom[]; board: Shown; hand
               room={room}
               task={task}
               pending={board.pending.has(room.roomId) || (task !== undefined && board.pending.has(task.taskId))}
-              selected={task !== undefined && hands.selected.has(task.taskId)}
+              selected={hands.selected.has(selectionKey(room, task))}
               language={language}
               mayAct={hands.mayAct}
               selecting={hands.selecting}

@@ -125,6 +125,8 @@ function Bar({ span, room, from, onWish }: { span: Span; room: ChartRoom; from: 
   const offline = useStore(live) === "offline";
   const bar = useRef<HTMLButtonElement>(null);
   const drag = useRef<{ x: number; y: number; stretch: boolean; moved: boolean } | undefined>(undefined);
+  /** The click that a browser tells after a drag is none. */
+  const dragged = useRef(false);
   const block = span.kind === "block";
   const shift = block ? 0 : 0.5;
   const starts = Math.max(0, daysBetween(from, span.start) + shift);
@@ -145,6 +147,7 @@ function Bar({ span, room, from, onWish }: { span: Span; room: ChartRoom; from: 
     drag.current = undefined;
     if (bar.current) bar.current.style.transform = "";
     const box = line();
+    dragged.current = begun?.moved ?? false;
     if (!begun?.moved || !box) return;
     const sign = dirOf(language()) === "rtl" ? -1 : 1;
     const days = Math.round((sign * (event.clientX - begun.x)) / (box.width / DAYS));
@@ -167,11 +170,15 @@ function Bar({ span, room, from, onWish }: { span: Span; room: ChartRoom; from: 
       data-room={room.number ?? ""}
       title={`${span.guestName ?? span.reservationCode ?? ""} · ${shortDate(noonOf(span.start))} – ${shortDate(noonOf(span.end))}`}
       disabled={!may}
-      onClick={() => !drag.current && onWish({ span, room })}
+      onClick={() => {
+        if (!dragged.current) onWish({ span, room });
+        dragged.current = false;
+      }}
       onPointerDown={(event) => {
         if (!may || event.button !== 0) return;
         const box = event.currentTarget.getBoundingClientRect();
         const atEnd = dirOf(language()) === "rtl" ? event.clientX - box.x < 12 : box.right - event.clientX < 12;
+        dragged.current = false;
         drag.current = { x: event.clientX, y: event.clientY, stretch: atEnd, moved: false };
         event.currentTarget.setPointerCapture(event.pointerId);
       }}

@@ -1,6 +1,6 @@
 // What the desk asks: guests who come and go, rooms by when they are fit for a guest, and where desk and house disagree.
 import type { BoardRoom } from "../api/types";
-import { isFit } from "../board/order";
+import { isFit } from "../board/lanes";
 
 export interface Stay {
   reservationId: string;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { calendarChosen, clockTime, isoDay, longDate, partsOf, weekStart, weekdayName, zone } from "./dates";
+import { calendarChosen, clockTime, instantOf, isoDay, longDate, partsOf, weekStart, weekdayName, zone } from "./dates";
 import { digitsOf, plainDigits } from "./digits";
 import { pluralOf } from "./index";
 
@@ -25,6 +25,12 @@ describe("dates on the hotel's clock", () => {
     expect(clockTime("2026-04-21T19:30:00Z", "en")).toBe("00:00");
     expect(clockTime("2026-04-21T19:30:00Z", "ps")).toBe("۰۰:۰۰");
     expect(isoDay("2026-04-21T19:30:00Z")).toBe("2026-04-22");
+  });
+  it("takes what is typed into a field as the hotel's time, also where clocks change", () => {
+    expect(instantOf("2026-04-22T00:00").toISOString()).toBe("2026-04-21T19:30:00.000Z");
+    expect(instantOf("2026-03-29T01:30", "Europe/Berlin").toISOString()).toBe("2026-03-29T00:30:00.000Z");
+    expect(instantOf("2026-03-29T03:30", "Europe/Berlin").toISOString()).toBe("2026-03-29T01:30:00.000Z");
+    expect(instantOf("2026-07-01T12:00", "America/New_York").toISOString()).toBe("2026-07-01T16:00:00.000Z");
   });
   it("begins the week on Saturday", () => {
     expect(weekStart("2026-04-22T08:00:00Z")).toBe("2026-04-18");

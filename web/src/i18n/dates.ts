@@ -110,6 +110,18 @@ export function isoDay(at: Date | string | number = Date.now(), timeZone?: strin
 /** A date without time (`2026-04-22`) as an instant that is that date everywhere we show it. */
 export const noonOf = (day: string): Date => new Date(`${day}T07:30:00Z`);
 
+/** What a field for date and time says (`2026-04-22T10:30`), as an instant: it is the hotel's clock that was meant, wherever the browser stands. */
+export function instantOf(local: string, timeZone: string = zone.get()): Date {
+  const meant = Date.parse(`${local}Z`);
+  // Twice, for the first step may cross a change of the clocks.
+  let at = meant;
+  for (let step = 0; step < 2; step++) {
+    const { year, month, day, hour, minute } = partsOf(at, "gregorian", timeZone);
+    at += meant - Date.UTC(year, month - 1, day, hour, minute);
+  }
+  return new Date(at);
+}
+
 /** The time alone on the same day, else with its date. */
 export function dayTime(at: Date | string | number, now: number = Date.now(), lang: Language = language()): string {
   const time = clockTime(at, lang);

@@ -1,8 +1,8 @@
 // One tab holds the stream and tells the others: HTTP/1.1 gives a browser six connections. Hidden tabs let go of it.
 import { call } from "../api/client";
+import { afterPainted } from "../app/idle";
 import { signedOutElsewhere } from "../app/session";
 import { type Live, live } from "./state";
-import { keepStream } from "./stream";
 
 const HIDDEN_FOR = 2 * 60_000;
 const AWAY_FOR = 10 * 60_000;
@@ -63,6 +63,23 @@ function reconnect(): void {
   wake();
 }
 
+/** What keeps a stream open is fetched once the page is painted: until then nothing could have changed on it. */
+async function streaming(signal: AbortSignal): Promise<typeof import("./stream") | undefined> {
+  await new Promise<void>((resolve) => {
+    afterPainted(resolve);
+    signal.addEventListener("abort", () => resolve());
+  });
+  while (!signal.aborted) {
+    try {
+      return await import("./stream");
+    } catch {
+      setLive("offline");
+      await wait(5_000, signal);
+    }
+  }
+  return undefined;
+}
+
 /** Somebody else noticed that there is (or is no) connection, as by reading the board. */
 export function noticed(connected: boolean): void {
   if (!connected) setLive("offline");
@@ -85,8 +102,9 @@ export function startHub(id: string): () => void {
 
   const hold = async (signal: AbortSignal) => {
     leading = true;
+    const stream = await streaming(signal);
     if (closedAt && Date.now() - closedAt > AWAY_FOR) lastId = undefined;
-    lastId = await keepStream({
+    lastId = await stream?.keepStream({
       url: `/housekeeping/v1/board/stream?propertyId=${encodeURIComponent(id)}`,
       fetch: call,
       signal,

@@ -5,7 +5,8 @@ import type { BoardRoom, RoomStatus, Task } from "../api/types";
 import { property, session } from "../app/session";
 import { t } from "../i18n";
 import { type Photo, type Tap, tap } from "../outbox";
-import { PUNCHES, type Punch } from "../outbox/punches";
+import { PUNCHES } from "../outbox/paths";
+import type { Punch } from "../outbox/punches";
 import { toast } from "../ui/toast";
 
 async function keep(what: Tap, photos: Photo[] = []): Promise<void> {

@@ -1,26 +1,45 @@
 // A choice by pictures: large, few, each in its place.
+import { t, word } from "../i18n";
 import { Dialog } from "../ui/dialog";
 import { Picture } from "../ui/pictures";
+import "./reasons";
 
 interface Props {
-  title: string;
   options: { value: string; label: string; picture: string }[];
   testid: string;
   /** The data attribute that tells the value. */
   name: string;
   onChoose: (value: string) => void;
+  chosen?: string | undefined;
+}
+
+const PAUSES = ["break", "awaiting_linen", "awaiting_maintenance", "staff_swap", "guest_present", "other"] as const;
+const FAILURES = ["room_not_vacated", "access_denied", "sickness", "equipment_missing", "other"] as const;
+
+interface Asked<Reason> {
+  onChoose: (reason: Reason) => void;
   onClose: () => void;
 }
 
-export function ChoiceDialog({ title, onClose, ...rest }: Props) {
+export function PauseDialog({ onChoose, onClose }: Asked<(typeof PAUSES)[number]>) {
+  const options = PAUSES.map((one) => ({ value: one, label: word("pauseReason", one), picture: one }));
   return (
-    <Dialog title={title} onClose={onClose}>
-      <ChoiceGrid {...rest} />
+    <Dialog title={t("my.whyPause")} onClose={onClose}>
+      <ChoiceGrid options={options} testid="pause-reason" name="reason" onChoose={(reason) => onChoose(reason as (typeof PAUSES)[number])} />
     </Dialog>
   );
 }
 
-export function ChoiceGrid({ options, testid, name, onChoose, chosen }: Omit<Props, "title" | "onClose"> & { chosen?: string | undefined }) {
+export function FailDialog({ onChoose, onClose }: Asked<(typeof FAILURES)[number]>) {
+  const options = FAILURES.map((one) => ({ value: one, label: word("failReason", one), picture: one }));
+  return (
+    <Dialog title={t("my.whyFail")} onClose={onClose}>
+      <ChoiceGrid options={options} testid="fail-reason" name="reason" onChoose={(reason) => onChoose(reason as (typeof FAILURES)[number])} />
+    </Dialog>
+  );
+}
+
+export function ChoiceGrid({ options, testid, name, onChoose, chosen }: Props) {
   return (
     <ul class="pictures">
       {options.map((one) => (

@@ -1,9 +1,10 @@
 // For supervisors on their feet: the rooms that wait to be looked at.
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { BoardRoom } from "../api/types";
 import { dayTime } from "../i18n/dates";
 import { t } from "../i18n";
 import type { Shown } from "../live/overlay";
+import { lookAhead } from "../board/cleaning";
 import { TileMenu } from "../board/menu";
 import { byNumber } from "../board/order";
 import { Picture } from "../ui/pictures";
@@ -13,6 +14,7 @@ import "../board/board.css";
 export function ToInspect({ board }: { board: Shown }) {
   const [open, setOpen] = useState<BoardRoom>();
   const rooms = board.rooms.filter((room) => room.status === "cleaned").sort(byNumber);
+  useEffect(() => void lookAhead(board.rooms), [board.rooms]);
   if (!rooms.length) return null;
   return (
     <section class="stack">

@@ -12,19 +12,16 @@ import { labelOf, useChecklist } from "./checklist";
 import { type Draft, forgetDraft, useDraft } from "./draft";
 import { lazy } from "../ui/lazy";
 import { afterPainted } from "../app/idle";
+import "./pictures";
 
 /** The questions behind a button: fetched while nobody taps, so that they are there without a net. */
-const ChoiceDialog = lazy(() => import("./choices").then((module) => module.ChoiceDialog));
+const PauseDialog = lazy(() => import("./choices").then((module) => module.PauseDialog));
+const FailDialog = lazy(() => import("./choices").then((module) => module.FailDialog));
 const ReportDialog = lazy(() => import("./report").then((module) => module.ReportDialog));
 const FoundDialog = lazy(() => import("./report").then((module) => module.FoundDialog));
 afterPainted(() => {
-  ChoiceDialog.preload();
-  ReportDialog.preload();
-  FoundDialog.preload();
+  for (const part of [PauseDialog, FailDialog, ReportDialog, FoundDialog]) part.preload();
 });
-
-const PAUSES = ["break", "awaiting_linen", "awaiting_maintenance", "staff_swap", "guest_present", "other"] as const;
-const FAILURES = ["room_not_vacated", "access_denied", "sickness", "equipment_missing", "other"] as const;
 
 type Asking = "pause" | "fail" | "report" | "found";
 
@@ -174,27 +171,19 @@ export function TaskPanel({ task, room, pending, onDone }: { task: Task; room: B
         </div>
       )}
       {asking === "pause" && (
-        <ChoiceDialog
-          title={t("my.whyPause")}
-          options={PAUSES.map((one) => ({ value: one, label: word("pauseReason", one), picture: one }))}
-          testid="pause-reason"
-          name="reason"
+        <PauseDialog
           onClose={() => setAsking(undefined)}
           onChoose={(reason) => {
-            void actions.pause(task, room, reason as (typeof PAUSES)[number]);
+            void actions.pause(task, room, reason);
             setAsking(undefined);
           }}
         />
       )}
       {asking === "fail" && (
-        <ChoiceDialog
-          title={t("my.whyFail")}
-          options={FAILURES.map((one) => ({ value: one, label: word("failReason", one), picture: one }))}
-          testid="fail-reason"
-          name="reason"
+        <FailDialog
           onClose={() => setAsking(undefined)}
           onChoose={(reason) => {
-            void actions.fail(task, room, reason as (typeof FAILURES)[number]);
+            void actions.fail(task, room, reason);
             setAsking(undefined);
             onDone?.();
           }}

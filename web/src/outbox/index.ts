@@ -1,13 +1,12 @@
 // No tap is lost: it is written down, shown, and sent until the server has it or says no.
 import { serverIso } from "../api/clock";
+import { afterPainted } from "../app/idle";
 import { createStore } from "../app/store";
 import { property, session } from "../app/session";
 import type { Entry, Tap } from "./entry";
-import { MEDIA, behind, referenceTo } from "./photos";
-import { nextLook } from "./rules";
-import { pump as pumpOnce } from "./sender";
+import { MEDIA } from "./paths";
+import { behind, referenceTo } from "./photos";
 import { addAll, deviceShelf } from "./shelf";
-import { browserWorld } from "./world";
 
 export type { Entry, Tap } from "./entry";
 
@@ -32,31 +31,49 @@ export async function refresh(): Promise<void> {
 }
 
 let signedOut = () => {};
-const world = browserWorld({
-  changed() {
-    void refresh();
-    channel?.postMessage({ is: "changed" });
-  },
-  done(entry, body) {
-    tell({ is: "done", entry, body });
-    channel?.postMessage({ is: "done", entry, body });
-  },
-  refused(entry) {
-    tell({ is: "refused", entry });
-    channel?.postMessage({ is: "refused", entry });
-  },
-  signedOut: () => signedOut(),
-});
+async function loadSending() {
+  const { browserWorld, nextLook, pump: send } = await import("./sending");
+  const world = browserWorld({
+    changed() {
+      void refresh();
+      channel?.postMessage({ is: "changed" });
+    },
+    done(entry, body) {
+      tell({ is: "done", entry, body });
+      channel?.postMessage({ is: "done", entry, body });
+    },
+    refused(entry) {
+      tell({ is: "refused", entry });
+      channel?.postMessage({ is: "refused", entry });
+    },
+    signedOut: () => signedOut(),
+  });
+  return { world, nextLook, send: () => send(world) };
+}
+
+let loading: ReturnType<typeof loadSending> | undefined;
+/** What sends: fetched once the page is painted, or when there is something to send. Where it does not come, the next look asks again. */
+function sending(): ReturnType<typeof loadSending> {
+  if (!loading) {
+    loading = loadSending();
+    loading.catch(() => (loading = undefined));
+  }
+  return loading;
+}
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Sends what can be sent, and comes back when the next one may be. */
 export async function pump(): Promise<void> {
-  await pumpOnce(world).catch(() => {});
+  await refresh();
+  if (!entries.get().length) return;
+  const part = await sending().catch(() => undefined);
+  if (!part) return;
+  await part.send().catch(() => {});
   await refresh();
   clearTimeout(timer);
   const who = session.get().who;
-  const next = who && nextLook(entries.get(), who.userId, Date.now());
+  const next = who && part.nextLook(entries.get(), who.userId, Date.now());
   if (next !== undefined) timer = setTimeout(() => void pump(), Math.max(250, next - Date.now()));
 }
 
@@ -112,7 +129,8 @@ export async function tap(what: Tap, photos: Photo[] = []): Promise<{ kept: bool
   } catch {
     // Without a place to keep them, the words go at least, and at once.
     const bare = [...named.keys()].reduce((now, photo) => behind(photo, undefined)(now), { ...entry, seq: -1 } as Entry);
-    void world.send(bare).then(
+    const sent = sending().then(({ world }) => world.send(bare));
+    void sent.then(
       (answer) => {
         if (answer.problem) tell({ is: "refused", entry: { ...bare, state: "refused", problem: answer.problem } });
         else tell({ is: "done", entry: bare, body: answer.body });
@@ -164,5 +182,6 @@ export function startOutbox(options: { onSignedOut: () => void }): void {
     if (document.visibilityState === "visible") void pumpNow();
   });
   setInterval(() => void pump(), 15_000);
-  void refresh().then(pump);
+  afterPainted(() => void sending().catch(() => undefined));
+  void pump();
 }

@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { NO_ANSWER, type Problem } from "../api/problem";
 import type { Entry, Who } from "./entry";
-import { MEDIA, referenceTo } from "./photos";
+import { MEDIA } from "./paths";
+import { referenceTo } from "./photos";
 import { type Answer, type World, pump } from "./sender";
 import type { Shelf } from "./shelf";
 

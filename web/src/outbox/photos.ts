@@ -2,8 +2,6 @@
 // speaks of it by the name that it has on the device. The server names a photo by what it shows, so one sent twice is one.
 import type { Entry } from "./entry";
 
-export const MEDIA = "/housekeeping/v1/media";
-
 /** How an entry speaks of a photo that is not named yet. */
 export const referenceTo = (photo: string): string => `waits:${photo}`;
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Entry } from "./entry";
-import { PUNCHES, REPLAY, prepare, refusedIn } from "./punches";
+import { PUNCHES, REPLAY } from "./paths";
+import { prepare, refusedIn } from "./punches";
 
 const at = "2026-04-22T06:30:00.000Z";
 const punch = { kind: "in", at, propertyId: "prp_1", source: "web", deviceId: "d", clientPunchId: "c" };

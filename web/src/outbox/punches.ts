@@ -1,9 +1,8 @@
 // The clock's own way: a punch that waited over four minutes is told as one that was made without a net. Its own id keeps it single.
 import { NO_ANSWER, type Problem } from "../api/problem";
 import type { Entry } from "./entry";
+import { PUNCHES, REPLAY } from "./paths";
 
-export const PUNCHES = "/staff/v1/clock/punches";
-export const REPLAY = "/staff/v1/clock/offline-replay";
 const FRESH_FOR = 4 * 60_000;
 
 export interface Punch {

@@ -3,10 +3,10 @@ import { learnTime, serverNow } from "../api/clock";
 import { readProblem } from "../api/problem";
 import type { Entry } from "./entry";
 import type { Answer, World } from "./sender";
+import { LOCK } from "./lock";
 import { prepare, refusedIn } from "./punches";
 import { deviceShelf } from "./shelf";
 
-const LOCK = "melmastoon.outbox";
 /** A request that hangs on half-open Wi-Fi is given up; the key makes trying again harmless. */
 const PATIENCE = 30_000;
 
@@ -40,11 +40,6 @@ async function look(entry: Entry): Promise<{ status?: string; holder?: string } 
   if (!response.ok) throw new Error(String(response.status));
   const task = (await response.json()) as { status: string; assigneeStaffId?: string };
   return { status: task.status, ...(task.assigneeStaffId ? { holder: task.assigneeStaffId } : {}) };
-}
-
-/** Runs while no other tab changes who is signed in or sends; waits for its turn. */
-export function withOutboxLock<T>(work: () => Promise<T>): Promise<T> {
-  return navigator.locks ? (navigator.locks.request(LOCK, work) as Promise<T>) : work();
 }
 
 let busy = false;

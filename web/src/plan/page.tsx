@@ -92,14 +92,14 @@ export default function PlanPage() {
           {busy ? t("plan.thinking") : t("plan.suggest")}
         </button>
       </header>
-      <OfflineNote needsNet />
+      <OfflineNote needsNet at={plan.dataUpdatedAt} />
       {failed !== undefined && (
         <p class="notice bad" role="alert" data-testid="plan-refused" data-code={problemOf(failed).code}>
           {titleOf(problemOf(failed))} <span class="small soft">{t("state.errorCode", { code: problemOf(failed).code })}</span>
         </p>
       )}
       {plan.isPending && <Loading count={6} />}
-      {plan.isError && <Failed error={plan.error} retry={() => void plan.refetch()} />}
+      {plan.isError && plan.data === undefined && <Failed error={plan.error} retry={() => void plan.refetch()} />}
       {now === null && (
         <Empty title={t("plan.none")} picture="plan">
           <p>{t("plan.noneNext")}</p>
@@ -128,9 +128,14 @@ export default function PlanPage() {
                     <bdi>{nameOf(staffId)}</bdi> <span class="soft small">{tn("board.rooms", own.length)}</span>
                   </h2>
                   {open.length > 0 && (
-                    <button class="button small" data-testid="person-approve" data-staff-id={staffId} disabled={off} onClick={() => decide("approve", open.map((row) => row.taskId))}>
-                      {tn("plan.approveAll", open.length)}
-                    </button>
+                    <>
+                      <button class="button small" data-testid="person-approve" data-staff-id={staffId} disabled={off} onClick={() => decide("approve", open.map((row) => row.taskId))}>
+                        {tn("plan.approveAll", open.length)}
+                      </button>
+                      <button class="button small quiet" data-testid="person-reject" data-staff-id={staffId} disabled={off} onClick={() => decide("reject", open.map((row) => row.taskId))}>
+                        {t("plan.rejectAll")}
+                      </button>
+                    </>
                   )}
                 </header>
                 <ol class="plan-rows">

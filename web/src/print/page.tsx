@@ -1,14 +1,17 @@
 // The day's work on paper: A4, black and white, one sheet for each person, in their language, with both calendars.
 import { useQuery } from "../api/query";
 import { readJson } from "../api/client";
-import type { Board, BoardRoom, BoardStaff, Checklist, Task } from "../api/types";
+import type { Board, BoardStaff, Checklist, Task } from "../api/types";
 import { useReady } from "../app/ready";
 import { place } from "../app/router";
+import { property } from "../app/session";
 import { useStore } from "../app/store";
 import { type Language, dirOf, known, t, useLanguage } from "../i18n";
 import { clockTime, longDate, weekdayName } from "../i18n/dates";
 import { digitsOf } from "../i18n/digits";
+import { type Work, asPlanned } from "../board/order";
 import { useBoard } from "../live/board";
+import { boardPath } from "../live/early";
 import { useNames } from "../live/people";
 import { Picture } from "../ui/pictures";
 import { Empty, Failed, Loading, OfflineNote } from "../ui/states";
@@ -16,19 +19,11 @@ import { type Words, say, useAllWords } from "./words";
 import "./print.css";
 
 const OPEN: Task["status"][] = ["in_progress", "paused", "assigned"];
-const URGENCY = { urgent: 0, high: 1, normal: 2, low: 3 } as const;
 
-/** Begun work first, then what is urgent, then by the guest who is due, then floor by floor. */
-export function inOrder(tasks: Task[], rooms: Map<string, BoardRoom>): Task[] {
-  const due = (task: Task) => rooms.get(task.roomId)?.nextArrivalAt ?? "9";
-  const where = (task: Task) => rooms.get(task.roomId)?.number ?? "";
-  return [...tasks].sort(
-    (a, b) =>
-      OPEN.indexOf(a.status) - OPEN.indexOf(b.status) ||
-      URGENCY[a.priority] - URGENCY[b.priority] ||
-      due(a).localeCompare(due(b)) ||
-      where(a).localeCompare(where(b), "en", { numeric: true }),
-  );
+/** The order that each person's approved plan has. It is told with their own share of the board, as on their phone. */
+async function ordersOf(house: string, people: string[]): Promise<Record<string, string[]>> {
+  const own = async (staffId: string) => [staffId, (await readJson<Board>(boardPath(house, staffId))).plannedOrder ?? []] as const;
+  return Object.fromEntries(await Promise.all(people.map(own)));
 }
 
 export default function PrintPage() {
@@ -38,17 +33,21 @@ export default function PrintPage() {
   const name = useNames();
   const words = useAllWords();
   const lists = useQuery({ queryKey: ["checklists"], queryFn: () => readJson<{ items: Checklist[] }>("/housekeeping/v1/checklists") });
-  const painted = Boolean(board && words && (lists.data || lists.error));
+  const house = useStore(property);
+  const people = (board?.staff ?? []).filter((person) => !staffId || person.staffId === staffId);
+  const ids = people.map((person) => person.staffId);
+  const orders = useQuery({ queryKey: ["orders", house, ...ids], enabled: Boolean(house) && ids.length > 0, queryFn: () => ordersOf(house, ids) });
+  const painted = Boolean(board && words && (lists.data || lists.error) && (!ids.length || orders.data || orders.error));
   useReady(painted || Boolean(error));
   if (!board || !words || !painted) {
     return (
       <div class="print-page">
         <h1>{t("print.title")}</h1>
+        <OfflineNote />
         {error && !board ? <Failed error={error} retry={retry} /> : <Loading count={10} />}
       </div>
     );
   }
-  const people = board.staff.filter((person) => !staffId || person.staffId === staffId);
   const busy = people.filter((person) => staffId || board.tasks.some((task) => task.assigneeStaffId === person.staffId && OPEN.includes(task.status)));
   return (
     <div class="print-page">
@@ -68,17 +67,30 @@ export default function PrintPage() {
         </Empty>
       )}
       {busy.map((person) => (
-        <Sheet key={person.staffId} person={person} name={name(person.staffId)} board={board} lists={lists.data?.items ?? []} words={words} />
+        <Sheet key={person.staffId} person={person} name={name(person.staffId)} board={board} order={orders.data?.[person.staffId]} lists={lists.data?.items ?? []} words={words} />
       ))}
     </div>
   );
 }
 
-function Sheet({ person, name, board, lists, words }: { person: BoardStaff; name: string; board: Board; lists: Checklist[]; words: Words }) {
+interface SheetProps {
+  person: BoardStaff;
+  name: string;
+  board: Board;
+  order: string[] | undefined;
+  lists: Checklist[];
+  words: Words;
+}
+
+function Sheet({ person, name, board, order, lists, words }: SheetProps) {
   const lang: Language = person.languages.map(known).find(Boolean) ?? "en";
   const rooms = new Map(board.rooms.map((room) => [room.roomId, room]));
-  const tasks = inOrder(board.tasks.filter((task) => task.assigneeStaffId === person.staffId && OPEN.includes(task.status)), rooms);
-  const kinds = [...new Set(tasks.map((task) => task.kind))];
+  const work = board.tasks
+    .filter((task) => task.assigneeStaffId === person.staffId && OPEN.includes(task.status))
+    .map((task) => ({ task, room: rooms.get(task.roomId) }))
+    .filter((one): one is Work => one.room !== undefined)
+    .sort(asPlanned(order));
+  const kinds = [...new Set(work.map((one) => one.task.kind))];
   const itemsOf = (kind: string) => lists.find((list) => list.kind === kind)?.items ?? [];
   const now = board.generatedAt;
   return (
@@ -107,14 +119,13 @@ function Sheet({ person, name, board, lists, words }: { person: BoardStaff; name
           </tr>
         </thead>
         <tbody>
-          {tasks.map((task, index) => {
-            const room = rooms.get(task.roomId);
-            const due = room?.nextArrivalAt;
+          {work.map(({ task, room }, index) => {
+            const due = room.nextArrivalAt;
             return (
-              <tr key={task.taskId} data-testid="sheet-row" data-room={room?.number ?? ""}>
+              <tr key={task.taskId} data-testid="sheet-row" data-room={room.number ?? ""}>
                 <td>{digitsOf(index + 1, lang)}</td>
                 <td class="sheet-number">
-                  <bdi>{room?.number}</bdi>
+                  <bdi>{room.number}</bdi>
                   {task.priority === "urgent" && <span aria-label={say(words, lang, "priority.urgent")}> »</span>}
                 </td>
                 <td>
@@ -134,7 +145,7 @@ function Sheet({ person, name, board, lists, words }: { person: BoardStaff; name
           })}
         </tbody>
       </table>
-      {!tasks.length && <p>{say(words, lang, "print.nothing")}</p>}
+      {!work.length && <p>{say(words, lang, "print.nothing")}</p>}
       <footer>
         {kinds.map((kind) => (
           <p key={kind}>

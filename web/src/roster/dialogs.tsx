@@ -1,8 +1,9 @@
 // Giving somebody a shift, and changing places. What the rules refuse is said; what only warns is shown afterwards.
 import { useState } from "preact/hooks";
 import { change, useChange } from "../api/change";
-import { t, word } from "../i18n";
+import { language, t, word } from "../i18n";
 import { noonOf, shortDate } from "../i18n/dates";
+import { digitsOf } from "../i18n/digits";
 import { useNames } from "../live/people";
 import { Dialog } from "../ui/dialog";
 import { toast } from "../ui/toast";
@@ -12,6 +13,9 @@ const MAY_BE_FORCED = ["HEADCOUNT_FULL", "CERTIFICATION_MISSING"];
 interface Warned {
   warnings?: { code: string }[];
 }
+/** From when to when, in the reader's digits. */
+export const hoursOf = ({ localWindow }: Shift): string => digitsOf(`${localWindow.startLocal}–${localWindow.endLocal}`, language());
+
 const tellWarnings = (answer: Warned) => answer.warnings?.forEach((one) => toast(word("warning", one.code)));
 
 export function GiveShift({ shift, job, people, onClose, again }: { shift: Shift; job: string; people: Person[]; onClose: () => void; again: () => void }) {
@@ -44,7 +48,7 @@ export function GiveShift({ shift, job, people, onClose, again }: { shift: Shift
       }
     >
       <p class="soft">
-        {shortDate(noonOf(shift.localWindow.date))} · {shift.localWindow.startLocal}–{shift.localWindow.endLocal} · <bdi>{job}</bdi>
+        {shortDate(noonOf(shift.localWindow.date))} · {hoursOf(shift)} · <bdi>{job}</bdi>
       </p>
       <div class="row" role="group" aria-label={t("roster.role")}>
         {(["primary", "standby"] as const).map((one) => (
@@ -88,7 +92,7 @@ export function SwapShift({ shift, assignment, shifts, onClose, again }: { shift
             <button class="button wide" data-testid="swap-with" data-staff-id={one.staffId} disabled={busy} onClick={() => void swap(one.assignmentId)}>
               <bdi>{name(one.staffId)}</bdi>
               <span class="soft">
-                {shortDate(noonOf(other.localWindow.date))} {other.localWindow.startLocal}–{other.localWindow.endLocal}
+                {shortDate(noonOf(other.localWindow.date))} {hoursOf(other)}
               </span>
             </button>
           </li>

@@ -9,15 +9,13 @@ import { setSearch, useSearch } from "../app/router";
 import { useStore } from "../app/store";
 import { t, tn, useLanguage, word } from "../i18n";
 import { duration, isoDay, longDate, noonOf, shortDate, weekStart, weekdayName } from "../i18n/dates";
-import { digitsOf } from "../i18n/digits";
-import { language } from "../i18n";
 import { learnNames, useNames } from "../live/people";
 import { live } from "../live/state";
 import { Picture } from "../ui/pictures";
 import { Empty, Failed, Loading, OfflineNote } from "../ui/states";
 import type { Assignment, Person, Roster, Shift } from "./data";
 import { LeaveList, Notes } from "./leave";
-import { GiveShift, SwapShift } from "./dialogs";
+import { GiveShift, SwapShift, hoursOf } from "./dialogs";
 import "./roster.css";
 
 const DAY = 86_400_000;
@@ -134,13 +132,10 @@ function ShiftCard({ shift, job, offline, again, give, swap }: CardProps) {
   const open = shift.status === "scheduled" || shift.status === "started";
   const leads = can("supervisor", "property_manager", "admin") && open && !offline;
   const hasStandby = active.some((one) => one.role === "standby");
-  const { startLocal, endLocal } = shift.localWindow;
   return (
     <section class={missing && open ? "shift missing" : "shift"} data-testid="shift" data-shift-id={shift.shiftId} data-missing={String(missing)}>
       <p>
-        <b>
-          {digitsOf(startLocal, language())}–{digitsOf(endLocal, language())}
-        </b>{" "}
+        <b>{hoursOf(shift)}</b>{" "}
         <span class="small soft">
           <bdi>{job}</bdi> {!open && `· ${word("shiftStatus", shift.status)}`}
         </span>

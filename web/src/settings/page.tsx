@@ -1,12 +1,13 @@
 // The device's own choices for everybody; how the hotel works, its lists and its device links for those who manage it.
 import { useEffect, useState } from "preact/hooks";
 import { config } from "../app/config";
+import { isShared, lockMinutes, setLockMinutes, setShared } from "../app/lock";
 import { useReady } from "../app/ready";
 import { can, device, session } from "../app/session";
 import { useStore } from "../app/store";
 import { type Theme, chooseTheme, theme } from "../app/theme";
 import { LANGUAGES, type Language, choose, t, useLanguage, word } from "../i18n";
-import { type Calendar, calendarChosen, calendarOf, chooseCalendar, longDate } from "../i18n/dates";
+import { type Calendar, calendarChosen, calendarOf, chooseCalendar, duration, longDate } from "../i18n/dates";
 import { live } from "../live/state";
 import { copies } from "../outbox/shelf";
 import { OfflineNote } from "../ui/states";
@@ -80,10 +81,55 @@ function OwnChoices() {
           </select>
         </label>
       </div>
+      <LockChoices />
       <p class="soft" data-testid="today">
         {t("settings.today", { date: longDate(Date.now(), language, calendar) })}
       </p>
     </section>
+  );
+}
+
+const LOCK_AFTER = [5, 10, 15, 30, 60];
+
+/** When a page that nobody touches is covered, and whether a housekeeper's own page is too. */
+function LockChoices() {
+  const [minutes, setMinutes] = useState(lockMinutes());
+  const [shared, setIsShared] = useState(isShared());
+  return (
+    <div class="fields">
+      <label class="field">
+        <span>{t("settings.lockAfter")}</span>
+        <select
+          class="input"
+          data-testid="settings-lock"
+          value={String(minutes)}
+          onChange={(event) => {
+            setLockMinutes(Number(event.currentTarget.value));
+            setMinutes(lockMinutes());
+          }}
+        >
+          {[...new Set([...LOCK_AFTER, minutes])].sort((a, b) => a - b).map((one) => (
+            <option key={one} value={String(one)}>
+              {duration(one)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="check">
+        <input
+          type="checkbox"
+          data-testid="settings-shared"
+          checked={shared}
+          onChange={(event) => {
+            setShared(event.currentTarget.checked);
+            setIsShared(isShared());
+          }}
+        />
+        <span>
+          {t("settings.shared")} <span class="small soft">{t("settings.sharedHint")}</span>
+        </span>
+      </label>
+    </div>
   );
 }
 

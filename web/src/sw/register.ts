@@ -1,19 +1,18 @@
-// Registers the service worker and notices when a newer version waits.
-import { createStore } from "../app/store";
+// Registers the service worker and notices when a newer version waits. Fetched once the page is painted.
 import { entries } from "../outbox";
+import { updateReady } from "./update";
 
-export const updateReady = createStore(false);
 let waiting: ServiceWorker | null = null;
 let taking = false;
 
 function found(worker: ServiceWorker | null): void {
   if (!worker || !navigator.serviceWorker.controller) return;
   waiting = worker;
-  updateReady.set(true);
+  updateReady.set({ takeOver });
 }
 
 /** The new version takes over, and the page starts anew with it. */
-export function useUpdate(): void {
+function takeOver(): void {
   taking = true;
   waiting?.postMessage("take-over");
 }
@@ -24,7 +23,7 @@ export function registerWorker(): void {
   navigator.serviceWorker.addEventListener("controllerchange", () => {
     // The first worker of all changes nothing on the page; a newer one does.
     if (hadOne && taking) location.reload();
-    else if (hadOne) updateReady.set(false);
+    else if (hadOne) updateReady.set(undefined);
   });
   void navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" }).then((registration?: ServiceWorkerRegistration) => {
     // A browser may forbid workers and say so with nothing.
@@ -32,8 +31,8 @@ export function registerWorker(): void {
     if (registration.waiting && hadOne) {
       waiting = registration.waiting;
       // At a start with nothing to send, nobody is in the middle of anything.
-      if (!entries.get().some((entry) => entry.state !== "dropped")) useUpdate();
-      else updateReady.set(true);
+      if (!entries.get().some((entry) => entry.state !== "dropped")) takeOver();
+      else updateReady.set({ takeOver });
     }
     registration.addEventListener("updatefound", () => {
       const worker = registration.installing;

@@ -178,6 +178,9 @@ for (const language of ["en", "ps"] as const) {
     await expect(reason).toBeVisible();
     if (language === "ps") expect((await reason.textContent()) ?? "").toMatch(/[؀-ۿ]/);
     await expect(page.getByTestId("plan-bar").first()).toBeVisible();
+    // The hours are those of the hotel's clock, not of UTC: Kabul is four and a half hours ahead.
+    for (const hour of await page.locator(".plan-hours span").allTextContents()) expect(hour).toMatch(/:(00|۰۰)$/);
+    expect(await page.getByTestId("person-reject").count()).toBe(await page.getByTestId("person-approve").count());
     const taskId = (await proposed.first().getAttribute("data-task-id")) ?? "";
     await proposed.first().getByTestId("row-approve").click();
     await expect(page.locator(`[data-testid=plan-row][data-task-id="${taskId}"]`)).toHaveAttribute("data-outcome", "applied");

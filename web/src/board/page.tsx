@@ -73,7 +73,7 @@ export default function BoardPage() {
       if (status && room.status !== status) return false;
       if (!wanted) return true;
       const holder = board && tasksIn(board, room.roomId)[0]?.assigneeStaffId;
-      return [room.number, room.section, room.roomType, holder && nameOf(holder)].some((one) => one?.toLowerCase().includes(wanted));
+      return [room.number, room.section, room.roomType, room.roomType && word("roomType", room.roomType), holder && nameOf(holder)].some((one) => one?.toLowerCase().includes(wanted));
     };
   }, [status, text, board]);
 
@@ -155,7 +155,7 @@ export default function BoardPage() {
         <div class="row">
           {mayAct && (
             <>
-              <a class="button" href="/print/all" data-testid="print-all">
+              <a class="button board-print" href="/print/all" data-testid="print-all">
                 <Picture name="print" />
                 {t("print.now")}
               </a>

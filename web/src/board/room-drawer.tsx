@@ -59,7 +59,7 @@ export function RoomDrawer() {
             {shown.floor !== null && shown.floor !== undefined && <span class="chip">{t("board.floor", { floor: shown.floor })}</span>}
             {shown.roomType && (
               <span class="chip">
-                <bdi>{shown.roomType}</bdi>
+                <bdi>{word("roomType", shown.roomType)}</bdi>
               </span>
             )}
           </p>

@@ -1,12 +1,13 @@
 // The plan as a picture: who is where until when, where a guest is due, and what will be late. Time runs in reading direction.
 import type { SuggestedRow } from "../api/types";
-import { clockTime } from "../i18n/dates";
+import { clockTime, partsOf } from "../i18n/dates";
 import { t } from "../i18n";
 import type { Shown } from "../live/overlay";
 import { nameOf } from "../live/people";
 
-const QUARTER = 15 * 60_000;
-const HOUR = 60 * 60_000;
+const MINUTE = 60_000;
+const QUARTER = 15 * MINUTE;
+const HOUR = 60 * MINUTE;
 
 export function LanesPicture({ rows, board }: { rows: SuggestedRow[]; board: Shown | undefined }) {
   const timed = rows.filter((row) => row.startAt && row.finishAt);
@@ -17,7 +18,9 @@ export function LanesPicture({ rows, board }: { rows: SuggestedRow[]; board: Sho
   const at = (time: number) => `${((time - from) / (to - from)) * 100}%`;
   const people = [...new Set(timed.map((row) => row.staffId))];
   const hours: number[] = [];
-  for (let hour = Math.ceil(from / HOUR) * HOUR; hour < to; hour += HOUR) hours.push(hour);
+  // Full hours of the hotel's clock: Kabul is half an hour beside the others.
+  const first = from + ((60 - partsOf(from, "gregorian").minute) % 60) * MINUTE;
+  for (let hour = first; hour < to; hour += HOUR) hours.push(hour);
   const roomOf = (row: SuggestedRow) => board?.rooms.find((room) => room.roomId === row.roomId);
   return (
     <section class="card plan-lanes" data-testid="plan-lanes" aria-label={t("plan.picture")}>

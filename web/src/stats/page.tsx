@@ -94,7 +94,7 @@ export default function StatsPage() {
           <Figure label={t("stats.median")} value={turnover.data.total.medianMinutes === null ? "–" : duration(turnover.data.total.medianMinutes)} />
           <Figure label={t("stats.p90")} value={turnover.data.total.p90Minutes === null ? "–" : duration(turnover.data.total.p90Minutes)} />
           <Figure label={t("stats.toInspection")} value={turnover.data.total.medianMinutesToInspection === null ? "–" : duration(turnover.data.total.medianMinutesToInspection)} />
-          <Figure label={t("stats.passed")} value={turnover.data.total.passRate === null ? "–" : `${number(turnover.data.total.passRate * 100)}%`} />
+          <Figure label={t("stats.passed")} value={turnover.data.total.passRate === null ? "–" : `${number(turnover.data.total.passRate * 100)}${language() === "en" ? "%" : "٪"}`} />
         </dl>
       )}
       {turnover.error && !turnover.data && <Failed error={turnover.error} retry={() => void turnover.refetch()} />}

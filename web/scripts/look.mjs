@@ -1,7 +1,7 @@
 // Looks at every page as people would, in every language, theme and width, for houses of all sizes, and writes the pictures, sheets of many pictures at
 // once, and what the eyes of look/eyes.mjs found. A tool for people who change pages; nothing of it is in the build.
 //
-//   node scripts/look.mjs --out /tmp/look [--houses demo,long] [--pages board,desk] [--widths 320,768,1440] [--langs en,ps,fa] [--themes light,dark]
+//   node scripts/look.mjs --out /tmp/look [--houses demo,long] [--pages board,desk] [--widths 320,768,1440] [--langs en,ps,fa] [--themes light,dark,contrast,print]
 //   node scripts/look.mjs --docs ../docs/screens      retakes the pictures of the documentation
 import { execFileSync, spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -96,6 +96,8 @@ async function enter(house, role, { width, height = HEIGHTS[width] ?? 900, lang,
   const hotel = await hotelOf(house);
   const door = `${house === "tiny" || house === "none" ? house : "demo"} ${role}`;
   const options = { viewport: { width, height }, serviceWorkers: "block", baseURL: hotel.url, reducedMotion: "reduce", hasTouch: width < 500 };
+  // The person's own colours, and paper, are looked at as themes are.
+  if (theme === "contrast") Object.assign(options, { forcedColors: "active", colorScheme: "dark" });
   if (role && !doors.has(door)) {
     const context = await browser.newContext(options);
     await signIn(await context.newPage(), house, hotel, role);
@@ -109,7 +111,7 @@ async function enter(house, role, { width, height = HEIGHTS[width] ?? 900, lang,
       localStorage.setItem("melmastoon.theme", dark);
       localStorage.setItem("melmastoon.no-install", "yes");
     },
-    [lang, theme],
+    [lang, theme === "contrast" ? "dark" : theme === "print" ? "light" : theme],
   );
   await mirror(context, house);
   if (house === "broken") await context.route(/\/(housekeeping|reservation|staff)\/v1\//, (route) => route.fulfill({ status: 500, contentType: "application/problem+json", body: JSON.stringify({ status: 500, code: "INTERNAL_ERROR", title: "Internal error", traceId: "4bf92f3577b34da6a3ce929d0e0e4736" }) }));
@@ -160,6 +162,7 @@ async function look() {
                 await context.setOffline(false);
                 const page = await visit(context, scene, house);
                 if (!page) continue;
+                if (theme === "print") await page.emulateMedia({ media: "print" });
                 const [folder, name] = [join(asked.out, house), `${scene.name}-${width}-${lang}-${theme}`];
                 mkdirSync(folder, { recursive: true });
                 const told = [

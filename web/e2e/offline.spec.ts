@@ -166,3 +166,27 @@ test("7 photos of what is broken wait with the report, and go before it", async 
   expect((JSON.parse(told) as { issue: { photoMediaIds: string[] } }).issue.photoMediaIds).toEqual([expect.stringMatching(/^med_/)]);
   expect((await hotel.ask<{ status: string }>("supervisor", "GET", `${HK}/tasks/${task.taskId}`)).status).toBe("requires_maintenance");
 });
+
+test("7 what sends does not come with the page: the tap is kept and shown, and goes when it comes", async ({ browser, hotel, enter }) => {
+  const device = await browser.newContext({ baseURL: hotel.url, viewport: { width: 320, height: 640 }, serviceWorkers: "block" });
+  const page = await device.newPage();
+  let refused = 0;
+  await page.route(/\/assets\/sending-/, (route) => {
+    refused += 1;
+    return route.abort();
+  });
+  await enter(page, "housekeeper");
+  await expect.poll(() => refused).toBeGreaterThan(0);
+  const { staffId } = await me(page);
+  const { task } = await giveOne(hotel, staffId);
+  await page.goto(`/my/${task.taskId}`);
+  await page.getByTestId("found-something").click();
+  await page.getByTestId("reason").fill(`late-${task.taskId}`);
+  await page.getByTestId("found-send").click();
+  await expect(page.getByTestId("app")).toHaveAttribute("data-pending", "1");
+  await page.unroute(/\/assets\/sending-/);
+  await page.evaluate(() => dispatchEvent(new Event("online")));
+  await allSent(page);
+  expect(await lostIn(hotel, `late-${task.taskId}`)).toHaveLength(1);
+  await device.close();
+});

@@ -75,6 +75,21 @@ test("13 a new version waits, says so, and takes over on a tap", async ({ page, 
   }
 });
 
+for (const role of ["supervisor", "housekeeper", "front_desk", "property_manager"] as const) {
+  test(`16 nobody's menu leads to a page that refuses them (${role})`, async ({ page, enter }) => {
+    test.setTimeout(90_000);
+    await enter(page, role);
+    const paths = await page.locator(".frame-nav a").evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
+    expect(paths.length).toBeGreaterThan(3);
+    for (const path of paths) {
+      await page.goto(path);
+      await ready(page);
+      await expect(page.getByTestId("state-error"), `${role} ${path}`).toHaveCount(0);
+      expect(new URL(page.url()).pathname).toBe(path);
+    }
+  });
+}
+
 test("17 no page breaks the content policy or complains", async ({ page, enter, complaints }) => {
   await enter(page, "supervisor");
   for (const path of ["/board", "/my", "/plan", "/desk", "/linen", "/lost", "/stats", "/print/all", "/outbox", "/settings", "/roster"]) {

@@ -21,7 +21,7 @@ function Why({ alert }: { alert: BoardAlert }) {
   if (!said && !typed) return null;
   return (
     // A long text is cut at its own end: what cuts it takes the text's direction, not the page's.
-    <span class="alert-reason" data-because={because?.code ?? ""} dir={said ? undefined : "auto"}>
+    <span class="alert-reason" data-because={because?.code ?? ""} dir={said ? undefined : "auto"} title={[said, typed].filter(Boolean).join(" · ")}>
       {said}
       {said && typed && " · "}
       {typed && <bdi>{typed}</bdi>}

@@ -17,8 +17,11 @@ function newKey(taken: string[]): string {
   return `item_${number}`;
 }
 
+export const useChecklists = (enabled = true) =>
+  useQuery({ queryKey: ["checklists"], queryFn: () => readJson<{ items: Checklist[] }>("/housekeeping/v1/checklists"), enabled });
+
 export function ChecklistSettings() {
-  const { data, error, refetch } = useQuery({ queryKey: ["checklists"], queryFn: () => readJson<{ items: Checklist[] }>("/housekeeping/v1/checklists") });
+  const { data, error, refetch } = useChecklists();
   const [kind, setKind] = useState<TaskKind>("turnover");
   const [items, setItems] = useState<Item[]>([]);
   const { busy, run } = useChange();

@@ -26,8 +26,11 @@ async function load(): Promise<{ settings: Settings; etag: string }> {
   return { settings: (await response.json()) as Settings, etag: response.headers.get("etag") ?? "" };
 }
 
+/** Asked for by whoever may see them. */
+export const useHotelSettings = (enabled = true) => useQuery({ queryKey: ["hk-settings"], queryFn: load, enabled });
+
 export function HotelSettings() {
-  const { data, error, refetch } = useQuery({ queryKey: ["hk-settings"], queryFn: load });
+  const { data, error, refetch } = useHotelSettings();
   const [draft, setDraft] = useState<Settings>();
   const { busy, run } = useChange();
   useEffect(() => setDraft(data?.settings), [data]);

@@ -12,16 +12,17 @@ import { live } from "../live/state";
 import { copies } from "../outbox/shelf";
 import { OfflineNote } from "../ui/states";
 import { toast } from "../ui/toast";
-import { ChecklistSettings } from "./checklists";
-import { HotelSettings } from "./hotel";
+import { ChecklistSettings, useChecklists } from "./checklists";
+import { HotelSettings, useHotelSettings } from "./hotel";
 import { QrCode } from "./qr";
 import "./settings.css";
 
 export default function SettingsPage() {
   useLanguage();
-  useReady(true);
   const manages = can("property_manager", "admin");
   const offline = useStore(live) === "offline";
+  const asked = [useHotelSettings(manages && !offline), useChecklists(manages && !offline)];
+  useReady(!manages || offline || asked.every((one) => one.data !== undefined || one.isError));
   return (
     <div class="page settings">
       <header class="page-head">

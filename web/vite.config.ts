@@ -13,6 +13,9 @@ const isBase = (id: string) => base.has(id) || /\/node_modules\/(preact|idb)\//.
 /** What the phone's day, the board and most pages know of the house. */
 const HOUSE = /\/src\/(live\/(board|merge|overlay|people)|board\/order|ui\/status|api\/types)\.tsx?$/;
 
+/** A housekeeper's day is one file: in pieces it compresses worse. */
+const DAY = /\/src\/my\/(page|panel|actions|clock|checklist|draft|install|pictures)\.tsx?$/;
+
 export default defineConfig({
   plugins: [words([...new Set(pages.map((page) => page.folder))])],
   build: {
@@ -22,7 +25,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 200,
     reportCompressedSize: false,
     // What every page needs is one file: a dozen small ones would compress worse and each wait for its turn on a slow line.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "base", test: isBase }, { name: "house", test: HOUSE }] } } },
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "base", test: isBase }, { name: "house", test: HOUSE }, { name: "day", test: DAY }] } } },
   },
   server: {
     port: 5173,

@@ -1,7 +1,12 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { calendarChosen, clockTime, instantOf, isoDay, longDate, partsOf, weekStart, weekdayName, zone } from "./dates";
 import { digitsOf, plainDigits } from "./digits";
-import { pluralOf } from "./index";
+import { pluralOf, wordsOf } from "./index";
+
+// The names of months and days are words of a language like all others.
+beforeAll(async () => {
+  for (const language of ["en", "ps", "fa"] as const) await wordsOf(language, ["base"]);
+});
 
 beforeEach(() => {
   zone.set("Asia/Kabul");

@@ -1,7 +1,7 @@
 // Dates and times on the hotel's clock, in the reader's calendar. Chromium knows no Pashto, so only numbers come from Intl.
 import { createStore } from "../app/store";
 import { digitsOf } from "./digits";
-import { type Language, language, t } from "./index";
+import { type Key, type Language, language, t, wordIn } from "./index";
 
 export type Calendar = "gregorian" | "solar";
 
@@ -17,22 +17,6 @@ export function chooseCalendar(calendar: Calendar): void {
 
 export const calendarOf = (lang: Language): Calendar => calendarChosen.get() ?? (lang === "en" ? "gregorian" : "solar");
 
-const SOLAR: Record<Language, string[]> = {
-  ps: ["وری", "غویی", "غبرګولی", "چنګاښ", "زمری", "وږی", "تله", "لړم", "لیندۍ", "مرغومی", "سلواغه", "کب"],
-  fa: ["حمل", "ثور", "جوزا", "سرطان", "اسد", "سنبله", "میزان", "عقرب", "قوس", "جدی", "دلو", "حوت"],
-  en: ["Hamal", "Sawr", "Jawza", "Saratan", "Asad", "Sunbula", "Mizan", "Aqrab", "Qaws", "Jadi", "Dalw", "Hut"],
-};
-const GREGORIAN: Record<Language, string[]> = {
-  ps: ["جنوري", "فبروري", "مارچ", "اپریل", "می", "جون", "جولای", "اګست", "سپتمبر", "اکتوبر", "نومبر", "ډسمبر"],
-  fa: ["جنوری", "فبروری", "مارچ", "اپریل", "می", "جون", "جولای", "اگست", "سپتمبر", "اکتوبر", "نومبر", "دسمبر"],
-  en: ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"],
-};
-/** From Saturday, as the week runs. */
-const WEEKDAYS: Record<Language, string[]> = {
-  ps: ["شنبه", "یکشنبه", "دوشنبه", "سه‌شنبه", "چهارشنبه", "پنجشنبه", "جمعه"],
-  fa: ["شنبه", "یکشنبه", "دوشنبه", "سه‌شنبه", "چهارشنبه", "پنج‌شنبه", "جمعه"],
-  en: ["Saturday", "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday"],
-};
 const INTL_WEEKDAYS = ["Sat", "Sun", "Mon", "Tue", "Wed", "Thu", "Fri"];
 
 interface Parts {
@@ -76,12 +60,15 @@ export function clockTime(at: Date | string | number, lang: Language = language(
   return digitsOf(`${two(hour)}:${two(minute)}`, lang);
 }
 
+/** Names are words of a language like all others, one after the other: months from the first, weekdays from Saturday, as the week runs. */
+const nameIn = (lang: Language, names: Key, index: number): string | undefined => wordIn(lang, names).split(" ")[index];
+
 export function monthName(month: number, calendar: Calendar, lang: Language): string {
-  return (calendar === "solar" ? SOLAR : GREGORIAN)[lang][month - 1] ?? String(month);
+  return nameIn(lang, calendar === "solar" ? "time.monthsSolar" : "time.monthsGregorian", month - 1) || String(month);
 }
 
 export function weekdayName(at: Date | string | number, lang: Language = language(), timeZone?: string): string {
-  return WEEKDAYS[lang][partsOf(at, "gregorian", timeZone).weekday] ?? "";
+  return nameIn(lang, "time.weekdays", partsOf(at, "gregorian", timeZone).weekday) ?? "";
 }
 
 /** `22 April 2026`, `۲ ثور ۱۴۰۵`. */

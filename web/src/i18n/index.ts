@@ -130,6 +130,9 @@ export function word(group: string, value: string, params: Params = {}): string 
   return text === undefined ? value.replaceAll("_", " ") : fill(text, params);
 }
 
+/** A message of every page in a language that need not be the device's; nothing where its words have not come. */
+export const wordIn = (lang: Language, key: Key): string => kept.get(`${lang}/base`)?.[key] ?? "";
+
 /** Whether there are words for it. */
 export const hasWord = (group: string, value: string): boolean => spoken.get().messages[`${group}.${value}`] !== undefined;
 

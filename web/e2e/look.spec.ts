@@ -96,6 +96,19 @@ test("the board, the desk and a housekeeper's day fit a phone @short", async ({ 
   expect(await walk(page, enter, few, atAGlance(page))).toEqual([]);
 });
 
+test("every room's number is read whole on a phone @short", async ({ page, enter }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await speaks(page, "ps");
+  await enter(page, "supervisor");
+  for (const path of ["/board", "/board?view=floors"]) {
+    await page.goto(path);
+    await ready(page);
+    const numbers = page.locator(".tile-number bdi");
+    expect(await numbers.count()).toBeGreaterThan(20);
+    expect(await numbers.evaluateAll((all) => all.filter((one) => one.getBoundingClientRect().width > 0 && one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)), path).toEqual([]);
+  }
+});
+
 test("in a low window the menu and the tools do not lie over each other @short", async ({ page, enter }) => {
   await page.setViewportSize({ width: 1280, height: 600 });
   await speaks(page, "en");

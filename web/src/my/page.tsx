@@ -21,7 +21,7 @@ import { TaskPanel } from "./panel";
 import "./my.css";
 
 const ToInspect = lazy(() => import("./inspect").then((module) => module.ToInspect));
-const Shifts = lazy(() => import("./shifts").then((module) => module.Shifts));
+const Shifts = lazy(() => import("./shifts").then((module) => module.Shifts), { whenPainted: true });
 
 export default function MyPage() {
   useLanguage();

@@ -1,11 +1,13 @@
 // A part of a page that only some people need: its code and its words come when it is drawn, or when the page has time.
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { afterPainted } from "../app/idle";
 import { needWords } from "../i18n";
 
 export type Lazy<P extends object> = ComponentType<P> & { preload: () => void };
 
-export function lazy<P extends object>(load: () => Promise<ComponentType<P>>): Lazy<P> {
+/** `whenPainted`: it stands below what one came for, and waits until that is on the screen. */
+export function lazy<P extends object>(load: () => Promise<ComponentType<P>>, { whenPainted = false } = {}): Lazy<P> {
   let loaded: ComponentType<P> | undefined;
   const fetch = async () => {
     const [found] = await Promise.all([load(), needWords("more")]);
@@ -19,7 +21,9 @@ export function lazy<P extends object>(load: () => Promise<ComponentType<P>>): L
       // It may have come between the drawing and this moment.
       if (loaded) return redraw((n) => n + 1);
       // Without a net the part stays away; the page goes on.
-      fetch().then(() => redraw((n) => n + 1), () => undefined);
+      const come = () => void fetch().then(() => redraw((n) => n + 1), () => undefined);
+      if (whenPainted) afterPainted(come);
+      else come();
     }, []);
     return View ? <View {...props} /> : null;
   };

@@ -17,8 +17,9 @@ interface MyShift {
 }
 
 /** The last copy first: without a net one still knows when one works. */
-function useShifts(from: string, to: string): MyShift[] | undefined {
+function useShifts(from: string, to: string): { shifts: MyShift[] | undefined; known: boolean } {
   const [shifts, setShifts] = useState<MyShift[]>();
+  const [known, setKnown] = useState(false);
   useEffect(() => {
     let gone = false;
     let fresh = false;
@@ -26,25 +27,27 @@ function useShifts(from: string, to: string): MyShift[] | undefined {
     void readJson<{ items: MyShift[] }>(`/staff/v1/me/shifts?from=${from}&to=${to}`).then(
       ({ items }) => {
         fresh = true;
-        if (!gone) setShifts(items);
+        if (!gone) setShifts(items), setKnown(true);
         void copies.put("my-shifts", items, Date.now()).catch(() => {});
       },
-      () => undefined,
+      () => !gone && setKnown(true),
     );
     return () => {
       gone = true;
     };
   }, [from, to]);
-  return shifts;
+  return { shifts, known: known || shifts !== undefined };
 }
 
 export function Shifts() {
   useLanguage();
   const from = isoDay();
   const to = isoDay(Date.now() + 13 * 86_400_000);
-  const shifts = useShifts(from, to);
+  const { shifts, known } = useShifts(from, to);
   const [asking, setAsking] = useState(false);
   const items = shifts?.filter((one) => one.status !== "cancelled") ?? [];
+  // All at once, so that nothing is pushed away under the thumb.
+  if (!known) return null;
   return (
     <section class="stack">
       <h2>{t("my.shifts")}</h2>

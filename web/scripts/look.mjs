@@ -221,6 +221,8 @@ async function takeDocs(folder) {
     const found = SCENES.find((one) => one.name === scene);
     const context = await enter(how.house ?? "demo", how.role ?? found.role, how);
     const page = await visit(context, { ...found, ...(how.act ? { act: how.act } : {}) }, how.house ?? "demo");
+    // A picture of a living house shows that it is; one without a net does not wait for long.
+    await page.locator('[data-testid=app][data-live="live"]').waitFor({ state: "attached", timeout: 5_000 }).catch(() => undefined);
     const path = join(folder, `${file}.png`);
     await page.screenshot({ path, fullPage: Boolean(how.whole) });
     try {

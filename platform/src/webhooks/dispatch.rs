@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::stream::{self, StreamExt};
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use futures_util::stream::{FuturesUnordered, StreamExt};
 use tokio::sync::{Notify, watch};
 use tokio_postgres::Row;
 
@@ -18,10 +20,22 @@ const PAUSES: [u64; 9] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 
 const TOO_LONG_SECONDS: i64 = 3 * 24 * 60 * 60;
 /// Longer than a call may take.
 const LEASE_SECONDS: i64 = 30;
-const CLAIM: i64 = 64;
-const AT_ONCE: usize = 16;
+/// Calls that are under way in this process, and those of one endpoint in all processes.
+const AT_ONCE: usize = 64;
+const OF_AN_ENDPOINT: i64 = 16;
+/// Calls that end at about the same time make room for as many, at the price of one look.
+const REST: Duration = Duration::from_millis(5);
 /// The receiver says that it is gone for good.
 const GONE: u16 = 410;
+
+type Calls<'a> = FuturesUnordered<BoxFuture<'a, Result<(), Fault>>>;
+
+/// A call whose outcome could not be written down is made again when its claim is over.
+fn note(outcome: Result<(), Fault>) {
+    if let Err(fault) = outcome {
+        tracing::warn!(%fault, "what came of a webhook is not written down; it is called again");
+    }
+}
 
 /// Tells integrators. Any number of processes may run it: an event is claimed by one of them.
 #[derive(Debug)]
@@ -42,32 +56,63 @@ impl Webhooks {
         Ok(Self { db, caller: Caller::new(options)?, published })
     }
 
-    /// Works until told to stop: woken by the relay of this process, looking by itself for what others published.
+    /// Works until told to stop: woken by the relay of this process, looking by itself for what others published. A call that takes its
+    /// time keeps nobody from looking.
     pub async fn run(&self, mut stop: watch::Receiver<bool>, look_every: Duration) {
-        loop {
+        let mut calls = Calls::new();
+        while !*stop.borrow() {
             let woken = self.published.notified();
-            if let Err(fault) = self.tell_all().await {
+            if let Err(fault) = self.begin(&mut calls).await {
                 tracing::warn!(%fault, "webhooks will be tried again");
             }
             tokio::select! {
+                Some(outcome) = calls.next() => {
+                    note(outcome);
+                    let _ = tokio::time::timeout(REST, async {
+                        while let Some(outcome) = calls.next().await {
+                            note(outcome);
+                        }
+                    })
+                    .await;
+                }
                 () = woken => {}
                 () = tokio::time::sleep(look_every) => {}
-                _ = stop.changed() => return,
+                changed = stop.changed() => {
+                    if changed.is_err() {
+                        break;
+                    }
+                }
             }
+        }
+        // What has begun may end.
+        while let Some(outcome) = calls.next().await {
+            note(outcome);
         }
     }
 
     /// Tells everything that is due. Returns how many calls were made.
     pub async fn tell_all(&self) -> Result<u64, Fault> {
-        let mut calls = 0;
+        let (mut calls, mut made) = (Calls::new(), 0);
         loop {
-            let planned = self.plan().await?;
-            let told = self.round().await?;
-            calls += told;
-            if planned == 0 && told == 0 {
-                return Ok(calls);
+            made += self.begin(&mut calls).await?;
+            match calls.next().await {
+                Some(outcome) => outcome?,
+                None => return Ok(made),
             }
         }
+    }
+
+    /// Writes down what is new, and begins as many calls as there is room for. Returns how many.
+    async fn begin<'a>(&'a self, calls: &mut Calls<'a>) -> Result<u64, Fault> {
+        while self.plan().await? > 0 {}
+        let room = i64::try_from(AT_ONCE.saturating_sub(calls.len())).unwrap_or(0);
+        if room == 0 {
+            return Ok(0);
+        }
+        let claimed = self.claim(room).await?;
+        let count = u64::try_from(claimed.len()).unwrap_or(0);
+        calls.extend(claimed.into_iter().map(|row| self.tell(row).boxed()));
+        Ok(count)
     }
 
     async fn plan(&self) -> Result<i64, Fault> {
@@ -77,19 +122,12 @@ impl Webhooks {
         Ok(connection.query_one(&statement, &[&now]).await.map_err(fault)?.get("count"))
     }
 
-    async fn round(&self) -> Result<u64, Fault> {
-        let claimed = {
-            let connection = self.db.worker().await?;
-            let statement = connection.prepare_cached(include_str!("sql/claim.sql")).await.map_err(fault)?;
-            let now = self.db.clock().now();
-            let until = now.plus_seconds(LEASE_SECONDS).jiff();
-            connection.query(&statement, &[&now.jiff(), &until, &CLAIM]).await.map_err(fault)?
-        };
-        let count = claimed.len();
-        let outcomes: Vec<_> =
-            stream::iter(claimed.into_iter().map(|row| self.tell(row))).buffer_unordered(AT_ONCE).collect().await;
-        outcomes.into_iter().collect::<Result<(), Fault>>()?;
-        Ok(u64::try_from(count).unwrap_or(0))
+    async fn claim(&self, room: i64) -> Result<Vec<Row>, Fault> {
+        let connection = self.db.worker().await?;
+        let statement = connection.prepare_cached(include_str!("sql/claim.sql")).await.map_err(fault)?;
+        let now = self.db.clock().now();
+        let until = now.plus_seconds(LEASE_SECONDS).jiff();
+        connection.query(&statement, &[&now.jiff(), &until, &room, &OF_AN_ENDPOINT]).await.map_err(fault)
     }
 
     async fn tell(&self, row: Row) -> Result<(), Fault> {

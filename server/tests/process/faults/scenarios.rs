@@ -56,6 +56,13 @@ pub(super) fn the_broker_is_away(replicas: &mut Replicas, events: usize, away: D
         assert!(replicas.client().is_ready());
         std::thread::sleep(Duration::from_millis(100));
     }
+    // Whoever looks now is told what waits, and why.
+    let status = replicas.house.run(&["bus", "status"]);
+    assert!(
+        status.out.contains("outbox reservation") && status.out.contains(" waiting, the oldest for "),
+        "{status:?}"
+    );
+    assert!(status.code == Some(1) && status.err.contains("NATS does not answer"), "{status:?}");
     replicas.nats.start_again();
     ends(replicas, "broker killed, away, back", 1);
 }

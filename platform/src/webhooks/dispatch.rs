@@ -3,10 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::FutureExt;
-use futures_util::future::BoxFuture;
-use futures_util::stream::{FuturesUnordered, StreamExt};
 use tokio::sync::{Notify, watch};
+use tokio::task::{JoinError, JoinSet};
 use tokio_postgres::Row;
 
 use super::caller::{Call, Caller, WebhookOptions};
@@ -28,21 +26,31 @@ const REST: Duration = Duration::from_millis(5);
 /// The receiver says that it is gone for good.
 const GONE: u16 = 410;
 
-type Calls<'a> = FuturesUnordered<BoxFuture<'a, Result<(), Fault>>>;
+/// Tasks of their own: a call holds a connection while its outcome is written down, whoever else is waiting for one.
+type Calls = JoinSet<Result<(), Fault>>;
 
 /// A call whose outcome could not be written down is made again when its claim is over.
-fn note(outcome: Result<(), Fault>) {
-    if let Err(fault) = outcome {
-        tracing::warn!(%fault, "what came of a webhook is not written down; it is called again");
-    }
+fn note(outcome: Result<Result<(), Fault>, JoinError>) {
+    let why = match outcome {
+        Ok(Ok(())) => return,
+        Ok(Err(fault)) => fault.to_string(),
+        Err(error) => error.to_string(),
+    };
+    tracing::warn!(why, "what came of a webhook is not written down; it is called again");
 }
 
 /// Tells integrators. Any number of processes may run it: an event is claimed by one of them.
 #[derive(Debug)]
 pub struct Webhooks {
+    teller: Arc<Teller>,
+    published: Arc<Notify>,
+}
+
+/// Makes one call, and writes down what came of it.
+#[derive(Debug)]
+struct Teller {
     db: Db,
     caller: Caller,
-    published: Arc<Notify>,
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "as `map_err` hands it over")]
@@ -53,7 +61,7 @@ fn fault(error: tokio_postgres::Error) -> Fault {
 impl Webhooks {
     /// Err: what is configured cannot be read.
     pub fn new(db: Db, options: &WebhookOptions, published: Arc<Notify>) -> Result<Self, String> {
-        Ok(Self { db, caller: Caller::new(options)?, published })
+        Ok(Self { teller: Arc::new(Teller { db, caller: Caller::new(options)? }), published })
     }
 
     /// Works until told to stop: woken by the relay of this process, looking by itself for what others published. A call that takes its
@@ -66,10 +74,10 @@ impl Webhooks {
                 tracing::warn!(%fault, "webhooks will be tried again");
             }
             tokio::select! {
-                Some(outcome) = calls.next() => {
+                Some(outcome) = calls.join_next() => {
                     note(outcome);
                     let _ = tokio::time::timeout(REST, async {
-                        while let Some(outcome) = calls.next().await {
+                        while let Some(outcome) = calls.join_next().await {
                             note(outcome);
                         }
                     })
@@ -85,7 +93,7 @@ impl Webhooks {
             }
         }
         // What has begun may end.
-        while let Some(outcome) = calls.next().await {
+        while let Some(outcome) = calls.join_next().await {
             note(outcome);
         }
     }
@@ -95,15 +103,19 @@ impl Webhooks {
         let (mut calls, mut made) = (Calls::new(), 0);
         loop {
             made += self.begin(&mut calls).await?;
-            match calls.next().await {
-                Some(outcome) => outcome?,
+            match calls.join_next().await {
+                Some(Ok(outcome)) => outcome?,
+                Some(Err(error)) => {
+                    let place = "webhooks".to_owned();
+                    return Err(Fault::Unexpected { place, detail: error.to_string() });
+                }
                 None => return Ok(made),
             }
         }
     }
 
     /// Writes down what is new, and begins as many calls as there is room for. Returns how many.
-    async fn begin<'a>(&'a self, calls: &mut Calls<'a>) -> Result<u64, Fault> {
+    async fn begin(&self, calls: &mut Calls) -> Result<u64, Fault> {
         while self.plan().await? > 0 {}
         let room = i64::try_from(AT_ONCE.saturating_sub(calls.len())).unwrap_or(0);
         if room == 0 {
@@ -111,25 +123,30 @@ impl Webhooks {
         }
         let claimed = self.claim(room).await?;
         let count = u64::try_from(claimed.len()).unwrap_or(0);
-        calls.extend(claimed.into_iter().map(|row| self.tell(row).boxed()));
+        for row in claimed {
+            let teller = Arc::clone(&self.teller);
+            calls.spawn(async move { teller.tell(row).await });
+        }
         Ok(count)
     }
 
     async fn plan(&self) -> Result<i64, Fault> {
-        let connection = self.db.worker().await?;
+        let connection = self.teller.db.worker().await?;
         let statement = connection.prepare_cached(include_str!("sql/plan.sql")).await.map_err(fault)?;
-        let now = self.db.clock().now().jiff();
+        let now = self.teller.db.clock().now().jiff();
         Ok(connection.query_one(&statement, &[&now]).await.map_err(fault)?.get("count"))
     }
 
     async fn claim(&self, room: i64) -> Result<Vec<Row>, Fault> {
-        let connection = self.db.worker().await?;
+        let connection = self.teller.db.worker().await?;
         let statement = connection.prepare_cached(include_str!("sql/claim.sql")).await.map_err(fault)?;
-        let now = self.db.clock().now();
+        let now = self.teller.db.clock().now();
         let until = now.plus_seconds(LEASE_SECONDS).jiff();
         connection.query(&statement, &[&now.jiff(), &until, &room, &OF_AN_ENDPOINT]).await.map_err(fault)
     }
+}
 
+impl Teller {
     async fn tell(&self, row: Row) -> Result<(), Fault> {
         let row = &row;
         let (url, id): (&str, &str) = (row.get("url"), row.get("event_id"));

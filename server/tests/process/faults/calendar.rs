@@ -12,8 +12,6 @@ use super::named;
 use crate::replicas::{Outfit, Replicas};
 use crate::seed::seed;
 
-/// So long before the moment everybody is started again; starting takes a part of it.
-const BEFORE: Duration = Duration::from_secs(25);
 const ROOMS: usize = 3;
 
 fn now() -> Timestamp {
@@ -72,7 +70,11 @@ fn passes(replicas: &mut Replicas, scenario: &str, zone: &str, moment: Timestamp
     replicas.tell(50);
     replicas.converge().report("an hour before", replicas.seed, 0);
 
-    let fault = shifted(moment, BEFORE);
+    // So long before the moment that everybody has started and begun to work.
+    let starting = Instant::now();
+    replicas.change_outfits();
+    let before = 2 * starting.elapsed() + Duration::from_secs(15);
+    let fault = shifted(moment, before);
     let begun = Instant::now();
     for outfit in &mut replicas.outfits {
         outfit.fault = Some(fault.clone());
@@ -82,8 +84,9 @@ fn passes(replicas: &mut Replicas, scenario: &str, zone: &str, moment: Timestamp
     for number in 0..ROOMS {
         begin_work(&hotel, &clients, number);
     }
+    assert!(begun.elapsed() < before, "seed {}: the machine was too slow to begin in time", replicas.seed);
     // Guests go on leaving until the moment is ten seconds ago.
-    let over = BEFORE + Duration::from_secs(10);
+    let over = before + Duration::from_secs(10);
     while begun.elapsed() < over {
         replicas.tell(10);
         std::thread::sleep(Duration::from_millis(500));

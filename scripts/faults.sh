@@ -39,4 +39,4 @@ if [ ! -x "$binary" ] && git cat-file -e "$older^{commit}" 2>/dev/null; then
         echo "the release of $older could not be built; two releases side by side are left out" >&2
 fi
 [ -x "$binary" ] && export MELMASTOON_FAULTS_OLDER="$binary"
-run the_long_run_of_faults the_broker_is_away_for_minutes months_end_and_hours_leap an_older_binary
+run the_long_run_of_faults the_broker_is_away_for_minutes months_end an_older_binary

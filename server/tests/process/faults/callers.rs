@@ -100,7 +100,7 @@ pub(super) fn discard_all(replicas: &Replicas) {
 }
 
 /// A good token's header and claims, changed, and signed by whatever hands.
-fn forged(good: &str, header: Value, change: impl Fn(&mut Value), sign: impl Fn(&[u8]) -> Vec<u8>) -> String {
+fn forged(good: &str, header: &Value, change: impl Fn(&mut Value), sign: impl Fn(&[u8]) -> Vec<u8>) -> String {
     let claims = good.split('.').nth(1).expect("claims");
     let mut claims: Value = serde_json::from_slice(&BASE64.decode(claims).expect("base64")).expect("JSON");
     change(&mut claims);
@@ -118,21 +118,21 @@ pub(super) fn tokens(replicas: &mut Replicas, chance: &mut StdRng) {
         |signed: &[u8]| hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, &key.public_key()), signed).as_ref().to_vec();
     let promoted = |claims: &mut Value| claims["roles"] = json!(["admin"]);
     let (head, tail) = good.rsplit_once('.').expect("a signature");
-    let admin = forged(good, json!({}), promoted, |_| Vec::new());
+    let admin = forged(good, &json!({}), promoted, |_| Vec::new());
     let admin = admin.split('.').nth(1).expect("claims");
     let mut bad = vec![
         String::new(),
         "bananas".to_owned(),
         format!("{head}."),
         format!("{}.{admin}.{tail}", good.split('.').next().expect("a header")),
-        forged(good, json!({ "alg": "none", "kid": key.kid() }), |_| {}, |_| Vec::new()),
-        forged(good, json!({ "alg": "HS256", "kid": key.kid() }), |_| {}, by_public_key),
-        forged(good, json!({ "alg": "RS256", "kid": key.kid() }), |_| {}, by_public_key),
+        forged(good, &json!({ "alg": "none", "kid": key.kid() }), |_| {}, |_| Vec::new()),
+        forged(good, &json!({ "alg": "HS256", "kid": key.kid() }), |_| {}, by_public_key),
+        forged(good, &json!({ "alg": "RS256", "kid": key.kid() }), |_| {}, by_public_key),
         replicas.house.token(&hotel.tenant, &["--role", "supervisor", "--ttl=-60s"]),
     ];
     bad.extend((0..100).map(|_| {
         let kid = format!("key-{}", chance.random::<u64>());
-        forged(good, json!({ "alg": "EdDSA", "kid": kid }), |_| {}, |_| vec![7; 64])
+        forged(good, &json!({ "alg": "EdDSA", "kid": kid }), |_| {}, |_| vec![7; 64])
     }));
     let clients = replicas.clients();
     for (at, token) in bad.iter().enumerate() {
@@ -299,7 +299,9 @@ pub(super) fn no_connection_is_free(replicas: &mut Replicas) {
         // There are more callers than connections: those behind them are not kept for long.
         until("somebody is turned away", Duration::from_secs(20), || turned_away.load(Ordering::Relaxed) > 0);
         holder.tell("COMMIT");
-        callers.into_iter().for_each(|caller| caller.join().expect("no panic"));
+        for caller in callers {
+            caller.join().expect("no panic");
+        }
     });
     for at in 0..AT_ONCE {
         until("it is taken in the end", CONVERGES, || post(at).is_some_and(|answer| answer.status == 201));

@@ -3,6 +3,7 @@
 #   SEED=7 MINUTES=10 scripts/faults.sh         everything by turns, then a broker that is away (OUTAGE=120 seconds), then two releases side by side
 #   OUTAGE=120 MINUTES=0 scripts/faults.sh      the broker that is away alone
 #   EVENTS=1000000 KILLS=20 scripts/faults.sh   so many events through so many deaths
+# PROFILE=debug builds as the tests do; PROGRAM=/path/to/melmastoon tries a binary that is there already.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export MELMASTOON_FAULTS_SEED="${SEED:-$(date +%s)}"
@@ -10,6 +11,7 @@ export MELMASTOON_FAULTS_MINUTES="${MINUTES:-10}"
 export MELMASTOON_FAULTS_OUTAGE="${OUTAGE:-120}"
 profile=(--release)
 [ "${PROFILE:-release}" = debug ] && profile=()
+[ -z "${PROGRAM:-}" ] || export MELMASTOON_FAULTS_PROGRAM="$(realpath "$PROGRAM")"
 
 run() {
     cargo test --package melmastoon --test process "${profile[@]}" -- --ignored --nocapture --test-threads 1 "$@"
@@ -27,7 +29,7 @@ fi
 
 # A commit that has NATS and webhooks, and 26 migrations less than there were when this was written. Built once, where git has the history.
 older=${OLDER:-a2e8441}
-target=${CARGO_TARGET_DIR:-target}
+target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
 binary=$target/older/$older/debug/melmastoon
 if [ ! -x "$binary" ] && git cat-file -e "$older^{commit}" 2>/dev/null; then
     tree=$(mktemp -d)
@@ -37,4 +39,4 @@ if [ ! -x "$binary" ] && git cat-file -e "$older^{commit}" 2>/dev/null; then
         echo "the release of $older could not be built; two releases side by side are left out" >&2
 fi
 [ -x "$binary" ] && export MELMASTOON_FAULTS_OLDER="$binary"
-run the_long_run_of_faults the_broker_is_away_for_minutes an_older_binary
+run the_long_run_of_faults the_broker_is_away_for_minutes months_end an_older_binary

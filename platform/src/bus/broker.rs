@@ -36,6 +36,15 @@ pub enum BrokerError {
     Refused { event_id: String, reason: String },
 }
 
+impl BrokerError {
+    /// What the broker said, or what stands between it and us: for whoever did not publish anything.
+    pub fn reason(&self) -> &str {
+        match self {
+            Self::Away(reason) | Self::Refused { reason, .. } => reason,
+        }
+    }
+}
+
 /// How far a subscription is behind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]

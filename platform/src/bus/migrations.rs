@@ -13,5 +13,6 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::new(11, "webhooks", include_str!("../../migrations/V011__webhooks.sql")),
         Migration::new(20, "archive", include_str!("../../migrations/V020__archive.sql")),
         Migration::new(90, "terms", include_str!("../../migrations/V090__terms.sql")),
+        Migration::new(100, "webhooks_in_turn", include_str!("../../migrations/V100__webhooks_in_turn.sql")),
     ],
 };

@@ -63,10 +63,6 @@ impl Fault {
         {
             return Self::Conflict;
         }
-        // Two wanted the same span of the same thing: whoever comes second decides anew.
-        if *code == SqlState::EXCLUSION_VIOLATION {
-            return Self::Conflict;
-        }
         if *code == SqlState::UNIQUE_VIOLATION {
             return Self::Duplicate { constraint: answer.constraint().unwrap_or_default().to_owned() };
         }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::stream::{self, StreamExt};
 use tokio::sync::{Notify, watch};
+use tokio::task::{JoinError, JoinSet};
 use tokio_postgres::Row;
 
 use super::caller::{Call, Caller, WebhookOptions};
@@ -18,17 +18,39 @@ const PAUSES: [u64; 9] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 
 const TOO_LONG_SECONDS: i64 = 3 * 24 * 60 * 60;
 /// Longer than a call may take.
 const LEASE_SECONDS: i64 = 30;
-const CLAIM: i64 = 64;
-const AT_ONCE: usize = 16;
+/// Calls that are under way in this process, and those of one endpoint in all processes.
+const AT_ONCE: usize = 64;
+const OF_AN_ENDPOINT: i64 = 16;
+/// Calls that end at about the same time make room for as many, at the price of one look.
+const REST: Duration = Duration::from_millis(5);
 /// The receiver says that it is gone for good.
 const GONE: u16 = 410;
+
+/// Tasks of their own: a call holds a connection while its outcome is written down, whoever else is waiting for one.
+type Calls = JoinSet<Result<(), Fault>>;
+
+/// A call whose outcome could not be written down is made again when its claim is over.
+fn note(outcome: Result<Result<(), Fault>, JoinError>) {
+    let why = match outcome {
+        Ok(Ok(())) => return,
+        Ok(Err(fault)) => fault.to_string(),
+        Err(error) => error.to_string(),
+    };
+    tracing::warn!(why, "what came of a webhook is not written down; it is called again");
+}
 
 /// Tells integrators. Any number of processes may run it: an event is claimed by one of them.
 #[derive(Debug)]
 pub struct Webhooks {
+    teller: Arc<Teller>,
+    published: Arc<Notify>,
+}
+
+/// Makes one call, and writes down what came of it.
+#[derive(Debug)]
+struct Teller {
     db: Db,
     caller: Caller,
-    published: Arc<Notify>,
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "as `map_err` hands it over")]
@@ -39,59 +61,92 @@ fn fault(error: tokio_postgres::Error) -> Fault {
 impl Webhooks {
     /// Err: what is configured cannot be read.
     pub fn new(db: Db, options: &WebhookOptions, published: Arc<Notify>) -> Result<Self, String> {
-        Ok(Self { db, caller: Caller::new(options)?, published })
+        Ok(Self { teller: Arc::new(Teller { db, caller: Caller::new(options)? }), published })
     }
 
-    /// Works until told to stop: woken by the relay of this process, looking by itself for what others published.
+    /// Works until told to stop: woken by the relay of this process, looking by itself for what others published. A call that takes its
+    /// time keeps nobody from looking.
     pub async fn run(&self, mut stop: watch::Receiver<bool>, look_every: Duration) {
-        loop {
+        let mut calls = Calls::new();
+        while !*stop.borrow() {
             let woken = self.published.notified();
-            if let Err(fault) = self.tell_all().await {
+            if let Err(fault) = self.begin(&mut calls).await {
                 tracing::warn!(%fault, "webhooks will be tried again");
             }
             tokio::select! {
+                Some(outcome) = calls.join_next() => {
+                    note(outcome);
+                    let _ = tokio::time::timeout(REST, async {
+                        while let Some(outcome) = calls.join_next().await {
+                            note(outcome);
+                        }
+                    })
+                    .await;
+                }
                 () = woken => {}
                 () = tokio::time::sleep(look_every) => {}
-                _ = stop.changed() => return,
+                changed = stop.changed() => {
+                    if changed.is_err() {
+                        break;
+                    }
+                }
             }
+        }
+        // What has begun may end.
+        while let Some(outcome) = calls.join_next().await {
+            note(outcome);
         }
     }
 
     /// Tells everything that is due. Returns how many calls were made.
     pub async fn tell_all(&self) -> Result<u64, Fault> {
-        let mut calls = 0;
+        let (mut calls, mut made) = (Calls::new(), 0);
         loop {
-            let planned = self.plan().await?;
-            let told = self.round().await?;
-            calls += told;
-            if planned == 0 && told == 0 {
-                return Ok(calls);
+            made += self.begin(&mut calls).await?;
+            match calls.join_next().await {
+                Some(Ok(outcome)) => outcome?,
+                Some(Err(error)) => {
+                    let place = "webhooks".to_owned();
+                    return Err(Fault::Unexpected { place, detail: error.to_string() });
+                }
+                None => return Ok(made),
             }
         }
     }
 
+    /// Writes down what is new, and begins as many calls as there is room for. Returns how many.
+    async fn begin(&self, calls: &mut Calls) -> Result<u64, Fault> {
+        while self.plan().await? > 0 {}
+        let room = i64::try_from(AT_ONCE.saturating_sub(calls.len())).unwrap_or(0);
+        if room == 0 {
+            return Ok(0);
+        }
+        let claimed = self.claim(room).await?;
+        let count = u64::try_from(claimed.len()).unwrap_or(0);
+        for row in claimed {
+            let teller = Arc::clone(&self.teller);
+            calls.spawn(async move { teller.tell(row).await });
+        }
+        Ok(count)
+    }
+
     async fn plan(&self) -> Result<i64, Fault> {
-        let connection = self.db.worker().await?;
+        let connection = self.teller.db.worker().await?;
         let statement = connection.prepare_cached(include_str!("sql/plan.sql")).await.map_err(fault)?;
-        let now = self.db.clock().now().jiff();
+        let now = self.teller.db.clock().now().jiff();
         Ok(connection.query_one(&statement, &[&now]).await.map_err(fault)?.get("count"))
     }
 
-    async fn round(&self) -> Result<u64, Fault> {
-        let claimed = {
-            let connection = self.db.worker().await?;
-            let statement = connection.prepare_cached(include_str!("sql/claim.sql")).await.map_err(fault)?;
-            let now = self.db.clock().now();
-            let until = now.plus_seconds(LEASE_SECONDS).jiff();
-            connection.query(&statement, &[&now.jiff(), &until, &CLAIM]).await.map_err(fault)?
-        };
-        let count = claimed.len();
-        let outcomes: Vec<_> =
-            stream::iter(claimed.into_iter().map(|row| self.tell(row))).buffer_unordered(AT_ONCE).collect().await;
-        outcomes.into_iter().collect::<Result<(), Fault>>()?;
-        Ok(u64::try_from(count).unwrap_or(0))
+    async fn claim(&self, room: i64) -> Result<Vec<Row>, Fault> {
+        let connection = self.teller.db.worker().await?;
+        let statement = connection.prepare_cached(include_str!("sql/claim.sql")).await.map_err(fault)?;
+        let now = self.teller.db.clock().now();
+        let until = now.plus_seconds(LEASE_SECONDS).jiff();
+        connection.query(&statement, &[&now.jiff(), &until, &room, &OF_AN_ENDPOINT]).await.map_err(fault)
     }
+}
 
+impl Teller {
     async fn tell(&self, row: Row) -> Result<(), Fault> {
         let row = &row;
         let (url, id): (&str, &str) = (row.get("url"), row.get("event_id"));

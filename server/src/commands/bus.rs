@@ -1,7 +1,7 @@
 //! `melmastoon bus`: what stands at the broker, and how far everybody is.
 
 use clap::Subcommand;
-use platform::bus::{Backlog, Lag, SetAside, backlog, embedded_lag, set_aside};
+use platform::bus::{Backlog, BrokerError, Lag, SetAside, backlog, embedded_lag, set_aside};
 use serde::Serialize;
 
 use crate::app::{App, Parts};
@@ -44,8 +44,8 @@ pub async fn bus(config: &Config, command: BusCommand) -> Result<(), Failure> {
     }
 }
 
-fn away(error: impl std::fmt::Display) -> Failure {
-    Failure::Failed(error.to_string())
+fn away(name: &str, error: &BrokerError) -> String {
+    format!("{name} does not answer as it should: {}", error.reason())
 }
 
 async fn apply(app: &App, check: bool) -> Result<(), Failure> {
@@ -55,14 +55,15 @@ async fn apply(app: &App, check: bool) -> Result<(), Failure> {
         return Ok(());
     };
     let said = if check { broker.drift(&app.subscriptions).await } else { broker.apply(&app.subscriptions).await };
-    let said = said.map_err(away)?;
+    let failed = |error: BrokerError| Failure::Failed(away(broker.name(), &error));
+    let said = said.map_err(failed)?;
     for line in &said {
         println!("{line}");
     }
     if !check {
         app.register().await?;
         // What only a person can mend is said again by a second look.
-        let left = broker.drift(&app.subscriptions).await.map_err(away)?;
+        let left = broker.drift(&app.subscriptions).await.map_err(failed)?;
         if !left.is_empty() {
             return Err(Failure::Failed(format!("{} things still differ: {}", left.len(), left.join("; "))));
         }
@@ -78,10 +79,20 @@ async fn apply(app: &App, check: bool) -> Result<(), Failure> {
 async fn status(app: &App, json: bool) -> Result<(), Failure> {
     let schemas: Vec<_> = contexts::at_rest().iter().map(|context| context.schema).collect();
     let mut subscriptions = embedded_lag(&app.db).await?;
-    let mut remarks = Vec::new();
+    let (mut remarks, mut unreached) = (Vec::new(), None);
     if let Some(broker) = &app.broker {
-        subscriptions.extend(broker.lag(&app.subscriptions).await.map_err(away)?);
-        remarks = broker.remarks(&app.subscriptions).await.map_err(away)?;
+        // What waits in the outboxes is asked for most when the broker is away.
+        match broker.lag(&app.subscriptions).await {
+            Ok(lags) => {
+                subscriptions.extend(lags);
+                match broker.remarks(&app.subscriptions).await {
+                    Ok(said) => remarks = said,
+                    Err(error) => unreached = Some(away(broker.name(), &error)),
+                }
+            }
+            Err(error) => unreached = Some(away(broker.name(), &error)),
+        }
+        remarks.extend(unreached.clone());
     }
     let status = Status {
         bus: app.broker.as_ref().map_or("embedded".to_owned(), |broker| broker.name().to_lowercase()),
@@ -92,8 +103,17 @@ async fn status(app: &App, json: bool) -> Result<(), Failure> {
     };
     if json {
         println!("{}", serde_json::to_string(&status).unwrap_or_default());
-        return Ok(());
+    } else {
+        show(&status, unreached.as_deref());
     }
+    match unreached {
+        None => Ok(()),
+        Some(why) => Err(Failure::Failed(format!("{why}; what is committed waits in the outboxes, and REST goes on"))),
+    }
+}
+
+/// For people. What is said of the failure is left to the failure.
+fn show(status: &Status, unreached: Option<&str>) {
     println!("bus: {}", status.bus);
     for one in &status.outboxes {
         println!("outbox {:<14} {:>8} waiting, the oldest for {} s", one.outbox, one.waiting, one.oldest_seconds);
@@ -104,7 +124,7 @@ async fn status(app: &App, json: bool) -> Result<(), Failure> {
             one.subscription, one.stream, one.waiting, one.at_work, one.tried_again
         );
     }
-    for line in &status.remarks {
+    for line in status.remarks.iter().filter(|line| Some(line.as_str()) != unreached) {
         println!("{line}");
     }
     for one in &status.set_aside {
@@ -113,5 +133,4 @@ async fn status(app: &App, json: bool) -> Result<(), Failure> {
             one.event_id, one.outbox, one.subject, one.set_aside_at, one.reason
         );
     }
-    Ok(())
 }

@@ -165,7 +165,11 @@ async fn bus(app: &App, report: &mut Report) {
         Some(broker) => match broker.drift(&app.subscriptions).await {
             Ok(drift) if drift.is_empty() => Ok(format!("{}, as the catalogue says", broker.name())),
             Ok(drift) => Err(format!("{}; `melmastoon bus apply` mends it", summary(&drift))),
-            Err(error) => Err(format!("{error}; REST goes on, and what is committed waits in the outbox")),
+            Err(error) => Err(format!(
+                "{} does not answer as it should: {}; REST goes on, and what is committed waits in the outbox",
+                broker.name(),
+                error.reason()
+            )),
         },
     };
     report.add("bus", outcome);

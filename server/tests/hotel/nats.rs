@@ -258,7 +258,10 @@ async fn what_stands_at_the_server_is_made_once_and_drift_is_found_and_mended() 
     let drift = hotel.nats.drift(only).await.unwrap();
     assert_eq!(drift.len(), 2, "{drift:?}");
     assert!(drift[0].contains("kept for 3600s instead of 604800s"), "{drift:?}");
-    assert!(drift[1].contains("MELMASTOON_HOUSEKEEPING/listener_3 is missing"), "{drift:?}");
+    assert!(drift[1].contains("MELMASTOON_HOUSEKEEPING/listener_3: missing"), "{drift:?}");
+    let remarks = hotel.nats.remarks(only).await.unwrap();
+    assert_eq!(remarks, ["consumer MELMASTOON_HOUSEKEEPING/listener_3: missing: `melmastoon bus apply` makes it"]);
+    assert_eq!(hotel.nats.lag(only).await.unwrap().len(), 1, "the others' numbers are told all the same");
     assert_eq!(hotel.nats.apply(only).await.unwrap().len(), 2);
     assert_eq!(hotel.nats.drift(only).await.unwrap(), Vec::<String>::new());
     let consumers: Vec<_> = stream.consumer_names().collect().await;

@@ -70,6 +70,17 @@ impl Through {
         ids.into_inner().unwrap()
     }
 
+    /// The emulator (0.8.20) keeps a stream whose connection broke, and with it a share of the keys: what is theirs goes to nobody. Google's
+    /// service lets go of it. A subscription that is pushed for a moment makes the emulator let go of all its streams; ours begins again.
+    pub(crate) async fn forgets_streams_without_a_connection(&self) {
+        let change = format!("subscriptions/listener.{SUBJECT}:modifyPushConfig");
+        let pushed = json!({ "pushConfig": { "pushEndpoint": "http://127.0.0.1:1/" } });
+        self.rest().post(&change, &pushed);
+        // It looks twenty times a second, and nothing tells when it has.
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        self.rest().post(&change, &json!({ "pushConfig": {} }));
+    }
+
     /// The emulator's other door, for what our side has no business with.
     pub(crate) fn rest(&self) -> Rest {
         Rest { base: format!("http://{}/v1/projects/{}", self.emulator.host(), self.project) }

@@ -304,6 +304,42 @@ async fn a_receiver_that_is_gone_for_good_is_paused_at_once_and_nothing_is_lost(
 }
 
 #[tokio::test]
+async fn a_receiver_that_never_answers_holds_up_nobody_elses_events() {
+    let told = Told::open().await;
+    // It takes every connection and says nothing.
+    let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let silent_url = format!("http://{}/hook", silent.local_addr().unwrap());
+    let taken = tokio::spawn(async move {
+        let mut open = Vec::new();
+        while let Ok((stream, _)) = silent.accept().await {
+            open.push(stream);
+        }
+    });
+    let made = path_of(&told.bus.hotel, json!({ "url": ELSEWHERE })).await;
+    let sql = "UPDATE bus.webhook_endpoints SET url = $1 WHERE id = $2";
+    told.bus.hotel.behind.execute(sql, &[&silent_url, &text(&made["id"])]).await.unwrap();
+    let webhooks = std::sync::Arc::new(dispatcher(&told.bus, true));
+    let (stop, stopped) = tokio::sync::watch::channel(false);
+    let at_work = {
+        let webhooks = Arc::clone(&webhooks);
+        tokio::spawn(async move { webhooks.run(stopped, std::time::Duration::from_millis(20)).await })
+    };
+    for n in 1..=100 {
+        told.say(&format!("key{n}"), n).await;
+    }
+    // Long before the silent one's calls are given up, which takes ten seconds.
+    let begun = std::time::Instant::now();
+    crate::nats::until("the other has heard everything", async || told.receiver.numbers().len() == 100).await;
+    assert!(begun.elapsed() < std::time::Duration::from_secs(9), "{:?}", begun.elapsed());
+    let sql =
+        format!("bus.webhook_deliveries WHERE endpoint_id = '{}' AND claimed_until IS NOT NULL", text(&made["id"]));
+    assert_eq!(told.bus.hotel.count(&sql).await, 16, "so many of one endpoint at a time");
+    stop.send(true).unwrap();
+    at_work.abort();
+    taken.abort();
+}
+
+#[tokio::test]
 async fn two_processes_tell_each_event_once() {
     let told = Told::open().await;
     for n in 1..=60 {

@@ -83,6 +83,19 @@ impl Client {
         request.header("content-type", "application/json").send(body.to_string()).ok().and_then(read)
     }
 
+    /// Whatever bytes somebody sends as JSON.
+    pub(crate) fn post_bytes(&self, path: &str, token: &str, body: &[u8]) -> Answer {
+        let request = with_token(self.agent.post(self.url(path)), Some(token));
+        let answer = request.header("content-type", "application/json").send(body).ok().and_then(read);
+        answer.unwrap_or_else(|| panic!("no answer to {} bytes for {path}", body.len()))
+    }
+
+    pub(crate) fn put(&self, path: &str, token: &str, body: &Value) -> Answer {
+        let request = with_token(self.agent.put(self.url(path)), Some(token));
+        let answer = request.header("content-type", "application/json").send(body.to_string()).ok().and_then(read);
+        answer.unwrap_or_else(|| panic!("no answer to PUT {path}"))
+    }
+
     pub(crate) fn is_ready(&self) -> bool {
         self.try_get("/readyz", None).is_some_and(|answer| answer.status == 200)
     }

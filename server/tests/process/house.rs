@@ -93,9 +93,12 @@ impl House {
         &self.folder
     }
 
-    /// The binary on this folder, with nothing of the tester's environment.
+    /// The binary on this folder, with nothing of the tester's environment. `make faults PROGRAM=…` names another build of it.
+    #[expect(clippy::disallowed_methods, reason = "tests have no server::config to ask")]
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
-        self.command_of(Path::new(env!("CARGO_BIN_EXE_melmastoon")), arguments)
+        let named = std::env::var_os("MELMASTOON_FAULTS_PROGRAM").map(PathBuf::from);
+        let program = named.unwrap_or_else(|| PathBuf::from(env!("CARGO_BIN_EXE_melmastoon")));
+        self.command_of(&program, arguments)
     }
 
     /// The same of another release.

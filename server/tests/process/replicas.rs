@@ -43,7 +43,7 @@ pub(crate) struct Outfit {
     /// Another release.
     pub(crate) program: Option<PathBuf>,
     /// What `MELMASTOON_FAULT` says.
-    pub(crate) fault: Option<&'static str>,
+    pub(crate) fault: Option<String>,
 }
 
 /// What is told for each number.
@@ -226,6 +226,14 @@ impl Replicas {
         if let Some(mut process) = self.processes[part].take() {
             process.kill_dead();
             self.kills += 1;
+        }
+    }
+
+    /// Nobody has died who was not killed.
+    pub(crate) fn assert_all_run(&self) {
+        for (part, process) in self.processes.iter().enumerate() {
+            let runs = process.as_ref().is_some_and(|process| crate::process::runs(process.pid()));
+            assert!(runs, "seed {}: {} has died by itself", self.seed, PARTS[part][0]);
         }
     }
 

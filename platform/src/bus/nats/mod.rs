@@ -142,6 +142,10 @@ impl Broker for Nats {
         self.lag_of(subscriptions).boxed()
     }
 
+    fn remarks<'a>(&'a self, subscriptions: &'a [Subscription]) -> BoxFuture<'a, Result<Vec<String>, BrokerError>> {
+        self.missing(subscriptions).boxed()
+    }
+
     fn deliver<'a>(
         &'a self,
         db: &'a Db,

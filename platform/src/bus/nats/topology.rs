@@ -143,9 +143,11 @@ impl Nats {
         for wanted in self.streams() {
             self.reconcile_stream(wanted, mend, &mut said).await?;
         }
+        let mut lanes = Vec::new();
         for lane in subscriptions.iter().flat_map(Lane::of) {
-            self.reconcile_lane(lane, mend, &mut said).await?;
+            lanes.extend(self.reconcile_lane(lane, mend).await?.map(|words| (lane, words)));
         }
+        said.extend(gathered(&lanes));
         Ok(said)
     }
 
@@ -198,7 +200,8 @@ impl Nats {
         Ok(())
     }
 
-    async fn reconcile_lane(&self, lane: Lane, mend: bool, said: &mut Vec<String>) -> Result<(), BrokerError> {
+    /// What differs, behind the consumer's name.
+    async fn reconcile_lane(&self, lane: Lane, mend: bool) -> Result<Option<String>, BrokerError> {
         let (stream, name, wanted) = (lane.stream.name(), lane.durable(), lane.config(self.inner.ack_wait));
         let jetstream = &self.inner.jetstream;
         let found = jetstream.get_stream_no_info(&stream).await.map_err(away)?.consumer_info(&name).await;
@@ -209,15 +212,14 @@ impl Nats {
                 let found = found.config;
                 if found.filter_subject != wanted.filter_subject {
                     let advice = "delete it and apply again; its events are handed out anew, and the inbox knows them";
-                    said.push(format!("consumer {stream}/{name} listens to {}: {advice}", found.filter_subject));
-                    return Ok(());
+                    return Ok(Some(format!("listens to {}: {advice}", found.filter_subject)));
                 }
                 let same = found.ack_wait == wanted.ack_wait
                     && found.max_ack_pending == wanted.max_ack_pending
                     && found.max_deliver == wanted.max_deliver
                     && found.ack_policy == wanted.ack_policy;
                 if same {
-                    return Ok(());
+                    return Ok(None);
                 }
                 Some(format!(
                     "waits {:?} for an answer instead of {:?}, hands out {} at a time instead of {}, {} times instead of {}",
@@ -230,24 +232,28 @@ impl Nats {
                 ))
             }
         };
-        said.push(match (&differs, mend) {
-            (None, true) => format!("consumer {stream}/{name} made"),
-            (None, false) => format!("consumer {stream}/{name} is missing"),
-            (Some(differs), mended) => {
-                format!("consumer {stream}/{name} {differs}{}", if mended { "; mended" } else { "" })
-            }
-        });
+        let words = match (differs, mend) {
+            (None, true) => "made".to_owned(),
+            (None, false) => "missing".to_owned(),
+            (Some(differs), true) => format!("{differs}; mended"),
+            (Some(differs), false) => differs,
+        };
         if mend {
             jetstream.create_consumer_on_stream(wanted, &stream).await.map_err(away)?;
         }
-        Ok(())
+        Ok(Some(words))
     }
 
     pub(super) async fn lag_of(&self, subscriptions: &[Subscription]) -> Result<Vec<Lag>, BrokerError> {
         let mut lags: Vec<Lag> = Vec::new();
         for lane in subscriptions.iter().flat_map(Lane::of) {
             let stream = self.inner.jetstream.get_stream_no_info(lane.stream.name()).await.map_err(away)?;
-            let info = stream.consumer_info(lane.durable()).await.map_err(away)?;
+            let info = match stream.consumer_info(lane.durable()).await {
+                Ok(info) => info,
+                // Said by `missing`.
+                Err(error) if is_missing(&error) => continue,
+                Err(error) => return Err(away(error)),
+            };
             let (name, stream) = (lane.subscription, lane.stream.name());
             let at =
                 lags.iter().position(|lag| lag.subscription == name && lag.stream == stream).unwrap_or_else(|| {
@@ -261,6 +267,36 @@ impl Nats {
         }
         Ok(lags)
     }
+
+    /// Who would hear of nothing, since it was never made or somebody has removed it.
+    pub(super) async fn missing(&self, subscriptions: &[Subscription]) -> Result<Vec<String>, BrokerError> {
+        let mut missing = Vec::new();
+        for lane in subscriptions.iter().flat_map(Lane::of) {
+            let stream = self.inner.jetstream.get_stream_no_info(lane.stream.name()).await.map_err(away)?;
+            match stream.consumer_info(lane.durable()).await {
+                Ok(_) => {}
+                Err(error) if is_missing(&error) => {
+                    missing.push((lane, "missing: `melmastoon bus apply` makes it".to_owned()));
+                }
+                Err(error) => return Err(away(error)),
+            }
+        }
+        Ok(gathered(&missing))
+    }
+}
+
+/// What is said of neighbouring partitions alike is said once.
+fn gathered(lanes: &[(Lane, String)]) -> Vec<String> {
+    let alike = |(one, said): &(Lane, String), (other, same): &(Lane, String)| {
+        one.stream == other.stream && one.subscription == other.subscription && said == same
+    };
+    let line = |group: &[(Lane, String)]| {
+        let (first, words) = group.first()?;
+        let last = group.last().map(|(lane, _)| lane.partition).filter(|last| *last != first.partition);
+        let to = last.map_or_else(String::new, |last| format!(" to _{last}"));
+        Some(format!("consumer {}/{}{to}: {words}", first.stream.name(), first.durable()))
+    };
+    lanes.chunk_by(alike).filter_map(line).collect()
 }
 
 pub(super) fn away(error: impl std::fmt::Display) -> BrokerError {
@@ -293,6 +329,29 @@ mod tests {
         // Published test vectors of FNV-1a.
         assert_eq!(partition_of("a"), 0xaf63_dc4c_8601_ec8c % PARTITIONS);
         assert_eq!(partition_of("foobar"), 0x8594_4171_f739_67e8 % PARTITIONS);
+    }
+
+    #[test]
+    fn what_is_said_of_neighbouring_partitions_alike_is_said_once() {
+        let lane = |subscription, partition| Lane { stream: OTHERS, subscription, partition };
+        let said = |subscription, partition, words: &str| (lane(subscription, partition), words.to_owned());
+        let mut lanes: Vec<_> = (0..PARTITIONS).map(|partition| said("staff", partition, "made")).collect();
+        lanes.extend([
+            said("reservation", 3, "made"),
+            said("reservation", 4, "differs"),
+            said("reservation", 5, "made"),
+        ]);
+        let stream = OTHERS.name();
+        assert_eq!(
+            gathered(&lanes),
+            [
+                format!("consumer {stream}/staff_0 to _15: made"),
+                format!("consumer {stream}/reservation_3: made"),
+                format!("consumer {stream}/reservation_4: differs"),
+                format!("consumer {stream}/reservation_5: made"),
+            ]
+        );
+        assert!(gathered(&[]).is_empty());
     }
 
     #[test]

@@ -1,18 +1,31 @@
--- The oldest waiting event of each key of each endpoint, for a while ours.
+-- The oldest waiting event of each key of each endpoint, for a while ours: $3 in all, $4 of an endpoint at a time, and one of an endpoint that fails.
+-- So a receiver that is slow or silent holds up nobody but itself.
+WITH free AS (
+  SELECT e.id, CASE WHEN e.failing_since IS NULL THEN $4::BIGINT ELSE 1 END - (
+           SELECT count(*) FROM bus.webhook_deliveries AS taken
+           WHERE taken.endpoint_id = e.id AND taken.state = 'waiting' AND taken.claimed_until >= $1) AS places
+  FROM bus.webhook_endpoints AS e
+  WHERE e.state = 'active'
+)
 UPDATE bus.webhook_deliveries AS d
 SET claimed_until = $2, attempts = d.attempts + 1
 FROM (
-  SELECT head.endpoint_id, head.log_offset
-  FROM bus.webhook_deliveries AS head
-  JOIN bus.webhook_endpoints AS e ON e.id = head.endpoint_id AND e.state = 'active'
-  WHERE head.state = 'waiting' AND head.next_attempt_at <= $1 AND (head.claimed_until IS NULL OR head.claimed_until < $1)
-    AND NOT EXISTS (
-      SELECT FROM bus.webhook_deliveries AS earlier
-      WHERE earlier.endpoint_id = head.endpoint_id AND earlier.ordering_key = head.ordering_key AND earlier.state = 'waiting'
-        AND earlier.log_offset < head.log_offset)
-  ORDER BY head.log_offset
+  SELECT turn.endpoint_id, turn.log_offset
+  FROM free CROSS JOIN LATERAL (
+    SELECT head.endpoint_id, head.log_offset
+    FROM bus.webhook_deliveries AS head
+    WHERE head.endpoint_id = free.id AND head.state = 'waiting' AND head.next_attempt_at <= $1
+      AND (head.claimed_until IS NULL OR head.claimed_until < $1)
+      AND NOT EXISTS (
+        SELECT FROM bus.webhook_deliveries AS earlier
+        WHERE earlier.endpoint_id = head.endpoint_id AND earlier.ordering_key = head.ordering_key AND earlier.state = 'waiting'
+          AND earlier.log_offset < head.log_offset)
+    ORDER BY head.log_offset
+    LIMIT greatest(free.places, 0)
+    FOR UPDATE SKIP LOCKED
+  ) AS turn
+  ORDER BY turn.log_offset
   LIMIT $3
-  FOR UPDATE OF head SKIP LOCKED
 ) AS mine, bus.webhook_endpoints AS e, bus.event_log AS l
 WHERE d.endpoint_id = mine.endpoint_id AND d.log_offset = mine.log_offset AND e.id = d.endpoint_id AND l.log_offset = d.log_offset
 RETURNING d.endpoint_id, d.log_offset, d.attempts, d.event_id, e.url, e.key_now,

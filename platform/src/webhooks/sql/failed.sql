@@ -3,7 +3,8 @@ WITH failed AS (
   UPDATE bus.webhook_deliveries
   SET state = CASE WHEN $6::TIMESTAMPTZ IS NULL THEN 'given_up' ELSE 'waiting' END, claimed_until = NULL,
       next_attempt_at = coalesce($6, next_attempt_at), last_status = $3, last_error = $4, last_attempt_at = $5
-  WHERE endpoint_id = $1 AND log_offset = $2
+  -- Somebody else may have told it meanwhile.
+  WHERE endpoint_id = $1 AND log_offset = $2 AND state = 'waiting'
 )
 UPDATE bus.webhook_endpoints
 SET failing_since = coalesce(failing_since, $5),

@@ -10,13 +10,13 @@ use crate::story::Hotel;
 const FIVE_MINUTES: [&str; 7] =
     ["clock~300", "clock-300", "clock+300", "clock~300", "clock-300", "clock+300", "clock~300"];
 
-/// Tokens of somebody whose clock is five minutes behind: everybody here takes them.
-fn of_yesterday(replicas: &Replicas) -> Hotel {
+/// Tokens of somebody whose clock is wrong in this way.
+pub(super) fn with_tokens_under(replicas: &Replicas, fault: &str) -> Hotel {
     let mint = |arguments: &[&str]| {
         let hotel = &replicas.hotel;
         let mut command =
             replicas.house.command(&[&["token", "--tenant", &hotel.tenant, "--ttl", "2h"], arguments].concat());
-        command.env("MELMASTOON_FAULT", "clock-300");
+        command.env("MELMASTOON_FAULT", fault);
         let minted = ended(command);
         assert_eq!(minted.code, Some(0), "{minted:?}");
         minted.out.trim().to_owned()
@@ -31,35 +31,53 @@ fn of_yesterday(replicas: &Replicas) -> Hotel {
 
 /// One room's work, each step at another process than the one before.
 fn walk(hotel: &Hotel, clients: &[Client], number: usize) {
-    let checked = ["strip_bed", "make_bed", "bathroom", "towels", "floor", "trash"];
-    let results: Vec<_> = checked.iter().map(|key| json!({ "itemKey": key, "checked": true })).collect();
-    let task = hotel.tasks(&clients[number % 2], number)[0]["id"].as_str().expect("an id").to_owned();
-    let steps: [(&str, &String, Value); 6] = [
+    begin_work(hotel, clients, number);
+    end_work(hotel, clients, number);
+}
+
+/// The first half of it.
+pub(super) fn begin_work(hotel: &Hotel, clients: &[Client], number: usize) {
+    let steps: [(&str, &String, Value); 3] = [
         ("assign", &hotel.supervisor, json!({ "staffId": "stf_PARWIN", "force": true })),
         ("start", &hotel.housekeeper, json!({})),
         ("pause", &hotel.housekeeper, json!({ "reason": "break" })),
+    ];
+    take_steps(hotel, clients, number, &steps);
+}
+
+/// The other half, from the pause to a room that is ready.
+pub(super) fn end_work(hotel: &Hotel, clients: &[Client], number: usize) {
+    let checked = ["strip_bed", "make_bed", "bathroom", "towels", "floor", "trash"];
+    let results: Vec<_> = checked.iter().map(|key| json!({ "itemKey": key, "checked": true })).collect();
+    let steps: [(&str, &String, Value); 3] = [
         ("resume", &hotel.housekeeper, json!({})),
         ("complete", &hotel.housekeeper, json!({ "checklistResults": results, "noMaintenanceFound": true })),
         ("inspections", &hotel.supervisor, json!({ "outcome": "pass", "results": [] })),
     ];
+    take_steps(hotel, clients, number, &steps);
+    assert_eq!(hotel.room(&clients[0], number)["status"], "ready");
+}
+
+fn take_steps(hotel: &Hotel, clients: &[Client], number: usize, steps: &[(&str, &String, Value)]) {
+    let task = hotel.tasks(&clients[number % 2], number)[0]["id"].as_str().expect("an id").to_owned();
     for (at, (verb, token, body)) in steps.iter().enumerate() {
         let path = format!("/housekeeping/v1/tasks/{task}/{verb}");
         clients[(number + at) % 2].post(&path, token, body).good();
     }
-    assert_eq!(hotel.room(&clients[0], number)["status"], "ready");
 }
 
 /// Every process believes another time, three of them another one every two seconds.
 pub(super) fn clocks_are_wrong(replicas: &mut Replicas, events: usize, rooms: usize) {
     for (outfit, fault) in replicas.outfits.iter_mut().zip(FIVE_MINUTES) {
-        outfit.fault = Some(fault);
+        outfit.fault = Some(fault.to_owned());
     }
     replicas.change_outfits();
     let first = replicas.told;
     replicas.tell(events);
     let found = replicas.converge();
     found.report("clocks five minutes off, and leaping", replicas.seed, FIVE_MINUTES.len());
-    let (hotel, clients) = (of_yesterday(replicas), replicas.clients());
+    // Of somebody whose clock is behind: everybody here takes them.
+    let (hotel, clients) = (with_tokens_under(replicas, "clock-300"), replicas.clients());
     // The rooms of the first house alone are on its board.
     for number in first..first + rooms {
         walk(&hotel, &clients, number);

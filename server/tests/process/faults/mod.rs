@@ -5,8 +5,11 @@
 //! The short set is here; `make faults` runs the long ones.
 
 mod answers;
+mod calendar;
+mod callers;
 mod clocks;
 mod disk;
+mod late;
 mod many;
 mod outage;
 mod scenarios;
@@ -49,6 +52,24 @@ fn what_is_refused_repeated_buried_or_of_another_release_takes_effect_once() {
     upgrade::the_schema_grows(&mut replicas, 30);
 }
 
+#[test]
+fn whatever_callers_and_strangers_send_is_refused_or_filed_and_nobody_dies_of_it() {
+    let seed = seed();
+    let Some(mut replicas) = Replicas::open(seed) else { return };
+    let mut chance = StdRng::seed_from_u64(seed);
+    callers::bodies(&mut replicas);
+    callers::tokens(&mut replicas, &mut chance);
+    callers::foreigners(&mut replicas);
+    callers::words(&mut replicas);
+    callers::keys(&mut replicas);
+    callers::no_connection_is_free(&mut replicas);
+    late::commits_late(&mut replicas, 30);
+    late::rubbish_at_the_broker(&mut replicas, 30);
+}
+
+/// Kinds of faults in the long run.
+const KINDS: i32 = 22;
+
 /// What `make faults` asks for.
 #[expect(clippy::disallowed_methods, reason = "tests have no server::config to ask")]
 fn named(name: &str) -> Option<u64> {
@@ -66,8 +87,8 @@ fn the_long_run_of_faults() {
     let end = Instant::now() + Duration::from_mins(minutes);
     let mut scenarios = 0;
     // Each once, in this order; then whatever chance says.
-    while Instant::now() < end {
-        let which = if scenarios < 13 { scenarios } else { chance.random_range(0..13) };
+    while scenarios < KINDS || Instant::now() < end {
+        let which = if scenarios < KINDS { scenarios } else { chance.random_range(0..KINDS) };
         let seconds = Duration::from_secs(chance.random_range(1..15));
         match which {
             0 => any_is_killed(&mut replicas, &mut chance, 5, 400),
@@ -82,6 +103,15 @@ fn the_long_run_of_faults() {
             9 => changes_meet(&mut replicas, 200),
             10 => buried_and_replayed(&mut replicas, 40),
             11 => two_versions(&mut replicas, 200),
+            12 => late::commits_late(&mut replicas, 200),
+            13 => late::slower_than_the_broker_waits(&mut replicas, 200),
+            14 => late::rubbish_at_the_broker(&mut replicas, 200),
+            15 => callers::bodies(&mut replicas),
+            16 => callers::tokens(&mut replicas, &mut chance),
+            17 => callers::foreigners(&mut replicas),
+            18 => callers::words(&mut replicas),
+            19 => callers::keys(&mut replicas),
+            20 => callers::no_connection_is_free(&mut replicas),
             _ => clocks::clocks_are_wrong(&mut replicas, 200, 3),
         }
         scenarios += 1;

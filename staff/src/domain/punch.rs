@@ -185,7 +185,8 @@ impl Span {
 
     /// When the minutes of one that is open change next.
     pub fn steady_until(&self, now: Timestamp) -> Timestamp {
-        let rested: i64 = self.breaks.iter().filter_map(|(from, until)| Some(until.as_ref()?.as_millis() - from.as_millis())).sum();
+        let rested: i64 =
+            self.breaks.iter().filter_map(|(from, until)| Some(until.as_ref()?.as_millis() - from.as_millis())).sum();
         let resting = self.breaks.last().filter(|(_, until)| until.is_none());
         let rest = resting.map(|(from, _)| next_minute(now, Timestamp::from_millis(from.as_millis() - rested)));
         rest.into_iter().fold(next_minute(now, self.from), Timestamp::min)

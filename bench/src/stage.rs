@@ -234,7 +234,10 @@ async fn build_product(quick: bool) -> Outcome<PathBuf> {
     }
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut build = Command::new("cargo");
-    build.args(["build", "--quiet", "--package", "melmastoon", "--package", "melmastoon-bench"]).current_dir(workspace).kill_on_drop(true);
+    build
+        .args(["build", "--quiet", "--package", "melmastoon", "--package", "melmastoon-bench"])
+        .current_dir(workspace)
+        .kill_on_drop(true);
     if debug {
         eprintln!("… a debug build: whether it works is seen, how fast it is not");
     } else {

@@ -25,7 +25,7 @@ use crate::rows::Fields;
 /// A group ends with so many rows or so many bytes, whatever comes first: this bounds what is in memory. One is filled while another
 /// is written and a third waits.
 const ROWS_A_GROUP: usize = 25_000;
-const BYTES_A_GROUP: usize = 12 * 1024 * 1024;
+const BYTES_A_GROUP: usize = 6 * 1024 * 1024;
 /// What the columns were in PostgreSQL: Parquet alone cannot tell a list of words from other JSON.
 const COLUMNS_KEY: &str = "melmastoon.columns";
 

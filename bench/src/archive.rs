@@ -56,12 +56,13 @@ pub(crate) async fn measure(stage: &Stage, rows: i64, rounds: usize) -> Outcome<
     eprintln!("… a month of {small} tasks first, to see what memory it takes");
     fill(&superuser, MONTHS_AGO, small).await?;
     let little = ours(stage, &folder.0).await?;
-    let (mut all, mut memory) = (Vec::new(), 0);
+    let (mut all, mut memory, mut bare) = (Vec::new(), 0, Vec::new());
     for round in 1..=rounds {
         // Another month each time: the last one is gone.
         let months_ago = MONTHS_AGO + i32::try_from(round)?;
         let month = fill(&superuser, months_ago, rows).await?;
         let (table, csv) = (size_of(&superuser, &month).await?, pipe(&superuser, &month, &folder.0).await?);
+        bare.push(rows as f64 / nowhere(&superuser, &month).await?.as_secs_f64());
         let archived = ours(stage, &folder.0).await?;
         memory = memory.max(archived.memory);
         let left: i64 = superuser.query_one("SELECT count(*) FROM housekeeping.housekeeping_tasks", &[]).await?.get(0);
@@ -75,6 +76,12 @@ pub(crate) async fn measure(stage: &Stage, rows: i64, rounds: usize) -> Outcome<
         all.push([ours, other]);
     }
     let figures = vec![
+        Figure {
+            name: "the same month by COPY to nowhere, rows a second",
+            value: crate::report::median(bare),
+            unit: "a second",
+            wanted_below: None,
+        },
         Figure {
             name: "archive, most memory, a large month",
             value: mebi(memory),
@@ -132,6 +139,16 @@ async fn pipe(superuser: &Client, month: &str, folder: &Path) -> Outcome<(Durati
     }
     sched_setaffinity(Pid::from_raw(pid), &all)?;
     Ok((time, std::fs::metadata(&file)?.len()))
+}
+
+/// What no archive can be faster than: PostgreSQL reads the month, and nothing is made of it.
+async fn nowhere(superuser: &Client, month: &str) -> Outcome<Duration> {
+    let copy = format!(
+        "COPY (SELECT * FROM housekeeping.housekeeping_tasks_{month}) TO PROGRAM 'cat > /dev/null' (FORMAT binary)"
+    );
+    let begun = Instant::now();
+    superuser.batch_execute(&copy).await?;
+    Ok(begun.elapsed())
 }
 
 /// `melmastoon archive run --rate 0`, as a process of its own: copied, put away, read back, compared, and gone from the database.

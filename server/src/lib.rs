@@ -8,6 +8,7 @@ pub mod contexts;
 pub mod demo;
 mod failure;
 mod instance;
+mod months;
 pub mod web;
 
 pub use failure::Failure;

@@ -88,7 +88,7 @@ enum Command {
         after_help = "Examples:\n  melmastoon republish --since 2026-04-22T06:00:00Z\n  melmastoon republish --since 2026-04-22T06:00:00Z --subject melmastoon.housekeeping.task.created.v1 --tenant tnt_A"
     )]
     Republish(republish::RepublishArgs),
-    /// Bring a hotel's rooms in from a CSV file
+    /// Bring a hotel's rooms, or its bookings, in from a CSV file
     #[command(
         after_help = "The first line names the columns: property_id,room_id,number,floor,section,room_type\n\nExamples:\n  melmastoon import rooms.csv --tenant tnt_A --dry-run\n  melmastoon import rooms.csv --tenant tnt_A"
     )]

@@ -17,6 +17,7 @@ mod front_office;
 mod happenings;
 mod names;
 mod nats;
+mod own_server;
 mod people;
 mod pins;
 mod planning;

@@ -327,7 +327,7 @@ pub async fn update_profile(
         return Err(StayError::Invalid { field: "primaryGuest", rule: "something to change" }.into());
     }
     words.id.get_or_insert_with(|| reservation.guest.guest_id.clone());
-    let guest = remember(uow, ids, words, &house.settings.locale).await?;
+    let guest = remember(uow, ids, None, words, &house.settings.locale).await?;
     let id = fresh_id(uow);
     let new = NewProfile { guest, fields, expected_arrival_at };
     let decided = reservation.clone().update_profile(new, &id, &moment(uow, on.by, &house))?;

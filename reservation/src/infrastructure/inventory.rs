@@ -9,7 +9,7 @@ use platform::database::{Columns, Read};
 use platform::{UnitOfWork, columns, params, statements};
 use tokio_postgres::Row;
 
-use super::read_money;
+use super::{read_money, rooms};
 use crate::ReservationError;
 use crate::domain::money::Money;
 use crate::domain::placing::{Block, Door, Stock, Taken};
@@ -80,9 +80,42 @@ pub async fn shelves_near(
     (from, to): (Date, Date),
     beside: i32,
 ) -> Result<BTreeMap<RoomTypeId, Shelf>, ReservationError> {
+    let (first, last) = around((from, to), beside);
+    fill(uow, property, types, (Some(first), Some(last)), (from, to)).await
+}
+
+/// The types of these ids, locked in the order of their ids, and what there is of them near some nights: one question.
+pub async fn lock_near(
+    uow: &mut UnitOfWork,
+    property: &PropertyId,
+    ids: &[RoomTypeId],
+    (from, to): (Date, Date),
+    beside: i32,
+) -> Result<(Vec<RoomType>, BTreeMap<RoomTypeId, Shelf>), ReservationError> {
+    let (first, last) = around((from, to), beside);
+    // The others see what is committed once the first has the locks.
+    let [types, doors, taken, blocks, nights] = uow
+        .read_together([
+            Read { sql: &rooms::TYPE_LOCK, params: &[&ids] },
+            Read { sql: &DOORS, params: &[&ids] },
+            Read { sql: &TAKEN, params: &[property, &ids, &first, &last] },
+            Read { sql: &BLOCKS, params: &[&ids, &first] },
+            Read { sql: &NIGHTS, params: &[&ids, &from, &to] },
+        ])
+        .await?;
+    let types = types.iter().map(rooms::type_of).collect::<Result<Vec<_>, _>>()?;
+    if types.len() < ids.len() {
+        // Nobody sells what there is not.
+        return Ok((types, BTreeMap::new()));
+    }
+    let shelves = shelved(&types, false, [doors, taken, blocks, nights])?;
+    Ok((types, shelves))
+}
+
+/// Some nights, and those beside them that matter for a good fit.
+fn around((from, to): (Date, Date), beside: i32) -> (Date, Date) {
     let days = jiff::Span::new().days(beside);
-    let near = (from.checked_sub(days).unwrap_or(Date::MIN), to.checked_add(days).unwrap_or(Date::MAX));
-    fill(uow, property, types, (Some(near.0), Some(near.1)), (from, to)).await
+    (from.checked_sub(days).unwrap_or(Date::MIN), to.checked_add(days).unwrap_or(Date::MAX))
 }
 
 async fn fill(
@@ -93,7 +126,7 @@ async fn fill(
     (from, to): (Date, Date),
 ) -> Result<BTreeMap<RoomTypeId, Shelf>, ReservationError> {
     let ids: Vec<&RoomTypeId> = types.iter().map(|one| &one.id).collect();
-    let [doors, taken, blocks, nights] = uow
+    let rows = uow
         .read_together([
             Read { sql: &DOORS, params: &[&ids] },
             Read { sql: &TAKEN, params: &[property, &ids, &first, &last] },
@@ -101,8 +134,17 @@ async fn fill(
             Read { sql: &NIGHTS, params: &[&ids, &from, &to] },
         ])
         .await?;
+    shelved(types, first.is_none(), rows)
+}
+
+/// The rows of doors, allocations, blocks and nights, by type.
+fn shelved(
+    types: &[RoomType],
+    whole: bool,
+    [doors, taken, blocks, nights]: [Vec<Row>; 4],
+) -> Result<BTreeMap<RoomTypeId, Shelf>, ReservationError> {
     let empty = |one: &RoomType| {
-        let stock = Stock { overbooking: one.overbooking, whole: first.is_none(), ..Stock::default() };
+        let stock = Stock { overbooking: one.overbooking, whole, ..Stock::default() };
         (one.id.clone(), Shelf { stock, base_rate: one.base_rate, ..Shelf::default() })
     };
     let mut shelves: BTreeMap<RoomTypeId, Shelf> = types.iter().map(empty).collect();

@@ -5,7 +5,7 @@ use contracts::ids::{GuestId, PropertyId, ReservationId, RoomId};
 use contracts::reservation::Channel;
 use contracts::time::Timestamp;
 use jiff::civil::Date;
-use platform::database::{Change, Columns, Json, RowChange, Scribe, Stored, Told};
+use platform::database::{Change, Columns, Json, Read, RowChange, Scribe, Stored, Told};
 use platform::{UnitOfWork, columns, params, statements};
 use serde::Deserialize;
 use serde_json::Value;
@@ -41,10 +41,11 @@ pub async fn find(uow: &mut UnitOfWork, id: &ReservationId) -> Result<Option<Res
 
 /// Locked, with all that lies beside it as it is once the lock is held.
 pub async fn lock(uow: &mut UnitOfWork, id: &ReservationId) -> Result<Option<Reservation>, ReservationError> {
-    if uow.read_one(&LOCK, &[id]).await?.is_none() {
-        return Ok(None);
-    }
-    find(uow, id).await
+    let ids = std::slice::from_ref(id);
+    // The second sees what is committed once the first has the lock.
+    let [_, found] =
+        uow.read_together([Read { sql: &LOCK, params: &[id] }, Read { sql: &FIND_ALL, params: &[&ids] }]).await?;
+    found.first().map(reservation_of).transpose()
 }
 
 /// Those of these that nobody else is at, locked, in the order of their ids.

@@ -129,7 +129,7 @@ pub(crate) fn room_of(row: &Row) -> Result<Room, ReservationError> {
     })
 }
 
-fn type_of(row: &Row) -> Result<RoomType, ReservationError> {
+pub(super) fn type_of(row: &Row) -> Result<RoomType, ReservationError> {
     Ok(RoomType {
         id: row.read("id")?,
         property_id: row.read("property_id")?,

@@ -12,7 +12,7 @@ use reservation::domain::placing::{Door, NoPlace, Stock};
 use reservation::domain::stay::Stay;
 use serde::Deserialize;
 
-use super::bookings::MONTHS;
+use crate::months::month_of;
 
 #[derive(Debug, Deserialize)]
 struct Line {
@@ -150,9 +150,7 @@ fn read(file: &Path, lines: usize) -> Result<Vec<Booking>, String> {
     for (at, line) in csv::Reader::from_reader(text).deserialize::<Line>().take(lines).enumerate() {
         let refused = |why: String| format!("{name}, line {}: {why}", at + 2);
         let line = line.map_err(|error| refused(error.to_string()))?;
-        let month = MONTHS.iter().position(|month| *month == line.arrival_date_month);
-        let month =
-            month.and_then(|month| i8::try_from(month + 1).ok()).ok_or_else(|| refused("no month".to_owned()))?;
+        let month = month_of(&line.arrival_date_month).map_err(refused)?;
         let arrives = Date::new(line.arrival_date_year, month, line.arrival_date_day_of_month)
             .map_err(|error| refused(error.to_string()))?;
         let nights = line.stays_in_weekend_nights + line.stays_in_week_nights;

@@ -9,20 +9,8 @@ use jiff::ToSpan;
 use jiff::civil::Date;
 use serde::Deserialize;
 
-pub(super) const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
+use crate::months::month_of;
+
 /// Nobody stays for longer than that.
 const LONGEST_STAY: i64 = 1_000;
 const LONGEST_KIND: usize = 20;
@@ -107,9 +95,7 @@ impl Bookings {
 impl Line {
     /// The day they come, if the line makes sense.
     fn arrives(&self) -> Result<Date, String> {
-        let month = MONTHS.iter().position(|name| *name == self.arrival_date_month);
-        let month = month.ok_or_else(|| format!("{} is no month", self.arrival_date_month))?;
-        let month = i8::try_from(month + 1).unwrap_or(1);
+        let month = month_of(&self.arrival_date_month)?;
         if self.nights() > LONGEST_STAY {
             return Err(format!("{} nights are more than {LONGEST_STAY}", self.nights()));
         }

@@ -44,9 +44,8 @@ async fn a_tick_that_was_missed_is_caught_up_once_and_is_then_on_time_again() {
     assert_eq!(state.due_at.unwrap().to_string(), "2026-04-22T13:00:00.000Z");
 }
 
-#[tokio::test]
-async fn while_one_process_is_at_it_the_others_pass_it_by() {
-    let hotel = TestHotel::open().await;
+/// One that says when it has begun, and waits until it may end.
+fn slow_tick() -> (Tick, Arc<Barrier>, Arc<Barrier>) {
     let (begun, over) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
     let slow = {
         let (begun, over) = (Arc::clone(&begun), Arc::clone(&over));
@@ -59,6 +58,13 @@ async fn while_one_process_is_at_it_the_others_pass_it_by() {
             }
         })
     };
+    (slow, begun, over)
+}
+
+#[tokio::test]
+async fn while_one_process_is_at_it_the_others_pass_it_by() {
+    let hotel = TestHotel::open().await;
+    let (slow, begun, over) = slow_tick();
     let ran = Arc::new(AtomicUsize::new(0));
     let here = Ticker::new(hotel.app.db.clone(), vec![slow]);
     let elsewhere = Ticker::new(hotel.second_process().db.clone(), vec![counting("test.slow", &ran)]);
@@ -98,18 +104,7 @@ async fn every_tick_of_every_context_is_known_before_it_works() {
 #[tokio::test]
 async fn work_that_takes_long_holds_no_transaction_and_no_snapshot() {
     let hotel = TestHotel::open().await;
-    let (begun, over) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
-    let slow = {
-        let (begun, over) = (Arc::clone(&begun), Arc::clone(&over));
-        Tick::new("test.slow", Duration::from_mins(1), move |_| {
-            let (begun, over) = (Arc::clone(&begun), Arc::clone(&over));
-            async move {
-                begun.wait().await;
-                over.wait().await;
-                Ok(None)
-            }
-        })
-    };
+    let (slow, begun, over) = slow_tick();
     let ticker = Ticker::new(hotel.app.db.clone(), vec![slow]);
     let at_it = ticker.run_if_due(ticker.find("test.slow").unwrap());
     let meanwhile = async {

@@ -8,7 +8,7 @@ use contracts::time::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::clock::{Recorded, Replayed};
+use super::clock::{Entry, Recorded, Replayed};
 use super::presence::Attendance;
 use super::shifts::Given;
 use crate::domain::planning::Warning;
@@ -251,7 +251,7 @@ impl RecordedResource {
         Self {
             entry: PunchResource::of(&recorded.punch, tenant),
             clock_state: recorded.presence,
-            duplicate: recorded.duplicate,
+            duplicate: recorded.entry == Entry::Known,
         }
     }
 }

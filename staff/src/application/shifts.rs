@@ -213,10 +213,10 @@ pub async fn promote(
     let people = people::lock_all(uow, &placed).await?;
     let shift = load(uow, caller, if_match, id).await?;
     let there = Attendance::of(uow, &shift).await?;
-    if !shift.is_over() && !force {
+    let standbys = shift.standbys(named, |staff| there.is_in(staff))?;
+    if !force {
         shift.has_room(PlaceRole::Primary)?;
     }
-    let standbys = shift.standbys(named, |staff| there.is_in(staff))?;
     let window = shift.plan.window.clone();
     let candidates = candidates::gather(uow, people, window.starts_at, window.ends_at).await?;
     let position = candidates::position_of(uow, &shift).await?;

@@ -211,8 +211,10 @@ impl Candidate {
             warn(WarningCode::CertificationMissing, format!("no certificate for {}", missing.join(", ")));
         }
         let notice = window.starts_at.minutes_since(now);
-        if (0..24 * 60).contains(&notice) {
-            warn(WarningCode::ShortNotice, format!("it begins in {notice} minutes"));
+        if notice < 24 * 60 && now < window.ends_at {
+            let when =
+                if now < window.starts_at { format!("begins in {notice} minutes") } else { "has begun".to_owned() };
+            warn(WarningCode::ShortNotice, format!("it {when}"));
         }
         found
     }

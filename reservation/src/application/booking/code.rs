@@ -9,12 +9,20 @@ use crate::infrastructure::reservations;
 /// The letters of a code: no look-alikes, no vowels.
 const LETTERS: &[u8; 24] = b"346789BCDFGHJKMNPQRTVWXY";
 
-/// A code that nobody in the house has: six letters, more after three that were taken.
+/// So long a code is at first.
+pub(super) const SHORTEST: usize = 6;
+
+/// A code that perhaps nobody has.
+pub(super) fn draw(uow: &UnitOfWork, letters: usize) -> String {
+    let random = uow.next_id::<ReservationId>().ulid().map_or(0, |ulid| ulid.random());
+    code_of(random, letters)
+}
+
+/// A code that nobody has: six letters, more after three that were taken.
 pub(super) async fn new_code(uow: &mut UnitOfWork) -> Result<String, ReservationError> {
     let mut code = String::new();
-    for letters in [6, 6, 6, 7, 8] {
-        let random = uow.next_id::<ReservationId>().ulid().map_or(0, |ulid| ulid.random());
-        code = code_of(random, letters);
+    for letters in [SHORTEST, SHORTEST, SHORTEST, 7, 8] {
+        code = draw(uow, letters);
         if !reservations::has_code(uow, &code).await? {
             break;
         }

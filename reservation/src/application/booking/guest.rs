@@ -18,10 +18,11 @@ pub struct GuestWords {
     pub locale: Option<String>,
 }
 
-/// The guest as a reservation knows one; name and contacts go where they are kept.
+/// The guest as a reservation knows one; name and contacts go where they are kept. `salt`: the tenant's, where it was read already.
 pub(in crate::application) async fn remember(
     uow: &mut UnitOfWork,
     ids: &Ids,
+    salt: Option<String>,
     words: GuestWords,
     house_locale: &str,
 ) -> Result<Guest, ReservationError> {
@@ -29,7 +30,10 @@ pub(in crate::application) async fn remember(
         Some(id) => guests::find(uow, std::slice::from_ref(id)).await?.into_iter().next(),
         None => None,
     };
-    let salt = guests::salt(uow, ids).await?;
+    let salt = match salt {
+        Some(salt) => salt,
+        None => guests::salt(uow, ids).await?,
+    };
     let said = ContactHash {
         email: words.email.as_deref().map(|email| guests::hash(&salt, &plain_email(email))),
         phone: words.phone.as_deref().map(|phone| guests::hash(&salt, &plain_phone(phone))),

@@ -21,7 +21,12 @@ pub struct House {
 
 impl House {
     pub async fn of(uow: &mut UnitOfWork, property: &PropertyId) -> Result<Self, ReservationError> {
-        let houses::Found { settings, policies, closed } = houses::find(uow, property).await?;
+        let found = houses::find(uow, property).await?;
+        Self::known(uow, found)
+    }
+
+    pub(super) fn known(uow: &mut UnitOfWork, found: houses::Found) -> Result<Self, ReservationError> {
+        let houses::Found { settings, policies, closed } = found;
         let version = &settings.cancellation_policy_version;
         let policy = policies.into_iter().find(|policy| policy.version == *version);
         let policy = policy.ok_or_else(|| ReservationError::PolicyUnknown(version.clone()))?;

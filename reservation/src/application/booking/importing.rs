@@ -7,8 +7,8 @@ use contracts::ids::{PropertyId, ReservationId, RoomTypeId};
 use contracts::reservation::{Channel, PaymentMethod};
 use platform::{Ids, UnitOfWork};
 
-use super::wishes::{place_all, priced};
-use super::{BookingWords, GuestWords, House, Wish, bare_id, draft, keep_rooms};
+use super::wishes::{place_all, priced, take_the_guests};
+use super::{BookingWords, First, GuestWords, House, Wish, bare_id, draft, keep_rooms};
 use crate::ReservationError;
 use crate::application::{alarms, overbooked};
 use crate::domain::placing::LOOKED_AT;
@@ -116,15 +116,7 @@ async fn one(
     (types, shelves): (&[RoomType], &mut BTreeMap<RoomTypeId, Shelf>),
 ) -> Result<ReservationId, ReservationError> {
     let ToImport { reference, wish, guest, channel, group_code } = booking;
-    for item in &wish.items {
-        let found = types.iter().find(|one| one.id == item.room_type && one.property_id == wish.property);
-        let found = found.ok_or_else(|| ReservationError::RoomTypeUnknown(item.room_type.clone()))?;
-        let guests = i32::try_from(item.occupants.adults.saturating_add(item.occupants.children)).unwrap_or(i32::MAX);
-        if guests > found.max_occupancy {
-            let (room_type, most) = (found.id.clone(), found.max_occupancy);
-            return Err(ReservationError::OccupancyExceeded { room_type, most });
-        }
-    }
+    take_the_guests(wish, types)?;
     let mut items = priced(wish, shelves, house.settings.currency, || bare_id(uow))?;
     let moved = place_all(wish, &mut items, shelves, || bare_id(uow))?;
     let words = BookingWords {
@@ -139,7 +131,7 @@ async fn one(
         by: Actor::system("sys_import"),
     };
     let id: ReservationId = uow.next_id();
-    let held = draft(uow, ids, house, wish, (id, items), words).await?;
+    let held = draft(uow, ids, house, wish, (id, items, First::default()), words).await?;
     keep_rooms(uow, &held, moved);
     let now = uow.now();
     // What was agreed elsewhere was agreed: no deposit is asked for.

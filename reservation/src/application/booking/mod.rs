@@ -29,8 +29,8 @@ use crate::domain::reservation::{Asked, Hold, Item, Reservation, ReservationStat
 use crate::domain::rooms::RoomType;
 use crate::domain::stay::Stay;
 use crate::infrastructure::inventory::{self, Allotted, Shelf};
-use crate::infrastructure::reservations;
 use crate::infrastructure::timers::{self, TimerKind};
+use crate::infrastructure::{houses, reservations};
 
 /// All else that a reservation is made of.
 #[derive(Clone, Debug)]
@@ -74,7 +74,7 @@ pub async fn prepare(
     words: BookingWords,
 ) -> Result<Prepared, ReservationError> {
     let now = uow.now();
-    let house = House::of(uow, &wish.property).await?;
+    let (house, first) = look_first(uow, wish).await?;
     house.is_open()?;
     wishes::may_be_sold(wish.stay, &house, now)?;
     if let Some(reference) = &words.external_reference
@@ -82,11 +82,25 @@ pub async fn prepare(
     {
         return Err(ReservationError::DuplicateReference(known));
     }
-    let types = wishes::types_of(uow, wish, true).await?;
     let id: ReservationId = uow.next_id();
-    let (items, moved) = set_aside(uow, &house, wish, when, (&types, &id)).await?;
-    let reservation = draft(uow, ids, &house, wish, (id, items), words).await?;
+    let (items, moved) = set_aside(uow, &house, wish, when, &id).await?;
+    let reservation = draft(uow, ids, &house, wish, (id, items, first), words).await?;
     Ok(Prepared { reservation, moved, house })
+}
+
+/// What was looked up for a new booking together with the house; what is not there is looked up when it is wanted.
+#[derive(Default)]
+struct First {
+    salt: Option<String>,
+    /// That nobody has.
+    code: Option<String>,
+}
+
+async fn look_first(uow: &mut UnitOfWork, wish: &Wish) -> Result<(House, First), ReservationError> {
+    let code = code::draw(uow, code::SHORTEST);
+    let asked = houses::ask(uow, &wish.property, &code).await?;
+    let first = First { salt: asked.salt, code: (!asked.code_taken).then_some(code) };
+    Ok((House::known(uow, asked.house)?, first))
 }
 
 /// A reservation as it is before anything has happened to it; the guest is remembered.
@@ -95,11 +109,15 @@ async fn draft(
     ids: &Ids,
     house: &House,
     wish: &Wish,
-    (id, items): (ReservationId, Vec<Item>),
+    (id, items, first): (ReservationId, Vec<Item>, First),
     words: BookingWords,
 ) -> Result<Reservation, ReservationError> {
     let now = uow.now();
-    let guest = guest::remember(uow, ids, words.guest, &house.settings.locale).await?;
+    let guest = guest::remember(uow, ids, first.salt, words.guest, &house.settings.locale).await?;
+    let code = match first.code {
+        Some(code) => code,
+        None => code::new_code(uow).await?,
+    };
     let ttl_seconds = words.hold_ttl_seconds.unwrap_or(house.settings.hold_ttl_seconds);
     let hold = Hold {
         hold_id: format!("hld_{}", &uow.next_id::<ReservationId>().as_str()[4..]),
@@ -108,7 +126,7 @@ async fn draft(
         ttl_seconds,
     };
     let reservation = Reservation {
-        code: code::new_code(uow).await?,
+        code,
         property_id: wish.property.clone(),
         status: ReservationStatus::Held,
         channel: words.channel,
@@ -165,10 +183,12 @@ async fn set_aside(
     house: &House,
     wish: &Wish,
     when: When,
-    (types, id): (&[RoomType], &ReservationId),
+    id: &ReservationId,
 ) -> Result<(Vec<Item>, Vec<(String, RoomId)>), ReservationError> {
     let nights = (wish.stay.start(), wish.stay.end());
-    let mut shelves = inventory::shelves_near(uow, &wish.property, types, nights, LOOKED_AT).await?;
+    let wanted = wishes::type_ids(wish);
+    let (types, mut shelves) = inventory::lock_near(uow, &wish.property, &wanted, nights, LOOKED_AT).await?;
+    wishes::take_the_guests(wish, &types)?;
     let now = matches!(when, When::Now(_));
     let mut items = match when {
         When::Quoted(items) | When::Now(Some(items)) => items,
@@ -184,7 +204,7 @@ async fn set_aside(
     if let Some(placed) = lay_near(uow, wish, &mut items, &mut shelves) {
         return placed.map(|moved| (items, moved));
     }
-    let mut shelves = inventory::shelves(uow, &wish.property, types, nights).await?;
+    let mut shelves = inventory::shelves(uow, &wish.property, &types, nights).await?;
     if now {
         leave_out_who_is_in(uow, &mut shelves, id, wish.stay).await?;
     }

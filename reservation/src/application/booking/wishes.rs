@@ -56,10 +56,22 @@ pub(in crate::application) async fn types_of(
     wish: &Wish,
     locked: bool,
 ) -> Result<Vec<RoomType>, ReservationError> {
+    let ids = type_ids(wish);
+    let found = if locked { rooms::lock_types(uow, &ids).await? } else { rooms::find_types(uow, &ids).await? };
+    take_the_guests(wish, &found)?;
+    Ok(found)
+}
+
+/// The types that are wanted, each once, in the order of their ids.
+pub(super) fn type_ids(wish: &Wish) -> Vec<RoomTypeId> {
     let mut ids: Vec<RoomTypeId> = wish.items.iter().map(|item| item.room_type.clone()).collect();
     ids.sort();
     ids.dedup();
-    let found = if locked { rooms::lock_types(uow, &ids).await? } else { rooms::find_types(uow, &ids).await? };
+    ids
+}
+
+/// Whether each type is one of this house, and has place for the guests.
+pub(super) fn take_the_guests(wish: &Wish, found: &[RoomType]) -> Result<(), ReservationError> {
     for item in &wish.items {
         let of_this_house = |one: &&RoomType| one.id == item.room_type && one.property_id == wish.property;
         let room_type = found
@@ -72,7 +84,7 @@ pub(in crate::application) async fn types_of(
             return Err(ReservationError::OccupancyExceeded { room_type, most });
         }
     }
-    Ok(found)
+    Ok(())
 }
 
 /// The currency of a booking: the house's, or another one with a rate of exchange between the two.

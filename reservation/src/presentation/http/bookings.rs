@@ -6,7 +6,7 @@ use contracts::ids::{GuestId, QuoteId, ReservationId, RoomId, RoomTypeId};
 use contracts::reservation::Channel;
 use contracts::time::Timestamp;
 use contracts::values::LocalDate;
-use platform::auth::Role;
+use platform::auth::{Caller, Role};
 use platform::http::{
     Answer, Command, Created, Id, OneProperty, Page, Paging, Problem, PropertyScope, Query, Tagged, Who, Words,
 };
@@ -40,13 +40,32 @@ pub(super) async fn resource(
     Ok(ReservationResource::of(reservation, known.first(), warnings)?)
 }
 
-/// As it was just said: what is queued cannot be read yet.
+/// A new one, as it was just said: what is queued cannot be read yet. Only a guest who came before can be looked up.
+async fn as_said(
+    uow: &mut UnitOfWork,
+    reservation: &Reservation,
+    said: &bodies::BookingGuest,
+    warnings: Vec<String>,
+) -> Result<ReservationResource, ReservationError> {
+    let resource = match &said.guest_id {
+        Some(_) => resource(uow, reservation, warnings).await?,
+        None => ReservationResource::of(reservation, None, warnings)?,
+    };
+    Ok(with_guest(resource, said))
+}
+
+/// With what was just said of the guest.
 pub(super) fn with_guest(mut resource: ReservationResource, said: &bodies::BookingGuest) -> ReservationResource {
     let guest = &mut resource.primary_guest;
     guest.name = said.name.clone().or(guest.name.take());
     guest.email = said.email.clone().or(guest.email.take());
     guest.phone = said.phone.clone().or(guest.phone.take());
     resource
+}
+
+/// Whoever asks at the desk is on the telephone; another system asks for a guest.
+fn usual_channel(caller: &Caller) -> Channel {
+    if caller.roles.has(Role::Service) { Channel::Direct } else { Channel::PhoneByStaff }
 }
 
 pub(super) async fn ask_quote(
@@ -56,7 +75,7 @@ pub(super) async fn ask_quote(
     let body = &command.body;
     let story = async |uow: &mut UnitOfWork| {
         command.caller.within(&body.property_id)?;
-        let channel = bodies::known_channel(body.channel.clone(), Channel::Direct)?;
+        let channel = bodies::known_channel(body.channel.clone(), usual_channel(&command.caller))?;
         let partner = bodies::word("partnerId", body.partner_id.clone(), 100)?;
         let who = (body.guest_id.clone(), body.device_id.clone());
         let quote = booking::quote(uow, body.wish()?, (channel, partner), who).await?;
@@ -87,9 +106,7 @@ pub(super) async fn book(
 ) -> Answer<Created<ReservationResource>> {
     let body = &command.body;
     let story = async |uow: &mut UnitOfWork| {
-        let is_service = command.caller.roles.has(Role::Service);
-        let usual = if is_service { Channel::Direct } else { Channel::PhoneByStaff };
-        let mut words = body.words(&command.caller, usual)?;
+        let mut words = body.words(&command.caller, usual_channel(&command.caller))?;
         let (wish, when) = match &body.quote_id {
             None => (body.wish()?, When::Ahead),
             Some(quote) => {
@@ -101,7 +118,7 @@ pub(super) async fn book(
         };
         command.caller.within(&wish.property)?;
         let reservation = booking::hold(uow, office.db.ids(), &wish, when, words).await?;
-        let resource = with_guest(resource(uow, &reservation, Vec::new()).await?, &body.primary_guest);
+        let resource = as_said(uow, &reservation, &body.primary_guest, Vec::new()).await?;
         let location = format!("/reservation/v1/reservations/{}", reservation.id);
         Ok::<_, ReservationError>(Created::new(&resource, reservation.version, location))
     };
@@ -128,7 +145,7 @@ pub(super) async fn walk_in(
         let paid = (bodies::known_method(&payment.method)?, amount);
         let at_desk = stays::walk_in(uow, office.db.ids(), (&wish, quoted), words, paid).await?;
         let reservation = &at_desk.reservation;
-        let resource = with_guest(resource(uow, reservation, at_desk.warnings).await?, &body.primary_guest);
+        let resource = as_said(uow, reservation, &body.primary_guest, at_desk.warnings).await?;
         let location = format!("/reservation/v1/reservations/{}", reservation.id);
         Ok::<_, ReservationError>(Created::new(&resource, reservation.version, location))
     };

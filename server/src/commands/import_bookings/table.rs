@@ -16,6 +16,7 @@ use reservation::domain::stay::Stay;
 
 use super::Reading;
 use crate::Failure;
+use crate::months::month_of;
 
 const MOST_ERRORS_SHOWN: usize = 50;
 /// No book of a hotel company is larger.
@@ -23,20 +24,6 @@ const LARGEST_FILE: u64 = 1024 * 1024 * 1024;
 const NEEDED: [&str; 6] = ["reference", "property_id", "room_type_id", "arrival", "departure", "guest_name"];
 const ALSO: [&str; 9] =
     ["adults", "children", "infants", "email", "phone", "nightly_rate", "currency", "channel", "group_code"];
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
 
 /// Whether a line of names is one of a table of bookings.
 pub fn is_of_bookings(header: &str) -> bool {
@@ -179,12 +166,9 @@ impl Table {
             }
             value.parse::<u32>().map_err(|_| format!("{name}: `{value}` is no number"))
         };
-        let month = MONTHS.iter().position(|month| *month == field("arrival_date_month"));
-        let month =
-            month.ok_or_else(|| format!("arrival_date_month: `{}` is no month", field("arrival_date_month")))?;
+        let month = month_of(field("arrival_date_month")).map_err(|why| format!("arrival_date_month: {why}"))?;
         let small = |value: u32| i8::try_from(value).unwrap_or(-1);
         let year = i16::try_from(number("arrival_date_year")?).unwrap_or(-1);
-        let month = i8::try_from(month + 1).unwrap_or(-1);
         let arrives = Date::new(year, month, small(number("arrival_date_day_of_month")?))
             .map_err(|error| format!("arrival_date_day_of_month: {error}"))?;
         let nights = number("stays_in_weekend_nights")?.saturating_add(number("stays_in_week_nights")?);

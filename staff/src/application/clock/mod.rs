@@ -25,13 +25,22 @@ const LATEST_SECONDS: i64 = 2 * 60;
 /// How far back a manager may put something right.
 const OVERRIDE_SECONDS: i64 = 62 * 24 * 60 * 60;
 
+/// What became of the entry of a punch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entry {
+    New,
+    /// It was there before, and nothing was changed.
+    Known,
+    /// It was there, and says another time now.
+    Corrected,
+}
+
 /// A punch and what it leads to.
 #[derive(Clone, Debug)]
 pub struct Recorded {
     pub punch: Punch,
     pub presence: Presence,
-    /// It was known before, and nothing was changed.
-    pub duplicate: bool,
+    pub entry: Entry,
 }
 
 /// Who may punch: whoever works here; who is sent home may only go.
@@ -73,18 +82,18 @@ pub async fn punch(
     }
     if let Some(known) = known_by_device(uow, &person, &pressed).await? {
         let card = Timecard::open(uow, person, now, now).await?;
-        return Ok(Recorded { punch: known, presence: card.folded().presence(), duplicate: true });
+        return Ok(Recorded { punch: known, presence: card.folded().presence(), entry: Entry::Known });
     }
     may_press(&person, pressed.kind)?;
     let mut card = Timecard::open(uow, person, pressed.at, pressed.at).await?;
     if let Some(known) = card.same_as(&pressed) {
         let presence = card.folded().presence();
-        return Ok(Recorded { punch: known.clone(), presence, duplicate: true });
+        return Ok(Recorded { punch: known.clone(), presence, entry: Entry::Known });
     }
     let punch = card.press(uow, pressed).await?;
     caller.within(&punch.property_id)?;
     card.settle(uow);
-    Ok(Recorded { punch: card.now_of(punch), presence: card.folded().presence(), duplicate: false })
+    Ok(Recorded { punch: card.now_of(punch), presence: card.folded().presence(), entry: Entry::New })
 }
 
 /// A punch that the device sent before under the same number of its own. Other content under it is refused.
@@ -141,7 +150,7 @@ pub async fn add(
     let punch = card.press(uow, pressed).await?;
     caller.within(&punch.property_id)?;
     card.settle(uow);
-    Ok(Recorded { punch: card.now_of(punch), presence: card.folded().presence(), duplicate: false })
+    Ok(Recorded { punch: card.now_of(punch), presence: card.folded().presence(), entry: Entry::New })
 }
 
 /// A manager corrects when it was. What it was, who changed it and why stays; the sequence may not break.
@@ -168,7 +177,7 @@ pub async fn correct(
     let punch = uow.save(decided);
     card.put(punch.clone());
     card.settle(uow);
-    Ok(Recorded { punch: card.now_of(punch), presence: card.folded().presence(), duplicate: false })
+    Ok(Recorded { punch: card.now_of(punch), presence: card.folded().presence(), entry: Entry::Corrected })
 }
 
 /// Somebody has looked at a punch and it is well as it is.

@@ -19,7 +19,7 @@ use serde::Deserialize;
 use super::checks;
 use super::shift_bodies::{OverridePunch, OwnSource, PunchTheClock, ReplayPunches, ReviewPunch};
 use super::shifts::{after, cursor};
-use crate::application::clock::{self as stories, Pressed, Recorded, Whose};
+use crate::application::clock::{self as stories, Entry, Pressed, Recorded, Whose};
 use crate::application::pin::{Shown, Taken, at_terminal};
 use crate::application::shift_views::{PunchResource, RecordedResource, ReplayResource, ReplayResult};
 use crate::domain::pin::Pin;
@@ -29,7 +29,7 @@ use crate::infrastructure::settings;
 use crate::presentation::Staff;
 use crate::{SCHEMA, StaffError};
 
-/// 201 for a new punch, 200 for one that was known.
+/// 201 for a new punch, 200 for one that was known, or is put right.
 pub(super) enum Punched {
     New(Created<RecordedResource>),
     Known(Changed<RecordedResource>),
@@ -55,7 +55,7 @@ impl Punched {
     fn of<T>(recorded: &Recorded, command: &Command<T>) -> Self {
         let shown = RecordedResource::of(recorded, &command.caller.tenant);
         let version = recorded.punch.version;
-        if recorded.duplicate {
+        if recorded.entry != Entry::New {
             return Self::Known(Changed::new(&shown, version));
         }
         let location = format!("/staff/v1/clock/entries?staffId={}", recorded.punch.staff_id);

@@ -1,0 +1,89 @@
+//! What it costs to tell others: relay, brokers, latency; and what ticks cost with nothing to do.
+
+use std::sync::Arc;
+
+use server::app::App;
+
+use super::{Bench, progress, say};
+use crate::hotel::LANES;
+use crate::nats::AtNats;
+use crate::report::Comparison;
+use crate::{Outcome, latency, nats, relay, tasks, ticks};
+
+impl Bench<'_> {
+    pub(super) async fn relay(&mut self, app: &App) -> Outcome<()> {
+        let name = "relay, rows (limit: one by one)";
+        relay::take_sample(&self.hotel, self.plan.relay_rows).await?;
+        let mut rounds = Vec::new();
+        for round in 1..=self.plan.few_rounds {
+            let ours = relay::ours(&self.hotel, app).await?;
+            let other = relay::one_by_one(&self.hotel, app, self.plan.span.counted).await?;
+            progress(name, round, ours, other);
+            rounds.push([ours, other]);
+        }
+        self.ratios.push(Comparison::new(name, "a relay that publishes and marks row by row", 15.0, rounds));
+        Ok(())
+    }
+
+    pub(super) async fn drain_to_nats(&mut self, app: &App, at_nats: &AtNats) -> Outcome<()> {
+        let name = "relay to NATS, rows (limit: one by one)";
+        relay::take_sample(&self.hotel, self.plan.relay_rows).await?;
+        let mut rounds = Vec::new();
+        for round in 1..=self.plan.few_rounds {
+            let ours = nats::ours(&self.hotel, app, 2 * round).await?;
+            let time = self.plan.span.counted;
+            let other = nats::one_by_one(&self.hotel, app, &at_nats.broker, 2 * round + 1, time).await?;
+            progress(name, round, ours, other);
+            rounds.push([ours, other]);
+        }
+        self.ratios.push(Comparison::new(name, "a relay that publishes and marks row by row", 30.0, rounds));
+        Ok(())
+    }
+
+    /// What it costs the writers that a relay publishes what they write, in a process of its own.
+    pub(super) async fn relayed(&mut self) -> Outcome<()> {
+        let name = "start and complete at 32, relay beside it";
+        let mut rounds = Vec::new();
+        for round in 1..=self.plan.rounds {
+            let mut reached = [0.0; 2];
+            for with in [round % 2 == 0, round % 2 == 1] {
+                self.hotel.superuser.batch_execute("TRUNCATE housekeeping.outbox").await?;
+                self.hotel.prepare_tasks(false, LANES, self.plan.span).await?;
+                let product = self.stage.start_product("serve").await?;
+                let relay = if with { Some(self.stage.start_beside("relay").await?) } else { None };
+                let found = tasks::ours(self.stage, &mut self.hotel, &product, LANES, self.plan.span).await?;
+                reached[usize::from(!with)] = found.per_second;
+                if let Some(mut relay) = relay {
+                    relay.kill().await?;
+                }
+                product.stop().await?;
+            }
+            progress(name, round, reached[0], reached[1]);
+            rounds.push(reached);
+        }
+        self.ratios.push(Comparison::new(name, "the same without a relay", 0.95, rounds));
+        Ok(())
+    }
+
+    pub(super) async fn latency(&mut self, app: &Arc<App>, [p50, p99, worst]: [&'static str; 3]) -> Outcome<()> {
+        say("from commit to handler at 200 events a second");
+        let found = latency::ours(&self.hotel, app, 200, self.plan.latency).await?;
+        self.figure(p50, found.p50, "ms", None);
+        self.figure(p99, found.p99, "ms", Some(25.0));
+        self.figure(worst, found.worst, "ms", None);
+        Ok(())
+    }
+
+    pub(super) async fn ticks(&mut self, app: &App, quick: bool) -> Outcome<()> {
+        let companies = if quick { 1_000 } else { 10_000 };
+        say("very many companies with nothing due");
+        let looks = ticks::looks(&self.hotel, app, companies, self.plan.rounds).await?;
+        for look in &looks {
+            eprintln!("… {:<32} every {:>6.2} s: {:>7.2} ms", look.name, look.every.as_secs_f64(), look.ms);
+        }
+        let (dearest, a_second) = ticks::price(&looks);
+        self.figure("a tick over 10,000 companies, nothing due: the dearest", dearest, "ms", Some(100.0));
+        self.figure("all that tick at least once a minute, in a second", a_second, "ms", Some(20.0));
+        Ok(())
+    }
+}

@@ -131,6 +131,12 @@ async fn a_shift_begins_soon_when_its_time_comes_though_nobody_did_anything() {
         hotel.clock.advance_seconds(60);
         assert_eq!(minutes(&look(&hotel).await), before - passed);
     }
+    hotel.clock.advance_seconds(7 * 60);
+    assert!(look(&hotel).await.contains("it has begun"), "at ten past eleven");
+    hotel.clock.advance_seconds((4 * 60 + 49) * 60);
+    assert!(look(&hotel).await.contains("it has begun"), "a minute before its end");
+    hotel.clock.advance_seconds(60);
+    assert!(!look(&hotel).await.contains("SHORT_NOTICE"), "it is over");
 }
 
 #[tokio::test]

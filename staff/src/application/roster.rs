@@ -171,13 +171,17 @@ pub async fn show(uow: &mut UnitOfWork, kept: &Rosters, key: RosterKey) -> Resul
     Ok(document)
 }
 
-/// Until when a roster says the same if nobody does anything: minutes are shown of those who are there, and of shifts that begin within
-/// a day.
+/// Until when a roster says the same if nobody does anything: minutes are shown of those who are there and of shifts that begin within
+/// a day, and that a shift has begun is said until it is over.
 fn steady_until(now: Timestamp, shown: &[(Shift, Attendance)]) -> Timestamp {
-    let begin_soon = shown.iter().map(|(shift, _)| shift.plan.window.starts_at).filter(|starts| *starts >= now);
-    let soon = begin_soon.map(|starts| {
-        let from = starts.plus_seconds(-DAY_SECONDS);
-        if from > now { from } else { next_minute(now, starts) }
+    let windows = shown.iter().map(|(shift, _)| &shift.plan.window).filter(|window| window.ends_at > now);
+    let soon = windows.map(|window| {
+        let warned_from = window.starts_at.plus_seconds(-DAY_SECONDS);
+        match window.starts_at {
+            begun if begun < now => window.ends_at,
+            _ if warned_from > now => warned_from,
+            starts => next_minute(now, starts),
+        }
     });
     let there = shown.iter().filter_map(|(_, there)| there.steady_until(now));
     let longest = now.plus_seconds(LONGEST_KEPT_SECONDS);

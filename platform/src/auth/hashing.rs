@@ -184,26 +184,26 @@ mod tests {
     #[test]
     fn what_the_patient_do_not_get_done_is_taken_over() {
         let hashers = Hashers::default();
-        let (hold, held) = channel::<()>();
-        let (held, stuck) = (Arc::new(Mutex::new(held)), Arc::new(AtomicUsize::new(0)));
+        let (release, waits) = channel::<()>();
+        let (waits, stuck) = (Arc::new(Mutex::new(waits)), Arc::new(AtomicUsize::new(0)));
         // The patient get no processor for a long time, each of them.
         while stuck.load(Ordering::SeqCst) < at_once() {
-            let (held, stuck, (done, told)) = (Arc::clone(&held), Arc::clone(&stuck), channel());
+            let (waits, stuck, (done, told)) = (Arc::clone(&waits), Arc::clone(&stuck), channel());
             let give = hashers.give(move |_| {
                 let patient = std::thread::current().name() == Some("pins");
                 stuck.fetch_add(usize::from(patient), Ordering::SeqCst);
                 let _ = done.send(());
                 if patient {
-                    let _ = held.lock().unwrap().recv();
+                    let _ = waits.lock().unwrap().recv();
                 }
             });
             give.unwrap();
-            told.recv_timeout(Duration::from_secs(60)).unwrap();
+            told.recv_timeout(Duration::from_mins(1)).unwrap();
         }
         let (done, told) = channel();
         hashers.give(move |_| done.send(std::thread::current().name().map(str::to_owned)).unwrap()).unwrap();
-        assert_eq!(told.recv_timeout(Duration::from_secs(60)).unwrap().as_deref(), Some("pins-door"));
-        drop(hold);
+        assert_eq!(told.recv_timeout(Duration::from_mins(1)).unwrap().as_deref(), Some("pins-door"));
+        drop(release);
     }
 
     #[cfg(target_os = "linux")]

@@ -70,26 +70,26 @@ struct Shelf {
 impl Rosters {
     /// The roster, if time alone has not changed it. Whether anybody has is [`holds`]' to say.
     pub fn find(&self, key: &RosterKey, now: Timestamp) -> Option<KeptRoster> {
-        let mut shelf = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        shelf.asked += 1;
-        let asked = shelf.asked;
-        let (roster, last) = shelf.kept.get_mut(key)?;
+        let mut kept_here = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept_here.asked += 1;
+        let asked = kept_here.asked;
+        let (roster, last) = kept_here.kept.get_mut(key)?;
         *last = asked;
         (roster.composed_at <= now && now < roster.steady_until).then(|| roster.clone())
     }
 
     pub fn keep(&self, key: RosterKey, roster: KeptRoster) {
-        let mut shelf = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        shelf.asked += 1;
-        let asked = shelf.asked;
-        shelf.bytes += roster.document.len();
-        if let Some((before, _)) = shelf.kept.insert(key, (roster, asked)) {
-            shelf.bytes -= before.document.len();
+        let mut kept_here = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept_here.asked += 1;
+        let asked = kept_here.asked;
+        kept_here.bytes += roster.document.len();
+        if let Some((before, _)) = kept_here.kept.insert(key, (roster, asked)) {
+            kept_here.bytes -= before.document.len();
         }
-        while shelf.bytes > MOST_BYTES {
-            let oldest = shelf.kept.iter().min_by_key(|(_, (_, asked))| *asked).map(|(key, _)| key.clone());
-            let Some((gone, _)) = oldest.and_then(|oldest| shelf.kept.remove(&oldest)) else { break };
-            shelf.bytes -= gone.document.len();
+        while kept_here.bytes > MOST_BYTES {
+            let oldest = kept_here.kept.iter().min_by_key(|(_, (_, asked))| *asked).map(|(key, _)| key.clone());
+            let Some((gone, _)) = oldest.and_then(|oldest| kept_here.kept.remove(&oldest)) else { break };
+            kept_here.bytes -= gone.document.len();
         }
     }
 }

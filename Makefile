@@ -42,7 +42,8 @@ lint: setup ## Format, lints, licences and bans (installs cargo-deny)
 
 bench: setup-tests ## Measure: the hotel against its database's own limit, the planner, the reading of events
 	@scripts/need-folder.sh bench
-	@cargo run --release --package melmastoon-bench
+	@cargo build --release --package melmastoon --package melmastoon-bench
+	@$${CARGO_TARGET_DIR:-target}/release/melmastoon-bench
 	@cargo bench --package melmastoon-planner --bench quality -- --json ../bench/planner.json
 	@cargo run --release --quiet --package melmastoon-contracts --bin contracts-speed
 

@@ -225,7 +225,8 @@ impl Product {
     }
 }
 
-/// `cargo run` has built this program only. A quick look may be one at a debug build, whose figures mean nothing.
+/// `cargo run` has built this program only. Both are built by one command: by itself the product would be compiled once more, with all
+/// that it depends on, since features go by what is built together. A quick look may be one at a debug build, whose figures mean nothing.
 async fn build_product(quick: bool) -> Outcome<PathBuf> {
     let debug = cfg!(debug_assertions);
     if debug && !quick {
@@ -233,7 +234,10 @@ async fn build_product(quick: bool) -> Outcome<PathBuf> {
     }
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut build = Command::new("cargo");
-    build.args(["build", "--quiet", "--package", "melmastoon"]).current_dir(workspace).kill_on_drop(true);
+    build
+        .args(["build", "--quiet", "--package", "melmastoon", "--package", "melmastoon-bench"])
+        .current_dir(workspace)
+        .kill_on_drop(true);
     if debug {
         eprintln!("… a debug build: whether it works is seen, how fast it is not");
     } else {

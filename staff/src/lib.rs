@@ -21,6 +21,7 @@ use std::time::Duration;
 use application::{calendar, timers};
 pub use error::StaffError;
 use futures_util::FutureExt;
+use infrastructure::rosters::Rosters;
 pub use infrastructure::{MIGRATIONS, SCHEMA};
 use platform::ticks::Tick;
 use platform::{AtWork, Context, Setting};
@@ -47,7 +48,7 @@ pub fn context() -> Context {
 
 fn begin(setting: &Setting) -> AtWork {
     let desk = application::pin::PinDesk::new(setting.db.clone(), &setting.gate);
-    let state = Staff { db: setting.db.clone(), desk };
+    let state = Staff { db: setting.db.clone(), desk, rosters: Rosters::default() };
     AtWork {
         subscription: events::subscription(),
         served: http::routes(state, setting.gate.clone()),

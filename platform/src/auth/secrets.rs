@@ -5,7 +5,7 @@
 
 use std::fmt;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::{Algorithm, Argon2, Block, Params, Version};
@@ -118,14 +118,19 @@ impl Secrets {
     /// On a thread for such work, when it is its turn. Whoever does not wait any longer keeps the place until the work is done.
     async fn in_turn<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&[u8], &mut Vec<Block>) -> Result<T, String> + Send + 'static,
+        work: impl Fn(&[u8], &mut Vec<Block>) -> Result<T, String> + Send + Sync + 'static,
     ) -> Result<T, NoHash> {
         let place = Arc::clone(&self.0.places).try_acquire_owned().map_err(|_| NoHash::Busy)?;
         let (kept, (send, done)) = (Arc::clone(&self.0), oneshot::channel());
+        let answer = Mutex::new(Some((send, place)));
         let job = move |memory: &mut Vec<Block>| {
-            // Nobody may be waiting any more.
-            let _ = send.send(work(&kept.secret, memory));
-            drop(place);
+            let made = work(&kept.secret, memory);
+            // Somebody else may have been quicker, and nobody may be waiting any more.
+            let answer = answer.lock().unwrap_or_else(PoisonError::into_inner).take();
+            if let Some((send, place)) = answer {
+                let _ = send.send(made);
+                drop(place);
+            }
         };
         self.0.hashers.give(job).map_err(NoHash::Failed)?;
         done.await.map_err(|error| NoHash::Failed(error.to_string()))?.map_err(NoHash::Failed)

@@ -1,8 +1,9 @@
 //! Indexes that row level security lets be used.
 
 use platform::database::connect;
+use tokio_postgres::SimpleQueryMessage;
 
-use crate::test_hotel::new_database;
+use crate::test_hotel::{TestHotel, new_database};
 
 /// Under a policy PostgreSQL asks an index only for comparisons that cannot leak. A function of a column is none: an index on one
 /// looks like help, and every row of the tenant is read all the same.
@@ -20,4 +21,27 @@ async fn no_index_is_on_an_expression_that_a_policy_keeps_from_being_used() {
                ORDER BY 1";
     let found: Vec<String> = client.query(sql, &[]).await.unwrap().iter().map(|row| row.get(0)).collect();
     assert!(found.is_empty(), "a generated column with a plain index is used, these are not: {found:?}");
+}
+
+/// In a hotel that has just begun there are no statistics, and of indexes that seem equally good PostgreSQL takes the one that was made
+/// last. What is asked with every punch must find one person's punches then, and not those of all people of the week.
+#[tokio::test]
+async fn a_punch_is_looked_up_by_its_person_from_the_first_day_on() {
+    let hotel = TestHotel::open().await;
+    let sql =
+        staff::infrastructure::statements().into_iter().find(|sql| sql.name == "sql/punch_of_person.sql").unwrap();
+    let client = hotel.as_application(Some(&hotel.tenant)).await;
+    client.batch_execute("SET plan_cache_mode = force_generic_plan").await.unwrap();
+    client.batch_execute(&format!("PREPARE punches AS {}", sql.text)).await.unwrap();
+    let plan = client.simple_query("EXPLAIN EXECUTE punches ('tnt_A', 'stf_A', now(), now())").await.unwrap();
+    let plan: Vec<_> = plan
+        .iter()
+        .filter_map(|line| match line {
+            SimpleQueryMessage::Row(row) => row.get(0).map(str::to_owned),
+            _ => None,
+        })
+        .collect();
+    let plan = plan.join("\n");
+    assert!(plan.contains("clock_entries_staff_idx"), "{plan}");
+    assert!(plan.contains("(staff_id = $2) AND (occurred_at >= $3)"), "{plan}");
 }

@@ -107,6 +107,7 @@ mod staff_at_once;
 mod staff_certifications;
 mod staff_clock;
 mod staff_handoffs;
+mod staff_kept_rosters;
 mod staff_leave;
 mod staff_logins;
 mod staff_nonsense;

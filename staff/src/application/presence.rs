@@ -84,6 +84,12 @@ impl Attendance {
         u32::try_from(there.count()).unwrap_or(u32::MAX)
     }
 
+    /// When its minutes change by themselves next. `None`: nobody is there.
+    pub fn steady_until(&self, now: Timestamp) -> Option<Timestamp> {
+        let open = self.people.values().filter_map(Folded::open);
+        open.map(|span| span.steady_until(now)).min()
+    }
+
     /// Presence and breaks of all people together, as known now.
     pub fn minutes(&self, now: Timestamp) -> (i32, i32) {
         let spans = self.people.values().flat_map(|folded| &folded.spans);

@@ -1,6 +1,7 @@
 //! Who works when, and who is there now.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use contracts::ids::{AssignmentId, LeaveRequestId, PositionId, PropertyId, ShiftId, StaffId, TenantId};
 use contracts::time::Timestamp;
@@ -10,14 +11,16 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::candidates::{find_position, gather};
+use super::presence::Attendance;
 use super::shift_views::ShiftResource;
 use super::shifts::attended_all;
 use crate::StaffError;
 use crate::domain::leave::{Days, LeaveStatus};
 use crate::domain::planning::Warning;
-use crate::domain::punch::{Presence, Punch, fold};
+use crate::domain::punch::{Presence, Punch, fold, next_minute};
 use crate::domain::shift::{Place, Shift};
 use crate::domain::words::PlaceRole;
+use crate::infrastructure::rosters::{self, KeptRoster, RosterKey, Rosters};
 use crate::infrastructure::{leave, people, positions, punches, settings, shifts};
 
 /// Nobody is there for longer without somebody noticing.
@@ -146,13 +149,52 @@ pub struct Roster {
     pub people: Vec<RosterPerson>,
 }
 
-/// Seven days of a house from a day on: the shifts, what is missing on them, and the people.
-pub async fn roster(
+/// A roster is looked at anew after this, whatever happens.
+const LONGEST_KEPT_SECONDS: i64 = 60 * 60;
+/// From so long before it begins, a shift is told to begin soon.
+const DAY_SECONDS: i64 = 24 * 60 * 60;
+
+/// Seven days of a house as they go out: as they were composed last, where that still holds.
+pub async fn show(uow: &mut UnitOfWork, kept: &Rosters, key: RosterKey) -> Result<Arc<[u8]>, StaffError> {
+    let now = uow.now();
+    if let Some(roster) = kept.find(&key, now)
+        && rosters::holds(uow, &roster.seen).await?
+    {
+        return Ok(roster.document);
+    }
+    let seen = rosters::seen(uow).await?;
+    let (roster, steady_until) = compose(uow, &key.tenant, &key.house, key.from).await?;
+    let document: Arc<[u8]> = serde_json::to_vec(&roster).unwrap_or_default().into();
+    if let Some(seen) = seen {
+        kept.keep(key, KeptRoster { document: Arc::clone(&document), seen, composed_at: now, steady_until });
+    }
+    Ok(document)
+}
+
+/// Until when a roster says the same if nobody does anything: minutes are shown of those who are there and of shifts that begin within
+/// a day, and that a shift has begun is said until it is over.
+fn steady_until(now: Timestamp, shown: &[(Shift, Attendance)]) -> Timestamp {
+    let windows = shown.iter().map(|(shift, _)| &shift.plan.window).filter(|window| window.ends_at > now);
+    let soon = windows.map(|window| {
+        let warned_from = window.starts_at.plus_seconds(-DAY_SECONDS);
+        match window.starts_at {
+            begun if begun < now => window.ends_at,
+            _ if warned_from > now => warned_from,
+            starts => next_minute(now, starts),
+        }
+    });
+    let there = shown.iter().filter_map(|(_, there)| there.steady_until(now));
+    let longest = now.plus_seconds(LONGEST_KEPT_SECONDS);
+    soon.chain(there).chain([longest]).min().unwrap_or(now)
+}
+
+/// Seven days of a house from a day on: the shifts, what is missing on them, and the people; and until when that is so by itself.
+async fn compose(
     uow: &mut UnitOfWork,
     tenant: &TenantId,
     house: &PropertyId,
     from: LocalDate,
-) -> Result<Roster, StaffError> {
+) -> Result<(Roster, Timestamp), StaffError> {
     let days: Vec<LocalDate> = from.0.series(jiff::Span::new().days(1)).take(7).map(LocalDate).collect();
     let to = days.last().copied().unwrap_or(from);
     let (now, settings) = (uow.now(), settings::in_force(uow, house).await?);
@@ -203,6 +245,7 @@ pub async fn roster(
     }
     let named: BTreeMap<&StaffId, &RosterPerson> = people.iter().map(|person| (&person.staff_id, person)).collect();
     let shown = attended_all(uow, found).await?;
+    let steady_until = steady_until(now, &shown);
     let days = days
         .into_iter()
         .map(|date| {
@@ -215,7 +258,7 @@ pub async fn roster(
             RosterDay { date, shifts }
         })
         .collect();
-    Ok(Roster { property_id: house.clone(), from, to, tz: settings.timezone, days, people })
+    Ok((Roster { property_id: house.clone(), from, to, tz: settings.timezone, days, people }, steady_until))
 }
 
 fn names(shift: &Shift, known: &BTreeMap<&StaffId, &RosterPerson>) -> Vec<RosterName> {

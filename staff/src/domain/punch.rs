@@ -183,6 +183,15 @@ impl Span {
         millis / 60_000
     }
 
+    /// When the minutes of one that is open change next.
+    pub fn steady_until(&self, now: Timestamp) -> Timestamp {
+        let rested: i64 =
+            self.breaks.iter().filter_map(|(from, until)| Some(until.as_ref()?.as_millis() - from.as_millis())).sum();
+        let resting = self.breaks.last().filter(|(_, until)| until.is_none());
+        let rest = resting.map(|(from, _)| next_minute(now, Timestamp::from_millis(from.as_millis() - rested)));
+        rest.into_iter().fold(next_minute(now, self.from), Timestamp::min)
+    }
+
     pub fn is_open(&self) -> bool {
         self.until.is_none()
     }
@@ -194,6 +203,13 @@ impl Span {
             (None, _) => Presence::In,
         }
     }
+}
+
+/// When another whole minute lies between now and a moment before or ahead. On the minute that is at once: what is counted down changes
+/// just after it.
+pub fn next_minute(now: Timestamp, moment: Timestamp) -> Timestamp {
+    let past = (now.as_millis() - moment.as_millis()).rem_euclid(60_000);
+    Timestamp::from_millis(now.as_millis() + if past == 0 { 1 } else { 60_000 - past })
 }
 
 /// What follows from somebody's punches.

@@ -25,7 +25,7 @@ pub async fn purge(db: &Db) -> Result<u64, Fault> {
         KeptForATime {
             schema: SCHEMA.name,
             dead_letter_days,
-            also: &["alert_debounce", "pin_attempts", "pin_sources"],
+            also: &["alert_debounce", "pin_attempts", "pin_sources", "roster_changes"],
         },
     )
     .await

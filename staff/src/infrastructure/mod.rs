@@ -17,6 +17,7 @@ pub mod people;
 pub mod pins;
 pub mod positions;
 pub mod punches;
+pub mod rosters;
 pub mod settings;
 pub mod shifts;
 pub mod suggestions;
@@ -47,6 +48,8 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::new(30, "archive", include_str!("../../migrations/V030__archive.sql")),
         Migration::new(50, "houses_keep_records", include_str!("../../migrations/V050__houses_keep_records.sql")),
         Migration::new(60, "codes", include_str!("../../migrations/V060__codes.sql")),
+        Migration::new(61, "roster_changes", include_str!("../../migrations/V061__roster_changes.sql")),
+        Migration::new(62, "punch_lookup", include_str!("../../migrations/V062__punch_lookup.sql")),
         Migration::new(90, "archive_again", include_str!("../../migrations/V090__archive_again.sql")),
     ],
 };
@@ -56,6 +59,6 @@ pub fn statements() -> Vec<&'static platform::Sql> {
     let first = [people::ALL, pins::ALL, positions::ALL, punches::ALL, settings::ALL, shifts::ALL, tokens::ALL];
     let planning =
         [leave::ALL, certifications::ALL, handoffs::ALL, patterns::ALL, swap_requests::ALL, suggestions::ALL];
-    let ends = [due::ALL, erasure::ALL, logins::ALL];
+    let ends = [due::ALL, erasure::ALL, logins::ALL, rosters::ALL];
     [first.concat(), planning.concat(), ends.concat()].concat()
 }

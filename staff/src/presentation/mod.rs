@@ -7,10 +7,12 @@ pub mod problems;
 use platform::Db;
 
 use crate::application::pin::PinDesk;
+use crate::infrastructure::rosters::Rosters;
 
 /// What the edges work with.
 #[derive(Clone, Debug)]
 pub struct Staff {
     pub db: Db,
     pub desk: PinDesk,
+    pub rosters: Rosters,
 }

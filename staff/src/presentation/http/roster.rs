@@ -1,6 +1,7 @@
 //! Rosters, presence, one's own affairs and timesheets over HTTP.
 
 use axum::Json;
+use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
@@ -20,6 +21,7 @@ use crate::application::shifts::attended_all;
 use crate::application::timesheet::{self, TimesheetFilter, TimesheetRow};
 use crate::application::views::PersonResource;
 use crate::application::{day_of, is_manager};
+use crate::infrastructure::rosters::RosterKey;
 use crate::infrastructure::shifts::{self, ShiftFilter};
 use crate::infrastructure::{people, settings};
 use crate::presentation::Staff;
@@ -31,17 +33,35 @@ pub(super) struct RosterQuery {
     from: Option<LocalDate>,
 }
 
+/// A roster as it was composed, now or a while ago.
+pub(super) struct RosterAnswer(Bytes);
+
+impl IntoResponse for RosterAnswer {
+    fn into_response(self) -> Response {
+        ([(header::CONTENT_TYPE, "application/json")], self.0).into_response()
+    }
+}
+
+impl Describe for RosterAnswer {
+    fn describe(operation: &mut Operation<'_>) {
+        Json::<Roster>::describe(operation);
+    }
+}
+
 pub(super) async fn roster(
     State(staff): State<Staff>,
     Who(caller): Who,
     OneProperty(house): OneProperty,
     Query(query): Query<RosterQuery>,
-) -> Result<Json<Roster>, Problem> {
+) -> Result<RosterAnswer, Problem> {
     let look = async |uow: &mut UnitOfWork| {
-        let today = day_of(uow.now(), &settings::in_force(uow, &house).await?);
-        stories::roster(uow, &caller.tenant, &house, query.from.unwrap_or(today)).await
+        let from = match query.from {
+            Some(day) => day,
+            None => day_of(uow.now(), &settings::in_force(uow, &house).await?),
+        };
+        stories::show(uow, &staff.rosters, RosterKey { tenant: caller.tenant.clone(), house, from }).await
     };
-    Ok(Json(staff.db.read(&SCHEMA, &caller.tenant, look).await?))
+    Ok(RosterAnswer(Bytes::from_owner(staff.db.read(&SCHEMA, &caller.tenant, look).await?)))
 }
 
 pub(super) async fn on_now(

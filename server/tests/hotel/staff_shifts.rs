@@ -138,7 +138,7 @@ async fn a_place_is_taken_away_once_and_a_standby_is_called() {
     remove().await.refused(409, "MELMASTOON.STAFF.ASSIGNMENT_ENDED");
     hotel.told_by_staff().await;
     assert_eq!(promote().await.done()["role"], "primary");
-    promote().await.refused(409, "MELMASTOON.STAFF.HEADCOUNT_FULL");
+    promote().await.refused(409, "MELMASTOON.STAFF.NO_STANDBY");
     let told = hotel.told_by_staff().await;
     assert_eq!((told.len(), &told[0].1["source"]), (1, &json!("standby_promotion")));
 }

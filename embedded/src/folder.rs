@@ -1,15 +1,19 @@
 //! The cluster's folder: what is where, who holds it, and files that nobody else may read.
 
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
-use std::io::{Read as _, Write as _};
+use std::io::{ErrorKind, Read as _, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use crate::account::Account;
 use crate::error::{Doing as _, EmbeddedError};
 
 /// How the name of an unfinished cluster begins.
 const PART: &str = "part-";
+/// So long a straggler may write into one.
+const STRAGGLING: Duration = Duration::from_secs(10);
+const MOMENT: Duration = Duration::from_millis(20);
 
 /// Paths below one data folder.
 #[derive(Debug, Clone)]
@@ -51,11 +55,22 @@ impl Folder {
         Ok(self.root.join(format!("{PART}{mark}-{random}")))
     }
 
-    /// Wipes what attempts to make the cluster left behind: folders of this name are ours alone.
+    /// Wipes what attempts to make the cluster left behind: folders of this name are ours alone. A straggler of one that was killed may
+    /// still write into its folder for a moment, and ends when that is gone.
     pub(crate) fn wipe_parts(&self) -> Result<(), EmbeddedError> {
         let entries = std::fs::read_dir(&self.root).doing("read", &self.root)?;
         for entry in entries.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with(PART)) {
-            std::fs::remove_dir_all(entry.path()).doing("wipe the unfinished", entry.path())?;
+            let mut left = STRAGGLING;
+            loop {
+                match std::fs::remove_dir_all(entry.path()) {
+                    Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty && !left.is_zero() => {
+                        std::thread::sleep(MOMENT);
+                        left = left.saturating_sub(MOMENT);
+                    }
+                    Err(error) if error.kind() == ErrorKind::NotFound => break,
+                    wiped => break wiped.doing("wipe the unfinished", entry.path())?,
+                }
+            }
         }
         Ok(())
     }
@@ -191,4 +206,26 @@ pub(crate) fn write_private(path: &Path, content: &str, account: &Account) -> Re
     account.owns(&file, &part)?;
     file.sync_all().doing("write", &part)?;
     std::fs::rename(&part, path).doing("write", path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_straggler_that_still_writes_does_not_keep_an_unfinished_cluster_from_being_wiped() {
+        let data_dir = std::env::temp_dir().join(format!("melmastoon-straggler-{}", std::process::id()));
+        let part = data_dir.join("postgres").join(format!("{PART}one"));
+        std::fs::create_dir_all(part.join("base")).unwrap();
+        let own = part.clone();
+        // Ends after a while, or when its folder is gone.
+        let straggler = std::thread::spawn(move || {
+            (0..3_000).take_while(|number| File::create(own.join(format!("{number}"))).is_ok()).count()
+        });
+        let wiped = Folder::open(&data_dir).unwrap().wipe_parts();
+        let written = straggler.join().unwrap();
+        std::fs::remove_dir_all(&data_dir).unwrap();
+        wiped.unwrap();
+        assert!(!part.exists(), "{written} files were written meanwhile");
+    }
 }

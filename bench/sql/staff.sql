@@ -7,6 +7,15 @@ SELECT 'tnt_BENCHSTAFF', 'stf_B' || lpad(n::TEXT, 7, '0'), 'B-' || lpad(n::TEXT,
 FROM generate_series(0, {N} - 1) n
 CROSS JOIN (SELECT id, department_id FROM staff.positions WHERE tenant_id = 'tnt_BENCHSTAFF' AND code = 'HOUSEKEEPER') p;
 
+-- They came and went on the two days before: who plans a question over an empty table reads all of it as long as nobody counts its rows.
+INSERT INTO staff.clock_entries (tenant_id, id, staff_id, property_id, kind, occurred_at, recorded_at, source, from_offline, needs_review, version)
+SELECT 'tnt_BENCHSTAFF', 'clk_S' || lpad(n::TEXT, 7, '0') || day || punch.kind, 'stf_B' || lpad(n::TEXT, 7, '0'), 'prp_BENCH', punch.kind, punch.at, punch.at,
+       'web', false, '{}', 1
+FROM generate_series(0, {N} - 1) n
+CROSS JOIN generate_series(1, 2) day
+CROSS JOIN LATERAL (VALUES ('in', date_trunc('hour', now()) - day * interval '1 day'),
+                           ('out', date_trunc('hour', now()) - day * interval '1 day' + interval '8 hours')) AS punch (kind, at);
+
 -- The limit of a punch: the same reads and writes in one function call.
 CREATE FUNCTION bench.punch(person TEXT, kind TEXT, i BIGINT) RETURNS VOID LANGUAGE plpgsql AS $$
 DECLARE

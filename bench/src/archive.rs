@@ -179,30 +179,17 @@ fn most_memory(pid: u32) -> Option<u64> {
     Some(line.trim().trim_end_matches(" kB").parse::<u64>().ok()? * 1_024)
 }
 
-/// Old tasks in the hotel that people work in, and an archive that takes them at its usual pace until it is killed.
-pub(crate) struct Beside {
-    folder: Folder,
-    at_work: Option<tokio::process::Child>,
-}
+/// Old tasks in the hotel that people work in, for an archive that takes them at its usual pace until it is killed.
+pub(crate) struct Beside(Folder);
 
 impl Beside {
     pub(crate) async fn prepare(superuser: &Client, rows: i64) -> Outcome<Self> {
         superuser.batch_execute(include_str!("../sql/archive.sql")).await?;
         fill(superuser, MONTHS_AGO, rows).await?;
-        Ok(Self { folder: Folder::make()?, at_work: None })
+        Ok(Self(Folder::make()?))
     }
 
-    pub(crate) fn begin(&mut self, stage: &Stage, rows_a_second: u32) -> Outcome<()> {
-        self.at_work = Some(stage.archive(None, &self.folder.0, rows_a_second)?);
-        Ok(())
-    }
-
-    /// It must have been at work all the time.
-    pub(crate) async fn end(&mut self) -> Outcome<()> {
-        let Some(mut child) = self.at_work.take() else { return Ok(()) };
-        if let Some(status) = child.try_wait()? {
-            return Err(format!("the archive ended too early, with {status}: give it more tasks").into());
-        }
-        Ok(child.kill().await?)
+    pub(crate) fn begin(&self, stage: &Stage, rows_a_second: u32) -> Outcome<tokio::process::Child> {
+        stage.archive(None, &self.0.0, rows_a_second)
     }
 }

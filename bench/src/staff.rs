@@ -47,6 +47,7 @@ pub(crate) async fn prepare(stage: &Stage, superuser: &Client, product: &Product
     let sql = include_str!("../sql/staff.sql").replace("{N}", &PEOPLE.to_string());
     superuser.batch_execute(&sql).await?;
     superuser.batch_execute("ANALYZE staff.people").await?;
+    superuser.batch_execute("VACUUM (ANALYZE) staff.clock_entries").await?;
     Ok(())
 }
 

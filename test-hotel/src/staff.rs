@@ -52,10 +52,25 @@ impl TestHotel {
 impl TestHotel {
     /// What a planner says of a shift for housekeepers today, on the clock of the house.
     pub async fn plan(&self, start: &str, end: &str) -> Value {
+        self.plan_for("HOUSEKEEPER", start, end).await
+    }
+
+    async fn plan_for(&self, position: &str, start: &str, end: &str) -> Value {
         json!({
-            "propertyId": self.property, "positionId": self.position("HOUSEKEEPER").await,
+            "propertyId": self.property, "positionId": self.position(position).await,
             "localWindow": { "date": "2026-04-22", "startLocal": start, "endLocal": end },
         })
+    }
+
+    /// Somebody new, at work on a shift of this position until the evening.
+    pub async fn at_work_as(&self, position: &str, given_name: &str) -> String {
+        let staff = self.employ(given_name).await;
+        let body = self.plan_for(position, "10:30", "18:00").await;
+        let shift = self.post(&self.supervisor(), "/staff/v1/shifts", body).await.done();
+        self.place(&text(&shift["shiftId"]), &staff).await.done();
+        self.punch_clock(&staff, "in").await.done();
+        self.drain().await;
+        staff
     }
 
     /// A shift that is planned.

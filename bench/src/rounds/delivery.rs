@@ -5,10 +5,10 @@ use std::sync::Arc;
 use server::app::App;
 
 use super::{Bench, progress, say};
-use crate::hotel::LANES;
 use crate::nats::AtNats;
 use crate::report::Comparison;
-use crate::{Outcome, latency, nats, relay, tasks, ticks};
+use crate::stage::Stage;
+use crate::{Outcome, latency, nats, relay, ticks};
 
 impl Bench<'_> {
     pub(super) async fn relay(&mut self, app: &App) -> Outcome<()> {
@@ -43,25 +43,9 @@ impl Bench<'_> {
     /// What it costs the writers that a relay publishes what they write, in a process of its own.
     pub(super) async fn relayed(&mut self) -> Outcome<()> {
         let name = "start and complete at 32, relay beside it";
-        let mut rounds = Vec::new();
-        for round in 1..=self.plan.rounds {
-            let mut reached = [0.0; 2];
-            for with in [round % 2 == 0, round % 2 == 1] {
-                self.hotel.superuser.batch_execute("TRUNCATE housekeeping.outbox").await?;
-                self.hotel.prepare_tasks(false, LANES, self.plan.span).await?;
-                let product = self.stage.start_product("serve").await?;
-                let relay = if with { Some(self.stage.start_beside("relay").await?) } else { None };
-                let found = tasks::ours(self.stage, &mut self.hotel, &product, LANES, self.plan.span).await?;
-                reached[usize::from(!with)] = found.per_second;
-                if let Some(mut relay) = relay {
-                    relay.kill().await?;
-                }
-                product.stop().await?;
-            }
-            progress(name, round, reached[0], reached[1]);
-            rounds.push(reached);
-        }
-        self.ratios.push(Comparison::new(name, "the same without a relay", 0.95, rounds));
+        let start = async |stage: &Stage| stage.start_beside("relay").await;
+        let ratio = self.beside(name, "the same without a relay", 0.95, start).await?;
+        self.ratios.push(ratio);
         Ok(())
     }
 

@@ -15,16 +15,17 @@ use platform::database::{OWNER_ROLE, connect, migrate};
 use platform::http::PushGate;
 use platform::{Clock, Ids};
 use server::app::{App, Parts};
+use tokio::process::Child;
 
-use crate::Outcome;
 use crate::history::{self, Sizes};
-use crate::hotel::Hotel;
+use crate::hotel::{Hotel, LANES};
 use crate::limit::Limit;
 use crate::load::{Reached, Span};
 use crate::nats::AtNats;
 use crate::processor::Cost;
 use crate::report::{Comparison, Figure, Machine, Results, Size};
 use crate::stage::Stage;
+use crate::{Outcome, tasks};
 
 /// What can be measured alone.
 const CASES: [&str; 23] = [
@@ -285,6 +286,38 @@ impl Bench<'_> {
             self.staff(&product, wanted).await?;
         }
         product.stop().await
+    }
+
+    /// People who work, every other time with something beside them that must be at work all the time.
+    async fn beside(
+        &mut self,
+        name: &'static str,
+        against: &'static str,
+        wanted: f64,
+        start: impl AsyncFn(&Stage) -> Outcome<Child>,
+    ) -> Outcome<Comparison> {
+        let mut rounds = Vec::new();
+        for round in 1..=self.plan.rounds {
+            let mut reached = [0.0; 2];
+            for with in [round % 2 == 0, round % 2 == 1] {
+                self.hotel.superuser.batch_execute("TRUNCATE housekeeping.outbox").await?;
+                self.hotel.prepare_tasks(false, LANES, self.plan.span).await?;
+                let product = self.stage.start_product("serve").await?;
+                let company = if with { Some(start(self.stage).await?) } else { None };
+                let found = tasks::ours(self.stage, &mut self.hotel, &product, LANES, self.plan.span).await?;
+                reached[usize::from(!with)] = found.per_second;
+                if let Some(mut company) = company {
+                    if let Some(status) = company.try_wait()? {
+                        return Err(format!("what was beside it ended too early, with {status}").into());
+                    }
+                    company.kill().await?;
+                }
+                product.stop().await?;
+            }
+            progress(name, round, reached[0], reached[1]);
+            rounds.push(reached);
+        }
+        Ok(Comparison::new(name, against, wanted, rounds))
     }
 
     fn figure(&mut self, name: &'static str, value: f64, unit: &'static str, wanted_below: Option<f64>) {

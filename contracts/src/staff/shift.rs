@@ -54,6 +54,18 @@ open_words! {
         StaffTerminated = "staff_terminated",
     }
 
+    /// What the people of a position do.
+    PositionRole {
+        /// They clean rooms.
+        Housekeeper = "housekeeper",
+        /// They are at the desk.
+        FrontDesk = "front_desk",
+        /// They repair.
+        Maintenance = "maintenance",
+        /// They oversee the housekeepers.
+        Supervisor = "supervisor",
+    }
+
     /// How a shift ended.
     ShiftEndReason {
         /// Everybody has gone home.
@@ -111,6 +123,12 @@ pub struct ShiftScheduledV1 {
     pub property_id: PropertyId,
     /// For which job.
     pub position_id: PositionId,
+    /// What the house calls this job, such as `FRONT_DESK`: ids tell nobody outside what somebody does. Told when the shift is new.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position_code: Option<String>,
+    /// What the people of this job do, where it is known. Told when the shift is new.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position_role: Option<PositionRole>,
     /// The pattern it comes from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pattern_id: Option<ShiftPatternId>,

@@ -15,6 +15,7 @@ use super::readiness::{ready_times, soon};
 use super::views::{BlockShown, TaskResource};
 use crate::HousekeepingError;
 use crate::domain::discrepancy::Occupancy;
+use crate::domain::job::Job;
 use crate::domain::suggestion::{RowOutcome, SuggestedRow, Suggestion, SuggestionSource, SuggestionStatus};
 use crate::domain::task::{Task, TaskState, TaskStatus};
 use crate::infrastructure::board::{self, BoardRows, PersonOnShift, RoomOnBoard};
@@ -95,6 +96,8 @@ pub struct BoardStaff {
     pub languages: Vec<String>,
     /// At work, and taking a break.
     pub on_break: bool,
+    /// What they do. Whoever does something else than cleaning is given rooms by hand only.
+    pub job: Job,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub active_task_id: Option<TaskId>,
 }
@@ -246,6 +249,7 @@ fn compose(property: &PropertyId, rows: &BoardRows, now: Timestamp) -> Board {
             load_minutes,
             languages: person.languages.clone(),
             on_break: person.on_break,
+            job: person.job,
             active_task_id: active.map(|task| task.id.clone()),
         }
     };

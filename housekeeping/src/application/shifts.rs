@@ -9,6 +9,7 @@ use contracts::staff::{
 use platform::UnitOfWork;
 
 use crate::HousekeepingError;
+use crate::domain::job::Job;
 use crate::infrastructure::people;
 use crate::infrastructure::replanning::{self, Why};
 use crate::infrastructure::shifts::{self, Placing, Punch};
@@ -36,9 +37,10 @@ pub fn learn(uow: &mut UnitOfWork, person: StaffUpdatedV1) {
 }
 
 pub fn schedule(uow: &mut UnitOfWork, shift: &ShiftScheduledV1) {
-    let window = &shift.window_utc;
+    let window = (shift.window_utc.start_utc, shift.window_utc.end_utc);
+    let job = Job::of(shift.position_code.as_deref(), shift.position_role.as_ref());
     uow.touch_board(&shift.property_id);
-    shifts::schedule(uow, &shift.property_id, &shift.shift_id, window.start_utc, window.end_utc);
+    shifts::schedule(uow, &shift.property_id, &shift.shift_id, window, job);
 }
 
 pub fn assign(uow: &mut UnitOfWork, assigned: &ShiftAssignedV1) {

@@ -5,6 +5,7 @@ pub mod checklist;
 pub mod discrepancy;
 pub mod eta;
 pub mod inspection;
+pub mod job;
 pub mod linen;
 pub mod lost_item;
 pub mod maintenance;

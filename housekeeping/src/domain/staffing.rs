@@ -6,6 +6,8 @@ use contracts::time::Timestamp;
 use platform::Decided;
 use platform::decided::Aggregate;
 
+use super::job::{Job, who_clean};
+
 /// So much more than there is time for is borne, in percent of it: estimates are estimates.
 const BORNE_PERCENT: i64 = 120;
 /// So many tasks are named at most.
@@ -18,6 +20,7 @@ pub struct Present {
     pub shift_id: ShiftId,
     pub capacity_minutes: i32,
     pub ends_at: Timestamp,
+    pub job: Job,
 }
 
 /// A task that nobody has begun.
@@ -71,17 +74,18 @@ pub fn gaps(people: &[Present], work: &[Waiting], now: Timestamp) -> Vec<Staffin
 }
 
 fn gap_of(house: &PropertyId, people: &[Present], work: &[Waiting], now: Timestamp) -> Option<StaffingGap> {
-    let here = || people.iter().filter(|person| person.property_id == *house);
+    let here = people.iter().filter(|person| person.property_id == *house);
+    let here = who_clean(here.collect(), |person| person.job);
     let minutes_left =
         |person: &Present| i64::from(person.capacity_minutes).min(person.ends_at.minutes_since(now)).max(0);
-    let capacity: i64 = here().map(minutes_left).sum();
+    let capacity: i64 = here.iter().map(|person| minutes_left(person)).sum();
     let waiting: Vec<_> = work.iter().filter(|task| task.property_id == *house).collect();
     let minutes = |task: &Waiting| i64::from(task.estimated_minutes);
     let pending: i64 = waiting.iter().map(|task| minutes(task)).sum();
     if pending * 100 <= capacity * BORNE_PERCENT {
         return None;
     }
-    let last = here().max_by_key(|person| (person.ends_at, &person.shift_id))?;
+    let last = here.iter().max_by_key(|person| (person.ends_at, &person.shift_id))?;
     let mut planned = 0;
     let late = waiting.iter().filter(|task| {
         planned += minutes(task);
@@ -122,7 +126,8 @@ mod tests {
 
     fn present(shift: &str, capacity_minutes: i32, hours_left: i64) -> Present {
         let shift_id = ShiftId::parse(&format!("shf_{shift}")).unwrap();
-        Present { property_id: house("A"), shift_id, capacity_minutes, ends_at: now().plus_seconds(hours_left * 3_600) }
+        let ends_at = now().plus_seconds(hours_left * 3_600);
+        Present { property_id: house("A"), shift_id, capacity_minutes, ends_at, job: Job::Cleaning }
     }
 
     fn waiting(count: usize, priority: TaskPriority) -> Vec<Waiting> {
@@ -164,6 +169,14 @@ mod tests {
         let mut work = waiting(9, TaskPriority::Normal);
         work.extend(waiting(5, TaskPriority::Low));
         assert_eq!(gaps(&people, &work, now())[0].action, StaffingGapAction::DeferLowPriority);
+    }
+
+    #[test]
+    fn the_clerk_at_the_desk_does_none_of_it() {
+        let clerk = Present { job: Job::Other, ..present("DESK", 500, 20) };
+        let found = gaps(&[clerk.clone(), present("A", 500, 10)], &waiting(13, TaskPriority::Normal), now());
+        assert_eq!((found[0].capacity_minutes, found[0].shift_id.as_str()), (500, "shf_A"));
+        assert_eq!(gaps(&[clerk], &waiting(13, TaskPriority::Normal), now()), [], "nobody is there whose gap it is");
     }
 
     #[test]

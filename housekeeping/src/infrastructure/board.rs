@@ -15,6 +15,7 @@ use super::tasks::task_of;
 use super::{arrivals, estimates, linen, settings, snapshots, suggestions};
 use crate::HousekeepingError;
 use crate::domain::discrepancy::Discrepancy;
+use crate::domain::job::Job;
 use crate::domain::linen::LinenLine;
 use crate::domain::suggestion::Suggestion;
 use crate::domain::task::Task;
@@ -27,7 +28,7 @@ statements! {
     TASKS = "sql/board_tasks.sql" (text) -> columns![id: text, room_id: text, status: text];
     STAFF = "sql/board_staff.sql" (text) -> columns![
         staff_id: text, shift_id: text, capacity_minutes: int4, languages: _text, skills: _text,
-        shift_starts_at: timestamptz, shift_ends_at: timestamptz, on_break: bool, display_name: text
+        shift_starts_at: timestamptz, shift_ends_at: timestamptz, on_break: bool, job: text, display_name: text
     ];
     FINISHED = "sql/board_finished.sql" (text, text, timestamptz, timestamptz) -> columns![id: text, room_id: text, status: text];
     SUGGESTION = "sql/board_suggestion.sql" (text) -> suggestions::SUGGESTION;
@@ -62,6 +63,7 @@ pub struct PersonOnShift {
     pub languages: Vec<String>,
     pub skills: Vec<String>,
     pub on_break: bool,
+    pub job: Job,
     /// What the person is called, where it was told.
     pub display_name: Option<String>,
 }
@@ -174,6 +176,7 @@ pub(super) fn person_of(row: &Row) -> Result<PersonOnShift, HousekeepingError> {
         languages: words("languages")?,
         skills: words("skills")?,
         on_break: row.read("on_break")?,
+        job: row.read("job")?,
         display_name: None,
     })
 }

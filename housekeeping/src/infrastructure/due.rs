@@ -17,7 +17,7 @@ use crate::domain::staffing::{Noticed, Present, StaffingGap, Waiting};
 statements! {
     NEGLECTED = "sql/task_neglected.sql" (timestamptz) -> columns![id: text];
     PRESENT = "sql/staffing_present.sql" (timestamptz)
-        -> columns![property_id: text, shift_id: text, capacity_minutes: int4, shift_ends_at: timestamptz];
+        -> columns![property_id: text, shift_id: text, capacity_minutes: int4, shift_ends_at: timestamptz, job: text];
     WAITING = "sql/staffing_waiting.sql" ()
         -> columns![property_id: text, id: text, priority: text, estimated_minutes: int4];
     MID_STAY = "sql/mid_stay_due.sql" (timestamptz, text)
@@ -76,6 +76,7 @@ pub async fn staffing(uow: &mut UnitOfWork) -> Result<(Vec<Present>, Vec<Waiting
             shift_id: row.read("shift_id")?,
             capacity_minutes: row.read("capacity_minutes")?,
             ends_at: row.read("shift_ends_at")?,
+            job: row.read("job")?,
         })
     });
     let waiting = waiting.iter().map(|row| {

@@ -75,6 +75,7 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::new(50, "first_person_in", include_str!("../../migrations/V050__first_person_in.sql")),
         Migration::new(90, "found_things", include_str!("../../migrations/V090__found_things.sql")),
         Migration::new(91, "personal", include_str!("../../migrations/V091__personal.sql")),
+        Migration::new(92, "jobs", include_str!("../../migrations/V092__jobs.sql")),
     ],
 };
 

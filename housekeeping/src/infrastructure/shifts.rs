@@ -6,9 +6,10 @@ use platform::database::Columns;
 use platform::{UnitOfWork, columns, params, statements};
 
 use crate::HousekeepingError;
+use crate::domain::job::Job;
 
 statements! {
-    SCHEDULE = "sql/shift_schedule.sql" (text, text, timestamptz, timestamptz) -> &[];
+    SCHEDULE = "sql/shift_schedule.sql" (text, text, timestamptz, timestamptz, text) -> &[];
     ASSIGN = "sql/shift_assign.sql" (text, text, text, text, timestamptz, text, timestamptz, timestamptz, timestamptz) -> &[];
     TURN = "sql/shift_turn.sql" () -> &[];
     PUNCH = "sql/shift_punch.sql" (text, text, timestamptz) -> &[];
@@ -52,11 +53,11 @@ pub fn schedule(
     uow: &mut UnitOfWork,
     property: &PropertyId,
     shift: &ShiftId,
-    starts_at: Timestamp,
-    ends_at: Timestamp,
+    (starts_at, ends_at): (Timestamp, Timestamp),
+    job: Option<Job>,
 ) {
     uow.project(&TURN, params![]);
-    uow.project(&SCHEDULE, params![shift.clone(), property.clone(), starts_at, ends_at]);
+    uow.project(&SCHEDULE, params![shift.clone(), property.clone(), starts_at, ends_at, job]);
     recount(uow, None, Some(shift));
 }
 

@@ -1,7 +1,10 @@
 //! Who comes to work in one context can be given work in the other, a moment later: by the bus, and by nothing else.
 
-use serde_json::json;
+use std::collections::BTreeSet;
 
+use serde_json::{Value, json};
+
+use crate::routing::turnovers;
 use crate::test_hotel::{TestHotel, text};
 
 #[tokio::test]
@@ -45,4 +48,58 @@ async fn whoever_takes_a_shift_by_a_swap_or_from_a_pattern_is_the_one_housekeepi
     hotel.drain().await;
     let staff = hotel.board().await.0["staff"].clone();
     assert_eq!((staff.as_array().unwrap().len(), &staff[0]["staffId"]), (1, &json!(nasrin)));
+}
+
+/// Whom a plan of now would give something to.
+async fn planned_for(hotel: &TestHotel) -> BTreeSet<String> {
+    let plan = hotel.suggest().await.done();
+    let rows = plan["rows"].as_array().expect("rows").iter();
+    rows.filter(|row| row["outcome"] == "proposed").map(|row| text(&row["staffId"])).collect()
+}
+
+async fn job_of(hotel: &TestHotel, staff: &str) -> Value {
+    let board = hotel.board().await.0;
+    let found = board["staff"].as_array().expect("staff").iter().find(|one| one["staffId"] == staff).cloned();
+    found.unwrap_or_else(|| panic!("{staff} is not at work: {board}"))["job"].clone()
+}
+
+#[tokio::test]
+async fn a_plan_gives_rooms_to_those_who_clean_and_to_the_supervisor_where_nobody_does() {
+    let hotel = TestHotel::open().await;
+    let work = turnovers(&hotel, &["101", "102"]).await;
+    let clerk = hotel.at_work_as("FRONT_DESK", "Farid").await;
+    assert_eq!((planned_for(&hotel).await, job_of(&hotel, &clerk).await), (BTreeSet::new(), json!("other")));
+    let supervisor = hotel.at_work_as("SUPERVISOR", "Karima").await;
+    assert_eq!(job_of(&hotel, &supervisor).await, json!("overseeing"));
+    assert_eq!(planned_for(&hotel).await, BTreeSet::from([supervisor]));
+    let gulalai = hotel.at_work_as("HOUSEKEEPER", "Gulalai").await;
+    assert_eq!(job_of(&hotel, &gulalai).await, json!("cleaning"));
+    assert_eq!(planned_for(&hotel).await, BTreeSet::from([gulalai]));
+    let given = hotel.command(&hotel.supervisor(), &work[0].1, "assign", json!({ "staffId": clerk })).await.done();
+    assert_eq!(given["assigneeStaffId"], json!(clerk), "by hand, whoever is in the house");
+}
+
+#[tokio::test]
+async fn the_night_clerk_does_not_keep_the_first_housekeeper_from_the_morning_s_plan() {
+    let hotel = TestHotel::open().await;
+    turnovers(&hotel, &["101"]).await;
+    hotel.at_work_as("FRONT_DESK", "Farid").await;
+    assert_eq!(hotel.tick("replanning").await, None, "nobody is there to give anything to");
+    hotel.at_work_as("HOUSEKEEPER", "Gulalai").await;
+    assert_eq!(hotel.tick("replanning").await.as_deref(), Some("1 houses planned again"));
+}
+
+#[tokio::test]
+async fn a_shift_that_is_moved_keeps_what_its_people_do() {
+    let hotel = TestHotel::open().await;
+    let clerk = hotel.employ("Farid").await;
+    let mut plan = hotel.plan("10:30", "18:00").await;
+    plan["positionId"] = json!(hotel.position("FRONT_DESK").await);
+    let shift = hotel.post(&hotel.supervisor(), "/staff/v1/shifts", plan).await.done();
+    let path = format!("/staff/v1/shifts/{}", text(&shift["shiftId"]));
+    hotel.patch(&hotel.supervisor(), &path, json!({ "primaryHeadcount": 2 })).await.done();
+    hotel.place(&text(&shift["shiftId"]), &clerk).await.done();
+    hotel.punch_clock(&clerk, "in").await.done();
+    hotel.drain().await;
+    assert_eq!(job_of(&hotel, &clerk).await, json!("other"));
 }

@@ -234,9 +234,9 @@ impl Factory {
             note: None,
         };
         let origin = Origin { pattern_id: pattern.id.clone(), date: day };
-        let place = (pattern.property_id.clone(), of.position_id.clone());
-        let mut decided = Shift::generate(uow.next_id(), place, Some(origin), plan, self.now);
         let position = find_position(&self.positions, &of.position_id)?;
+        let place = (pattern.property_id.clone(), &position);
+        let mut decided = Shift::generate(uow.next_id(), place, Some(origin), plan, self.now);
         for assignee in &of.assignees {
             decided = self.fill(uow, pattern, (decided, &position), assignee)?;
         }

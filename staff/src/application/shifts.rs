@@ -109,7 +109,7 @@ pub async fn schedule(uow: &mut UnitOfWork, caller: &Caller, new: NewShift) -> R
         break_minutes: new.break_minutes,
         note: new.note,
     };
-    Ok(uow.save(Shift::schedule(uow.next_id(), new.property_id, position.id, plan, now)))
+    Ok(uow.save(Shift::schedule(uow.next_id(), new.property_id, &position, plan, now)))
 }
 
 /// Planned anew: another window must suit everybody who has a place.

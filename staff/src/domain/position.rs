@@ -35,6 +35,13 @@ pub struct Position {
     pub version: i32,
 }
 
+/// What a position is to those who do not know its id.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Job {
+    pub code: Option<String>,
+    pub role: Option<PositionRole>,
+}
+
 /// What can happen to a department or a position. Nobody else is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arranged {
@@ -71,6 +78,10 @@ impl Department {
 }
 
 impl Position {
+    pub fn job(&self) -> Job {
+        Job { code: self.code.clone(), role: self.role }
+    }
+
     pub fn add(self) -> Decided<Self> {
         Decided::opened(self, Arranged::Added)
     }

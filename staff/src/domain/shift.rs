@@ -7,6 +7,7 @@ use contracts::values::LocalDate;
 use platform::Decided;
 use platform::decided::Aggregate;
 
+use super::position::{Job, Position};
 use super::window::Window;
 use super::words::{CancelReason, EndReason, PlaceRole, PlaceSource, PlaceStatus, ShiftStatus, UnassignCause};
 
@@ -115,8 +116,9 @@ pub struct SwapSide {
 /// What can happen to a shift.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ShiftEvent {
-    /// Planned, or planned anew.
-    Scheduled,
+    Scheduled(Job),
+    /// At another time, or for more or fewer people.
+    Rescheduled,
     Assigned(Place),
     /// A program proposed it, and somebody agreed.
     AssignedAsProposed(Place, AiProvenance),
@@ -170,17 +172,17 @@ impl Shift {
     pub fn schedule(
         id: ShiftId,
         property_id: PropertyId,
-        position_id: PositionId,
+        position: &Position,
         plan: Plan,
         now: Timestamp,
     ) -> Decided<Self> {
-        Self::generate(id, (property_id, position_id), None, plan, now)
+        Self::generate(id, (property_id, position), None, plan, now)
     }
 
     /// Planned because a pattern says so, or by hand.
     pub fn generate(
         id: ShiftId,
-        (property_id, position_id): (PropertyId, PositionId),
+        (property_id, position): (PropertyId, &Position),
         origin: Option<Origin>,
         plan: Plan,
         now: Timestamp,
@@ -188,7 +190,7 @@ impl Shift {
         let shift = Self {
             id,
             property_id,
-            position_id,
+            position_id: position.id.clone(),
             origin,
             plan,
             state: ShiftState::Scheduled,
@@ -197,7 +199,7 @@ impl Shift {
             updated_at: now,
             version: 1,
         };
-        Decided::opened(shift, ShiftEvent::Scheduled)
+        Decided::opened(shift, ShiftEvent::Scheduled(position.job()))
     }
 
     /// Planned anew. The window of a shift that has begun stays. `None` where nothing would be different.
@@ -212,7 +214,7 @@ impl Shift {
         }
         self.plan = plan;
         self.updated_at = now;
-        Ok(Some(Decided::changed(self, ShiftEvent::Scheduled)))
+        Ok(Some(Decided::changed(self, ShiftEvent::Rescheduled)))
     }
 
     /// The first refusal of an assignment: the shift is over.

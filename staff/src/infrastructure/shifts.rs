@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use contracts::ids::{AssignmentId, PositionId, PropertyId, ShiftId, StaffId};
 use contracts::staff::{
-    AssignmentSource, LocalWindow, ShiftAssignedV1, ShiftCancelReason, ShiftCancelledV1, ShiftEndReason, ShiftEndedV1,
-    ShiftRole, ShiftScheduledV1, ShiftStartedV1, ShiftSwappedV1, ShiftUnassignedV1, SwappedAssignment, UnassignReason,
-    UtcWindow,
+    AssignmentSource, LocalWindow, PositionRole, ShiftAssignedV1, ShiftCancelReason, ShiftCancelledV1, ShiftEndReason,
+    ShiftEndedV1, ShiftRole, ShiftScheduledV1, ShiftStartedV1, ShiftSwappedV1, ShiftUnassignedV1, SwappedAssignment,
+    UnassignReason, UtcWindow,
 };
 use contracts::time::Timestamp;
 use contracts::values::{LocalDate, LocalTime};
@@ -17,6 +17,7 @@ use tokio_postgres::Row;
 
 use crate::StaffError;
 use crate::domain::planning::Engagement;
+use crate::domain::position::Job;
 use crate::domain::shift::{End, FirstIn, Origin, Place, Plan, Shift, ShiftEvent, ShiftState, SwapSide};
 use crate::domain::window::Window;
 use crate::domain::words::ShiftStatus;
@@ -255,7 +256,8 @@ impl Stored for Shift {
     fn tell(&self, event: &ShiftEvent, version: i32, scribe: &Scribe<'_>) -> Told {
         let version = u64::try_from(version).unwrap_or_default();
         match event {
-            ShiftEvent::Scheduled => Told::everybody(&self.scheduled(version, scribe)),
+            ShiftEvent::Scheduled(job) => Told::everybody(&self.scheduled(job, version, scribe)),
+            ShiftEvent::Rescheduled => Told::everybody(&self.scheduled(&Job::default(), version, scribe)),
             ShiftEvent::Assigned(place) => Told::everybody(&self.assigned(place, scribe)),
             ShiftEvent::AssignedAsProposed(place, provenance) => {
                 Told::everybody(&self.assigned(place, scribe)).proposed_by(provenance.clone())
@@ -391,13 +393,15 @@ impl Shift {
         (UtcWindow { start_utc: window.starts_at, end_utc: window.ends_at }, local)
     }
 
-    fn scheduled(&self, version: u64, scribe: &Scribe<'_>) -> ShiftScheduledV1 {
+    fn scheduled(&self, job: &Job, version: u64, scribe: &Scribe<'_>) -> ShiftScheduledV1 {
         let (window_utc, local_window) = self.windows();
         ShiftScheduledV1 {
             shift_id: self.id.clone(),
             tenant_id: scribe.tenant.clone(),
             property_id: self.property_id.clone(),
             position_id: self.position_id.clone(),
+            position_code: job.code.clone(),
+            position_role: job.role.map(|role| PositionRole::from_word(role.as_str())),
             pattern_id: self.origin.as_ref().map(|origin| origin.pattern_id.clone()),
             window_utc,
             local_window,

@@ -1,13 +1,30 @@
 //! A shift by every step in every order.
 
-use contracts::ids::{AssignmentId, PositionId, PropertyId, ShiftId, StaffId};
+use contracts::ids::{AssignmentId, DepartmentId, PositionId, PropertyId, ShiftId, StaffId};
 use contracts::values::LocalTime;
 use proptest::prelude::*;
+use staff::domain::position::Position;
 use staff::domain::shift::{End, Plan, Shift, ShiftError, ShiftEvent, Why};
 use staff::domain::window::Window;
-use staff::domain::words::{CancelReason, EndReason, PlaceRole, PlaceStatus, ShiftStatus, UnassignCause};
+use staff::domain::words::{CancelReason, EndReason, PlaceRole, PlaceStatus, PositionRole, ShiftStatus, UnassignCause};
 
 use crate::{day, now};
+
+fn position() -> Position {
+    Position {
+        id: PositionId::parse("pos_HOUSEKEEPER").unwrap(),
+        department_id: DepartmentId::parse("dpt_HOUSEKEEPING").unwrap(),
+        code: Some("HOUSEKEEPER".to_owned()),
+        name: "Housekeeper".to_owned(),
+        role: Some(PositionRole::Housekeeper),
+        required_certifications: Vec::new(),
+        certifications_enforced: false,
+        active: true,
+        created_at: now(),
+        updated_at: now(),
+        version: 1,
+    }
+}
 
 fn shift(name: &str, start: &str, end: &str) -> Shift {
     let time = |text: &str| LocalTime::parse(text).unwrap();
@@ -18,8 +35,8 @@ fn shift(name: &str, start: &str, end: &str) -> Shift {
         break_minutes: None,
         note: None,
     };
-    let (house, position) = (PropertyId::parse("prp_CHINAR").unwrap(), PositionId::parse("pos_HOUSEKEEPER").unwrap());
-    Shift::schedule(ShiftId::parse(name).unwrap(), house, position, plan, now()).state().clone()
+    let house = PropertyId::parse("prp_CHINAR").unwrap();
+    Shift::schedule(ShiftId::parse(name).unwrap(), house, &position(), plan, now()).state().clone()
 }
 
 fn person(number: usize) -> StaffId {

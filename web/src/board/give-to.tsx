@@ -1,4 +1,4 @@
-// Who shall have it: people by free minutes, the focused one with what would come of it. Arrows, Enter, Esc.
+// Who shall have it: those who clean by free minutes, then whoever else is at work; the focused one with what would come of it. Arrows, Enter, Esc.
 import { useRef, useState } from "preact/hooks";
 import type { BoardStaff } from "../api/types";
 import { duration } from "../i18n/dates";
@@ -6,6 +6,7 @@ import { t } from "../i18n";
 import type { Shown } from "../live/overlay";
 import { useNames } from "../live/people";
 import { Picture } from "../ui/pictures";
+import { byDuty } from "./lanes";
 import { WhatIfNote, useWhatIf } from "./what-if";
 
 export const freeMinutes = (person: BoardStaff): number => person.capacityMinutes - person.loadMinutes;
@@ -21,7 +22,8 @@ interface Props {
 export function GiveTo({ board, taskIds, onGive, focusFirst }: Props) {
   const nameOf = useNames();
   const holder = taskIds.length === 1 ? board.tasks.find((one) => one.taskId === taskIds[0])?.assigneeStaffId : undefined;
-  const people = [...board.staff].filter((one) => one.staffId !== holder).sort((a, b) => freeMinutes(b) - freeMinutes(a));
+  const { clean, others } = byDuty(board.staff.filter((one) => one.staffId !== holder).sort((a, b) => freeMinutes(b) - freeMinutes(a)));
+  const people = [...clean, ...others];
   const [focused, setFocused] = useState(people[0]?.staffId);
   const list = useRef<HTMLUListElement>(null);
   const found = useWhatIf(taskIds.length === 1 ? taskIds[0] : undefined, focused, board.etag);
@@ -48,9 +50,10 @@ export function GiveTo({ board, taskIds, onGive, focusFirst }: Props) {
       >
         {people.map((person, index) => (
           <li key={person.staffId}>
+            {person === others[0] && <p class="small soft">{t("board.othersAtWork")}</p>}
             <button
               class="person"
-              data-testid="person"
+              data-testid={index < clean.length ? "person" : "person-other"}
               data-staff-id={person.staffId}
               data-free-minutes={String(freeMinutes(person))}
               ref={(element) => {

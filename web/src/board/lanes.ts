@@ -18,11 +18,21 @@ export interface Lane {
   load: number;
 }
 
-/** A lane for everybody on shift, for whoever holds work though off shift, and one for what nobody has. */
+/** A copy that was kept before jobs were told has none. */
+export const jobOf = (person: BoardStaff): BoardStaff["job"] => person.job ?? "cleaning";
+
+/** Those at work whom rooms are given to, and the others: a clerk at the desk is in the house too. Who oversees cleans where nobody else does. */
+export function byDuty(staff: BoardStaff[]): { clean: BoardStaff[]; others: BoardStaff[] } {
+  const wanted = staff.some((one) => jobOf(one) === "cleaning") ? "cleaning" : "overseeing";
+  return { clean: staff.filter((one) => jobOf(one) === wanted), others: staff.filter((one) => jobOf(one) !== wanted) };
+}
+
+/** A lane for everybody on shift, first for those who clean, for whoever holds work though off shift, and one for what nobody has. */
 export function lanesOf(board: Shown, fits: (room: BoardRoom) => boolean): { lanes: Lane[]; rest: BoardRoom[] } {
   const rooms = new Map(board.rooms.map((room) => [room.roomId, room]));
   const lanes = new Map<string, Lane>([["", { staffId: "", work: [], load: 0 }]]);
-  for (const person of board.staff) lanes.set(person.staffId, { staffId: person.staffId, person, work: [], load: person.loadMinutes });
+  const { clean, others } = byDuty(board.staff);
+  for (const person of [...clean, ...others]) lanes.set(person.staffId, { staffId: person.staffId, person, work: [], load: person.loadMinutes });
   const busy = new Set<string>();
   for (const task of board.tasks) {
     const room = rooms.get(task.roomId);

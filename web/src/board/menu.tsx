@@ -140,17 +140,7 @@ export function TileMenu({ board, room, task, mayAct, onClose }: Props) {
             <Picture name="plus" />
             {t("board.newTask")}
           </button>
-          <button class="button" data-testid="set-status" onClick={() => setStep("status")}>
-            {t("board.setStatus")}
-          </button>
-          <button class="button" data-testid="block" onClick={() => setStep("block")}>
-            {t("board.block")}
-          </button>
-          {task && (
-            <button class="button danger" data-testid="cancel-task" onClick={() => setStep("cancel")}>
-              {t("board.cancelTask")}
-            </button>
-          )}
+          <WithReason hasWork={task !== undefined} setStep={setStep} />
         </div>
       )}
       {room.blocks.map((one) => (
@@ -243,6 +233,25 @@ function ReasonStep(props: { step: Exclude<Step, "menu" | "new">; number: string
   );
 }
 
+/** What is done to a room, or to several, with a reason. */
+function WithReason({ hasWork, setStep }: { hasWork: boolean; setStep: (step: Step) => void }) {
+  return (
+    <>
+      <button class="button" data-testid="set-status" onClick={() => setStep("status")}>
+        {t("board.setStatus")}
+      </button>
+      <button class="button" data-testid="block" onClick={() => setStep("block")}>
+        {t("board.block")}
+      </button>
+      {hasWork && (
+        <button class="button danger" data-testid="cancel-task" onClick={() => setStep("cancel")}>
+          {t("board.cancelTask")}
+        </button>
+      )}
+    </>
+  );
+}
+
 /** Several tiles at once: work, or rooms that nobody has work in. */
 export function SeveralMenu({ board, keys, onClose, onDone }: { board: Shown; keys: string[]; onClose: () => void; onDone: () => void }) {
   const [step, setStep] = useState<Step>("menu");
@@ -322,17 +331,7 @@ export function SeveralMenu({ board, keys, onClose, onDone }: { board: Shown; ke
         </>
       )}
       <div class="row">
-        <button class="button" data-testid="set-status" onClick={() => setStep("status")}>
-          {t("board.setStatus")}
-        </button>
-        <button class="button" data-testid="block" onClick={() => setStep("block")}>
-          {t("board.block")}
-        </button>
-        {tasks.length > 0 && (
-          <button class="button danger" data-testid="cancel-task" onClick={() => setStep("cancel")}>
-            {t("board.cancelTask")}
-          </button>
-        )}
+        <WithReason hasWork={tasks.length > 0} setStep={setStep} />
       </div>
     </Dialog>
   );

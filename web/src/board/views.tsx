@@ -9,7 +9,7 @@ import { useNames } from "../live/people";
 import { Picture } from "../ui/pictures";
 import { Status } from "../ui/status";
 import { afterPainted } from "../app/idle";
-import { type Lane, lanesOf, taskOf } from "./lanes";
+import { type Lane, jobOf, lanesOf, taskOf } from "./lanes";
 import { byNumber } from "./order";
 import { Tile, selectionKey } from "./tile";
 import { WhatIfNote, useWhatIf } from "./what-if";
@@ -88,6 +88,7 @@ function LaneRow({ lane, board, hands }: { lane: Lane; board: Shown; hands: Hand
     };
   }, [hands.mayAct, lane.staffId]);
   const task = over ? board.tasks.find((one) => one.taskId === over) : undefined;
+  const job = lane.person && jobOf(lane.person);
   const found = useWhatIf(task && task.assigneeStaffId !== lane.staffId ? over : undefined, lane.staffId, board.etag);
   const capacity = lane.person?.capacityMinutes;
   const share = capacity ? Math.min(1.2, lane.load / capacity) : 0;
@@ -120,6 +121,7 @@ function LaneRow({ lane, board, hands }: { lane: Lane; board: Shown; hands: Hand
           </p>
         </div>
         <p class="row small lane-acts">
+          {job && job !== "cleaning" && <span class="chip">{t(`board.job.${job}`)}</span>}
           {lane.person?.onBreak && (
             <span class="chip">
               <Picture name="coffee" />

@@ -3,9 +3,9 @@
 -- for the assignment it names and not for a later one.
 INSERT INTO housekeeping.staff_shift_assignments AS known
   (id, tenant_id, property_id, staff_id, shift_id, shift_starts_at, shift_ends_at, capacity_minutes, assignment_id,
-   told_in_at, told_out_at, languages, skills, ended_at)
+   told_in_at, told_out_at, languages, skills, job, ended_at)
 SELECT $2, $1, $3, $4, $5, coalesce(s.starts_at, $6), coalesce(s.ends_at, $6 + interval '8 hours'),
-       coalesce((extract(epoch FROM s.ends_at - s.starts_at) / 60)::INTEGER, 480), $7, $8, $9, p.languages, p.skills,
+       coalesce((extract(epoch FROM s.ends_at - s.starts_at) / 60)::INTEGER, 480), $7, $8, $9, p.languages, p.skills, s.job,
        coalesce(s.ended_at, $10::TIMESTAMPTZ)
 FROM (SELECT 1) AS once
 LEFT JOIN housekeeping.shifts s ON s.tenant_id = $1 AND s.shift_id = $5

@@ -22,6 +22,7 @@ pub mod settings;
 pub mod shifts;
 pub mod suggestions;
 pub mod swap_requests;
+pub mod timecards;
 pub mod tokens;
 
 /// The context's schema and the form of its envelopes.

@@ -86,7 +86,7 @@ pub async fn list(uow: &mut UnitOfWork, filter: &PunchFilter, limit: i64) -> Res
     rows.iter().map(punch_of).collect()
 }
 
-fn punch_of(row: &Row) -> Result<Punch, StaffError> {
+pub(super) fn punch_of(row: &Row) -> Result<Punch, StaffError> {
     Ok(Punch {
         id: row.read("id")?,
         staff_id: row.read("staff_id")?,

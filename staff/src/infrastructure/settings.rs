@@ -18,10 +18,14 @@ statements! {
 
 /// What is in force in a house, or for the tenant, and what is kept for just that.
 pub async fn load(uow: &mut UnitOfWork, property: Option<&PropertyId>) -> Result<(Settings, KeptSettings), StaffError> {
+    of_rows(property, &uow.read(&FIND, &[&property]).await?)
+}
+
+pub(super) fn of_rows(property: Option<&PropertyId>, rows: &[Row]) -> Result<(Settings, KeptSettings), StaffError> {
     let mut in_force = Settings::default();
     let mut own = KeptSettings { property_id: property.cloned(), ..KeptSettings::default() };
-    for row in uow.read(&FIND, &[&property]).await? {
-        let kept = kept_of(&row)?;
+    for row in rows {
+        let kept = kept_of(row)?;
         in_force = in_force.with(&kept.change);
         if kept.property_id.as_ref() == property {
             own = kept;

@@ -121,17 +121,17 @@ pub async fn engagements(
     to: Timestamp,
 ) -> Result<Vec<(StaffId, Engagement)>, StaffError> {
     let rows = uow.read(&ENGAGEMENTS, &[&people, &from, &to]).await?;
-    let engaged = |row: &Row| {
-        let engagement = Engagement {
-            shift_id: row.read("shift_id")?,
-            property_id: row.read("property_id")?,
-            date: LocalDate(row.read("local_date")?),
-            starts_at: row.read("starts_at")?,
-            ends_at: row.read("ends_at")?,
-        };
-        Ok((row.read("staff_id")?, engagement))
-    };
-    rows.iter().map(engaged).collect()
+    rows.iter().map(|row| Ok((row.read("staff_id")?, engagement_of(row)?))).collect()
+}
+
+pub(super) fn engagement_of(row: &Row) -> Result<Engagement, StaffError> {
+    Ok(Engagement {
+        shift_id: row.read("shift_id")?,
+        property_id: row.read("property_id")?,
+        date: LocalDate(row.read("local_date")?),
+        starts_at: row.read("starts_at")?,
+        ends_at: row.read("ends_at")?,
+    })
 }
 
 /// The shifts that have not begun and on which somebody has a place.

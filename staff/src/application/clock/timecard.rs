@@ -15,7 +15,8 @@ use crate::domain::planning::Engagement;
 use crate::domain::punch::{Folded, Presence, Punch, PunchKind, PunchSource, Review, believed_out, fits, fold};
 use crate::domain::settings::Settings;
 use crate::domain::shift::Shift;
-use crate::infrastructure::{punches, settings, shifts};
+use crate::infrastructure::shifts;
+use crate::infrastructure::timecards::{self, Around};
 
 /// What somebody punches.
 #[derive(Clone, Debug)]
@@ -53,12 +54,9 @@ impl Timecard {
         to: Timestamp,
     ) -> Result<Self, StaffError> {
         let (from, to) = (from.plus_seconds(-LOOK_BACK_SECONDS), to.plus_seconds(LOOK_AHEAD_SECONDS));
-        let mut own = punches::of_person(uow, &person.id, from, to).await?;
-        own.sort_by(|one, other| one.order().cmp(&other.order()));
-        let engaged = shifts::engagements(uow, std::slice::from_ref(&person.id), from, to).await?;
-        let settings = settings::in_force(uow, &person.particulars.home_property_id).await?;
-        let engagements = engaged.into_iter().map(|(_, engagement)| engagement).collect();
-        Ok(Self { person, punches: own, settled: 0, engagements, shifts: Vec::new(), settings })
+        let Around { mut punches, engagements, settings } = timecards::around(uow, &person, from, to).await?;
+        punches.sort_by(|one, other| one.order().cmp(&other.order()));
+        Ok(Self { person, punches, settled: 0, engagements, shifts: Vec::new(), settings })
     }
 
     /// Adds a punch in its place, or puts it in place of what it was.

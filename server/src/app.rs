@@ -235,7 +235,10 @@ impl App {
         let schemas = contexts.iter().map(|context| context.schema).collect();
         let relay = Relay::new(db.clone(), schemas).telling(news).dying_at(dies_at);
         let relay = match &broker {
-            Some(broker) => relay.through(Arc::clone(broker)),
+            Some(broker) => {
+                broker.heard_by(&subscriptions);
+                relay.through(Arc::clone(broker))
+            }
             None => relay,
         };
         let worker = Worker::new(db.clone(), subscriptions.clone(), relay.published());

@@ -71,6 +71,10 @@ pub trait Broker: Send + Sync {
     /// Err: what stands before the first failure may be out, in order; nothing behind it is.
     fn publish<'a>(&'a self, batch: &'a [Outgoing]) -> BoxFuture<'a, Result<(), BrokerError>>;
 
+    /// Who listens, told before anything is published. A broker that keeps nothing for those who come later holds a subject back until its
+    /// subscriptions stand.
+    fn heard_by(&self, _: &[Subscription]) {}
+
     /// Makes what the catalogue and these subscriptions need, and mends what differs. Says what was done; nothing: all was there.
     fn apply<'a>(&'a self, _: &'a [Subscription]) -> BoxFuture<'a, Result<Vec<String>, BrokerError>> {
         async { Ok(Vec::new()) }.boxed()

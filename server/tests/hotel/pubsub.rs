@@ -360,6 +360,18 @@ async fn a_subscription_that_google_cannot_change_is_named_and_left_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_published_to_a_subject_before_those_who_listen_to_it_stand() {
+    let Some(through) = Through::open().await else { return };
+    let subscription = Subscription { name: "late", ..through.bus.subscription.clone() };
+    through.pubsub.heard_by(std::slice::from_ref(&subscription));
+    let all = [event(1, SUBJECT, "tnt_A:a")];
+    let failed = through.pubsub.publish(&all).await.unwrap_err().to_string();
+    assert!(failed.contains(&format!("late.{SUBJECT} is missing: `melmastoon bus apply` makes it")), "{failed}");
+    through.pubsub.apply(std::slice::from_ref(&subscription)).await.unwrap();
+    through.pubsub.publish(&all).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn contexts_hear_each_other_through_pubsub() {
     let Some(through) = Through::open().await else { return };
     let hotel = &through.bus.hotel;

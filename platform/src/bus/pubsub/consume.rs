@@ -103,7 +103,7 @@ impl Hand {
                 Ended::Stopped => return,
                 Ended::Renewed => continue,
                 Ended::Failed(error) => {
-                    tracing::warn!(error, subscription = ear.id(), "a stream of the bus begins again")
+                    tracing::warn!(error, subscription = ear.id(), "a stream of the bus begins again");
                 }
             }
             if wait(&mut stop, pause).await {
@@ -127,11 +127,11 @@ impl Hand {
             .build();
         let farewell = stream.shutdown_token();
         // Read by a task of its own: a stream that is being opened begins anew whenever somebody stops waiting for it.
-        let (arrive, mut arrives) = mpsc::unbounded_channel();
+        let (hand_on, mut inbound) = mpsc::unbounded_channel();
         let mut reader = JoinSet::new();
         reader.spawn(async move {
             while let Some(item) = stream.next().await {
-                let _ = arrive.send(item);
+                let _ = hand_on.send(item);
             }
         });
         let (over, ending) = watch::channel(false);
@@ -140,7 +140,7 @@ impl Hand {
         let ended = loop {
             tokio::select! {
                 Some(done) = at_work.join_next() => self.next(done, &mut queues, &mut at_work, ear, &ending),
-                item = arrives.recv() => match item {
+                item = inbound.recv() => match item {
                     Some(Ok(arrived)) => {
                         *pause = FIRST_PAUSE;
                         self.bus.inner.is_reached(true);
@@ -156,7 +156,7 @@ impl Hand {
         // Nobody begins any more. What is here goes back in its order, so that it comes back in its order.
         let _ = over.send(true);
         reader.shutdown().await;
-        while let Ok(Ok(arrived)) = arrives.try_recv() {
+        while let Ok(Ok(arrived)) = inbound.try_recv() {
             self.begin(arrived, &mut queues, &mut at_work, ear, &ending);
         }
         while let Some(done) = at_work.join_next().await {

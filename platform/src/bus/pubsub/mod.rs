@@ -9,6 +9,7 @@
 //! seconds whether there is an answer, and makes everything anew when there is none.
 
 mod consume;
+mod listeners;
 mod publish;
 mod queues;
 mod topology;
@@ -21,11 +22,13 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use google_cloud_auth::credentials::{self, Credentials, anonymous};
+use google_cloud_gax::error::rpc::Code;
 use google_cloud_gax::retry_policy::RetryPolicyExt;
 use google_cloud_pubsub::client::{BasePublisher, Subscriber, SubscriptionAdmin, TopicAdmin};
 use google_cloud_pubsub::retry_policy::RetryableErrors;
 use tokio::sync::watch;
 
+use self::listeners::Listeners;
 use super::Subscription;
 use super::address::PubSubOptions;
 use super::broker::{Broker, BrokerError, Lag, Outgoing};
@@ -56,6 +59,7 @@ struct Inner {
     answers: AtomicBool,
     /// What is out already of batches that failed: not sent again by this process.
     taken: Mutex<HashSet<String>>,
+    listeners: Listeners,
 }
 
 #[derive(Debug)]
@@ -117,6 +121,7 @@ impl PubSub {
             clients: watch::channel(Arc::new(clients)).0,
             answers: AtomicBool::new(false),
             taken: Mutex::default(),
+            listeners: Listeners::default(),
         });
         tokio::spawn(look(Arc::downgrade(&inner), options.look_every.unwrap_or(LOOK_EVERY)));
         Ok(Self { inner })
@@ -184,6 +189,10 @@ fn is_answer(error: &google_cloud_pubsub::Error) -> bool {
     code.is_some_and(|code| !matches!(code, Code::Unavailable | Code::DeadlineExceeded | Code::Unknown))
 }
 
+fn code_of(error: &google_cloud_pubsub::Error) -> Option<Code> {
+    error.status().map(|status| status.code)
+}
+
 /// What Google said; where it said nothing, what is between us.
 fn told(error: &google_cloud_pubsub::Error) -> String {
     if error.status().is_some() { error.to_string() } else { in_full(error) }
@@ -210,6 +219,10 @@ impl Broker for PubSub {
 
     fn publish<'a>(&'a self, batch: &'a [Outgoing]) -> BoxFuture<'a, Result<(), BrokerError>> {
         self.publish_in_order(batch).boxed()
+    }
+
+    fn heard_by(&self, subscriptions: &[Subscription]) {
+        self.inner.listeners.expect(subscriptions);
     }
 
     fn apply<'a>(&'a self, subscriptions: &'a [Subscription]) -> BoxFuture<'a, Result<Vec<String>, BrokerError>> {

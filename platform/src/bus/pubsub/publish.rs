@@ -4,15 +4,15 @@
 //! key speaks in one subject, and the next wave goes out when the one before it is safe. A wave that fails in part is remembered in part:
 //! the next try sends what is missing. An event that Google never takes is found by sending its key's events one by one.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
-use futures_util::future::join_all;
+use futures_util::future::{join_all, try_join_all};
 use google_cloud_gax::error::rpc::Code;
 use google_cloud_pubsub::client::Publisher;
 use google_cloud_pubsub::error::PublishError;
 use google_cloud_pubsub::model::Message;
 
-use super::{PATIENCE, PubSub, in_full, told};
+use super::{PATIENCE, PubSub, code_of, in_full, told};
 use crate::bus::broker::{BrokerError, Outgoing};
 
 /// What Google's documents say about the length of a key and of an attribute, in bytes.
@@ -70,6 +70,8 @@ impl PubSub {
             let taken = self.taken();
             (0..batch.len()).filter(|at| !taken.contains(&name_of(&batch[*at]))).collect()
         };
+        let subjects: BTreeSet<&str> = missing.iter().map(|at| batch[*at].subject.as_str()).collect();
+        try_join_all(subjects.into_iter().map(|subject| self.inner.is_heard(subject))).await.map_err(Unsent::Away)?;
         for wave in waves(batch, &missing) {
             self.send_wave(batch, &wave).await?;
         }
@@ -177,10 +179,6 @@ fn name_of(event: &Outgoing) -> String {
         Some(run) => format!("{}:{run}", event.event_id),
         None => event.event_id.clone(),
     }
-}
-
-fn code_of(error: &google_cloud_pubsub::Error) -> Option<Code> {
-    error.status().map(|status| status.code)
 }
 
 fn is_alike(one: &Outgoing, other: &Outgoing) -> bool {

@@ -180,16 +180,18 @@ fn most_memory(pid: u32) -> Option<u64> {
 }
 
 /// Old tasks in the hotel that people work in, for an archive that takes them at its usual pace until it is killed.
-pub(crate) struct Beside(Folder);
+pub(crate) struct Beside {
+    folder: Folder,
+}
 
 impl Beside {
     pub(crate) async fn prepare(superuser: &Client, rows: i64) -> Outcome<Self> {
         superuser.batch_execute(include_str!("../sql/archive.sql")).await?;
         fill(superuser, MONTHS_AGO, rows).await?;
-        Ok(Self(Folder::make()?))
+        Ok(Self { folder: Folder::make()? })
     }
 
     pub(crate) fn begin(&self, stage: &Stage, rows_a_second: u32) -> Outcome<tokio::process::Child> {
-        stage.archive(None, &self.0.0, rows_a_second)
+        stage.archive(None, &self.folder.0, rows_a_second)
     }
 }

@@ -68,7 +68,7 @@ pub async fn ask(port: &dyn RoutingPort, look: &Look) -> Proposal {
     if input.tasks.is_empty() {
         return Proposal::empty(SuggestionNote::NothingToPlan);
     }
-    if input.people.is_empty() {
+    if input.given_rooms().is_empty() {
         return Proposal::empty(SuggestionNote::NobodyOnShift);
     }
     let proposal = port.suggest(Arc::clone(input), look.asked).await.unwrap_or_else(|error| {

@@ -10,7 +10,7 @@ use crate::domain::suggestion::{LeftOpen, MovedTask, Proposal, RowOutcome, RowRe
 const LONGEST_REASONING: usize = 500;
 const LONGEST_MODEL_VERSION: usize = 100;
 
-/// What can be believed of an answer: open tasks and people on shift, each task once, numbers that are numbers. The rest
+/// What can be believed of an answer: open tasks and people who are given rooms, each task once, numbers that are numbers. The rest
 /// is dropped and counted.
 pub fn believed(
     source: SuggestionSource,
@@ -19,7 +19,7 @@ pub fn believed(
     input: &RoutingInput,
 ) -> (Proposal, usize) {
     let tasks: HashMap<_, _> = input.tasks.iter().map(|task| (&task.task_id, task)).collect();
-    let people: HashSet<_> = input.people.iter().map(|person| &person.staff_id).collect();
+    let people: HashSet<_> = input.given_rooms().iter().map(|person| &person.staff_id).collect();
     let (mut rows, mut seen, told) = (Vec::new(), HashSet::new(), answer.len());
     for row in answer {
         let Some(task) = tasks.get(&row.task_id) else { continue };

@@ -9,6 +9,7 @@ use contracts::time::Timestamp;
 use futures_util::future::BoxFuture;
 use serde::Serialize;
 
+use crate::domain::job::{Job, who_clean};
 use crate::domain::suggestion::Proposal;
 use crate::domain::task::{Task, TaskState};
 
@@ -100,6 +101,7 @@ pub struct RoutingPerson {
     pub done_minutes: i64,
     pub languages: Vec<String>,
     pub skills: Vec<String>,
+    pub job: Job,
 }
 
 /// Where a room is, and how it is.
@@ -119,7 +121,16 @@ pub struct RoutingRoom {
     pub next_arrival_at: Option<Timestamp>,
 }
 
+/// Whoever has this skill leads the others, and is given no rooms.
+const LEADS: &str = "supervision";
+
 impl RoutingInput {
+    /// Those whom a plan gives rooms. Whoever else is at work keeps what was given to them by hand.
+    pub fn given_rooms(&self) -> Vec<&RoutingPerson> {
+        let leads = |person: &&RoutingPerson| person.skills.iter().any(|skill| skill == LEADS);
+        who_clean(self.people.iter().filter(|person| !leads(person)).collect(), |person| person.job)
+    }
+
     /// The part of the house that a plan of one shift is about: its people, their work, and the work that nobody has. What
     /// people of other shifts have stays with them.
     #[must_use]

@@ -10,7 +10,6 @@ use tokio_postgres::Row;
 use super::{arrivals, board, rooms, tasks};
 use crate::HousekeepingError;
 use crate::application::routing_port::{RoutingInput, RoutingPerson, RoutingRoom, RoutingTask};
-use crate::domain::job::who_clean;
 use crate::domain::task::Task;
 
 /// No shift is longer: what was done before is not counted for fairness.
@@ -68,11 +67,11 @@ pub async fn load(
     })
 }
 
-/// Those who are given rooms. Somebody on two shifts at once is there once: until the later end.
+/// Somebody on two shifts at once is there once: until the later end.
 fn people_of(rows: &[Row], done: &HashMap<StaffId, i64>) -> Result<Vec<RoutingPerson>, HousekeepingError> {
-    let present = rows.iter().map(board::person_of).collect::<Result<Vec<_>, _>>()?;
     let mut people: Vec<RoutingPerson> = Vec::with_capacity(rows.len());
-    for person in who_clean(present, |person| person.job) {
+    for row in rows {
+        let person = board::person_of(row)?;
         let person = RoutingPerson {
             done_minutes: done.get(&person.staff_id).copied().unwrap_or(0),
             staff_id: person.staff_id,
@@ -82,6 +81,7 @@ fn people_of(rows: &[Row], done: &HashMap<StaffId, i64>) -> Result<Vec<RoutingPe
             capacity_minutes: person.capacity_minutes,
             languages: person.languages,
             skills: person.skills,
+            job: person.job,
         };
         match people.last_mut().filter(|last| last.staff_id == person.staff_id) {
             Some(last) if last.shift_ends_at < person.shift_ends_at => *last = person,

@@ -4,6 +4,7 @@ use contracts::housekeeping::{RoomStatus, TaskKind, TaskPriority};
 use contracts::ids::{RoomId, ShiftId, TaskId};
 use contracts::time::Timestamp;
 use housekeeping::application::routing_port::{Progress, RoutingInput, RoutingPerson, RoutingRoom, RoutingTask};
+use housekeeping::domain::job::Job;
 use housekeeping::infrastructure::planning::instance_of;
 use planner::{Options, solve};
 use proptest::prelude::*;
@@ -64,6 +65,7 @@ prop_compose! {
         capacity_minutes in any_number(),
         done_minutes in prop_oneof![0..500_i64, any::<i64>()],
         skills in proptest::sample::subsequence(vec!["deep_clean", "inspection", "supervision"], 0..=3),
+        job in proptest::sample::select(Job::ALL.to_vec()),
     ) -> RoutingPerson {
         RoutingPerson {
             staff_id: staff(&index.to_string()),
@@ -71,6 +73,7 @@ prop_compose! {
             shift_starts_at, shift_ends_at, capacity_minutes, done_minutes,
             languages: Vec::new(),
             skills: skills.into_iter().map(str::to_owned).collect(),
+            job,
         }
     }
 }

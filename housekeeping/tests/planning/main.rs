@@ -10,6 +10,7 @@ use contracts::housekeeping::{RoomStatus, TaskKind, TaskPriority};
 use contracts::ids::{PropertyId, RoomId, ShiftId, StaffId, TaskId, TenantId};
 use contracts::time::Timestamp;
 use housekeeping::application::routing_port::{Progress, RoutingInput, RoutingPerson, RoutingRoom, RoutingTask};
+use housekeeping::domain::job::Job;
 use ulid::Ulid;
 
 /// Nine in the morning in Kabul.
@@ -65,6 +66,7 @@ pub(crate) fn person(name: &str) -> RoutingPerson {
         done_minutes: 0,
         languages: Vec::new(),
         skills: Vec::new(),
+        job: Job::Cleaning,
     }
 }
 

@@ -3,6 +3,7 @@
 use contracts::housekeeping::{RoomStatus, TaskKind, TaskPriority};
 use contracts::ids::ShiftId;
 use housekeeping::application::routing_port::{Progress, RoutingInput, RoutingPerson, RoutingRoom, RoutingTask};
+use housekeeping::domain::job::Job;
 use housekeeping::infrastructure::planning::instance_of;
 use planner::Instance;
 use planner::instance::{Priority, Task};
@@ -132,6 +133,21 @@ fn whoever_leads_is_given_no_rooms_and_keeps_what_they_took_on() {
     let found = instance(&with(rooms, vec![own, turnover("102")], vec![zarghuna, person("GULALAI")]));
     assert_eq!(found.staff.iter().map(|person| person.id.as_str()).collect::<Vec<_>>(), ["stf_GULALAI"]);
     assert_eq!(found.tasks.iter().map(|task| task.room.as_deref()).collect::<Vec<_>>(), [Some("102")]);
+}
+
+#[test]
+fn whoever_has_other_duties_keeps_what_was_given_by_hand_and_who_oversees_cleans_where_nobody_else_does() {
+    let clerk = RoutingPerson { job: Job::Other, ..person("FARID") };
+    let karima = RoutingPerson { job: Job::Overseeing, ..person("KARIMA") };
+    let by_hand = held_by("FARID", Progress::Assigned, 0, turnover("101"));
+    let rooms = vec![room("101", Some(1)), room("102", Some(1))];
+    for (at_work, cleans) in [(person("GULALAI"), "stf_GULALAI"), (karima.clone(), "stf_KARIMA")] {
+        let people = vec![clerk.clone(), karima.clone(), at_work];
+        let found = instance(&with(rooms.clone(), vec![by_hand.clone(), turnover("102")], people));
+        assert!(found.staff.iter().all(|person| person.id == cleans), "{:?}", found.staff);
+        assert_eq!(found.tasks.iter().map(|task| task.room.as_deref()).collect::<Vec<_>>(), [Some("102")]);
+    }
+    assert!(instance(&with(rooms, vec![by_hand], vec![clerk])).staff.is_empty());
 }
 
 #[test]

@@ -12,6 +12,7 @@ use platform::auth::{Caller, Properties, Role, Roles};
 use platform::{Refusal, RequestContext, UnitOfWork};
 use staff::application::certifications::{self, NewCertification};
 use staff::application::clock::{self, Pressed, Whose};
+use staff::application::day_of;
 use staff::application::handoffs::{self, NewNote};
 use staff::application::leave::{self, NewLeave};
 use staff::application::patterns;
@@ -22,6 +23,8 @@ use staff::domain::pattern::{Assignee, Recurrence, Template};
 use staff::domain::pin::{Pin, PinHash};
 use staff::domain::position::Position;
 use staff::domain::punch::{PunchKind, PunchSource};
+use staff::domain::settings::Settings;
+use staff::domain::window::Window;
 use staff::domain::words::{EmploymentKind, PlaceRole, Weekday};
 use staff::infrastructure::shifts::ShiftFilter;
 use staff::infrastructure::{handoffs as notes, patterns as kept_patterns, people, positions, settings};
@@ -263,11 +266,25 @@ impl Team<'_> {
         Ok(())
     }
 
+    async fn settings(&self) -> Result<Settings, StaffError> {
+        let house = self.house();
+        self.app
+            .db
+            .read(&SCHEMA, &self.tenant(), async |uow: &mut UnitOfWork| settings::in_force(uow, &house).await)
+            .await
+    }
+
     async fn today(&self) -> Result<LocalDate, StaffError> {
-        let (house, now) = (self.house(), self.now());
-        let look = async |uow: &mut UnitOfWork| settings::in_force(uow, &house).await;
-        let in_force = self.app.db.read(&SCHEMA, &self.tenant(), look).await?;
-        Ok(staff::application::day_of(now, &in_force))
+        Ok(day_of(self.now(), &self.settings().await?))
+    }
+
+    /// When those came who are at work: today, also where the hotel is opened after midnight.
+    async fn began(&self) -> Result<Timestamp, StaffError> {
+        let (now, in_force) = (self.now(), self.settings().await?);
+        let (midnight, noon) = (time("00:00")?, time("12:00")?);
+        let today = Window::local(day_of(now, &in_force), midnight, noon, &in_force.timezone)
+            .map_err(|error| Refusal::invalid("startLocal", error.to_string()))?;
+        Ok(now.plus_seconds(-60 * BEGAN_MINUTES_AGO).max(today.starts_at))
     }
 
     /// Today's shifts, whatever the time is: the floors with somebody on call, the supervisor, the desk and the workshop; everybody
@@ -309,7 +326,7 @@ impl Team<'_> {
         on_call: Option<&Person>,
     ) -> Result<Option<ShiftId>, StaffError> {
         let (manager, now) = (self.manager(), self.now());
-        let today = self.today().await?;
+        let (today, start) = (self.today().await?, self.began().await?);
         self.tell(&manager, async |uow: &mut UnitOfWork| {
             let filter = ShiftFilter { staff: Some(first.id.clone()), to: Some(today), ..ShiftFilter::default() };
             if !staff::infrastructure::shifts::list(uow, &filter, 1).await?.is_empty() {
@@ -318,10 +335,7 @@ impl Team<'_> {
             let new = NewShift {
                 property_id: self.house(),
                 position_id,
-                when: When::Utc {
-                    start: now.plus_seconds(-60 * BEGAN_MINUTES_AGO),
-                    end: now.plus_seconds(60 * LEFT_MINUTES),
-                },
+                when: When::Utc { start, end: now.plus_seconds(60 * LEFT_MINUTES) },
                 primary_headcount: i32::try_from(places).unwrap_or(1),
                 standby_headcount: i32::from(on_call.is_some()),
                 break_minutes: Some(30),
@@ -345,7 +359,7 @@ impl Team<'_> {
         let (own, now) = (self.caller(person, Role::Staff), self.now());
         let pressed = Pressed {
             kind: PunchKind::In,
-            at: now.plus_seconds(-60 * BEGAN_MINUTES_AGO),
+            at: self.began().await?,
             property_id: Some(self.house()),
             shift_id: None,
             source: PunchSource::ElectronPin,

@@ -77,6 +77,12 @@ async fn a_plan_gives_rooms_to_those_who_clean_and_to_the_supervisor_where_nobod
     assert_eq!(planned_for(&hotel).await, BTreeSet::from([gulalai]));
     let given = hotel.command(&hotel.supervisor(), &work[0].1, "assign", json!({ "staffId": clerk })).await.done();
     assert_eq!(given["assigneeStaffId"], json!(clerk), "by hand, whoever is in the house");
+    let body = json!({ "propertyId": hotel.property, "taskId": work[1].1, "staffId": clerk });
+    let weighed = hotel.post(&hotel.supervisor(), "/housekeeping/v1/routing/what-if", body).await.done();
+    assert_eq!(weighed["obstacle"], "not_planned", "{weighed}");
+    let plan = hotel.suggest().await.done();
+    let rows = plan["rows"].as_array().expect("rows");
+    assert!(rows.iter().all(|row| row["taskId"] == json!(work[1].1)), "what was given by hand stays: {plan}");
 }
 
 #[tokio::test]

@@ -11,8 +11,6 @@ use planner::{Instance, MOST_PEOPLE, MOST_TASKS, Weights};
 use super::house::{House, WALK};
 use crate::application::routing_port::{Progress, RoutingInput, RoutingPerson, RoutingRoom, RoutingTask};
 
-/// Whoever has this skill leads the others, and is given no rooms.
-const LEADS: &str = "supervision";
 /// A week, the farthest that the planner looks.
 const FARTHEST_MIN: i64 = 10_080;
 const LONGEST_TASK_MIN: i64 = 1_440;
@@ -33,20 +31,23 @@ pub struct Mapped<'i> {
 pub fn instance_of(input: &RoutingInput) -> Mapped<'_> {
     let house = House::of(&input.rooms);
     let rooms: HashMap<&str, &RoutingRoom> = input.rooms.iter().map(|room| (room.room_id.as_str(), room)).collect();
-    let (leaders, workers): (Vec<_>, Vec<_>) =
-        input.people.iter().partition(|person| person.skills.iter().any(|skill| skill == LEADS));
-    let workers = &workers[..workers.len().min(MOST_PEOPLE)];
-    let planned: HashSet<&str> = workers.iter().map(|person| person.staff_id.as_str()).collect();
-    let leading: HashSet<&str> = leaders.iter().map(|person| person.staff_id.as_str()).collect();
+    let given_rooms = input.given_rooms();
+    let workers = &given_rooms[..given_rooms.len().min(MOST_PEOPLE)];
+    let ids = |people: &[&'_ RoutingPerson]| -> HashSet<StaffId> {
+        people.iter().map(|person| person.staff_id.clone()).collect()
+    };
+    let (planned, cleaning) = (ids(workers), ids(&given_rooms));
+    let has_other_duties =
+        |id: &StaffId| !cleaning.contains(id) && input.people.iter().any(|person| person.staff_id == *id);
     let is_blocked = |task: &RoutingTask| {
         let room = rooms.get(task.room_id.as_str());
         !task.is_begun()
             && room.is_some_and(|room| matches!(room.status, RoomStatus::OutOfOrder | RoomStatus::OutOfService))
     };
-    // What somebody has begun who is not planned for stays with them, and so does what a leader took on.
+    // What somebody has begun who is not planned for stays with them, and so does what was given by hand to whoever has other duties.
     let stays_out = |task: &RoutingTask| {
-        let holder = task.staff_id.as_ref().map(StaffId::as_str);
-        holder.is_some_and(|id| (task.is_begun() && !planned.contains(id)) || leading.contains(id))
+        let holder = task.staff_id.as_ref();
+        holder.is_some_and(|id| (task.is_begun() && !planned.contains(id)) || has_other_duties(id))
     };
     let (blocked, open): (Vec<_>, Vec<_>) = input.tasks.iter().partition(|task| is_blocked(task));
     let open: Vec<&RoutingTask> = open.into_iter().filter(|task| !stays_out(task)).take(MOST_TASKS).collect();

@@ -115,6 +115,11 @@ impl Floor {
         }
     }
 
+    /// Where everybody lies who is not where they were; whoever is new on the floor is written by whoever put them there.
+    pub(super) fn moves(&self) -> Vec<(String, RoomId)> {
+        self.shelves.values().flat_map(|shelf| shelf.stock.moves(&self.before)).collect()
+    }
+
     /// Everybody who was moved, as they are to lie, but for those who are laid by themselves.
     pub(super) fn moved(&self, but: &[&str]) -> Vec<Laid> {
         let is_moved = |taken: &&Taken| {

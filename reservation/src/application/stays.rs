@@ -356,7 +356,7 @@ async fn assign(
     }
     let today = house.time.hotel_date(uow.now());
     let more: Vec<RoomTypeId> = named.iter().filter_map(&type_of).collect();
-    let mut floor = Floor::of(uow, &reservation, &more, (today, reservation.stay.end())).await?;
+    let types = Floor::lock(uow, &reservation, &more).await?;
     // Whoever was not told a room could be moved until the types were locked: what is told now is what is written.
     let again = reservations::find(uow, &reservation.id).await?;
     let mut reservation = Reservation { items: again.ok_or(Refusal::NotFound("reservation"))?.items, ..reservation };
@@ -369,6 +369,10 @@ async fn assign(
             changes.push((at, room_type, wish));
         }
     }
+    if changes.is_empty() {
+        return Ok(reservation);
+    }
+    let mut floor = Floor::over(uow, &reservation, &types, (today, reservation.stay.end())).await?;
     // Where another service keeps the count, a room becomes ours when the guest stands at the desk.
     let here = Stay::new(reservation.stay.start().max(today), reservation.stay.end()).unwrap_or(reservation.stay);
     let mut nights = Vec::with_capacity(changes.len());

@@ -26,7 +26,7 @@ async fn closed_while_booked(
 ) -> (Value, Answer) {
     let held = held_type(hotel, of).await;
     let books = hotel.book(wish);
-    let closes = async {
+    let supervisor = async {
         waiting_for_locks(hotel, 1).await;
         let path = format!("/reservation/v1/rooms/{room}/blocks");
         hotel.post(&hotel.supervisor(), &path, json!({ "from": "2026-05-01T06:00:00Z", "reason": "water" })).await
@@ -35,7 +35,7 @@ async fn closed_while_booked(
         waiting_for_locks(hotel, 2).await;
         held.batch_execute("COMMIT").await.unwrap();
     };
-    let (booked, closed, ()) = tokio::join!(books, closes, release);
+    let (booked, closed, ()) = tokio::join!(books, supervisor, release);
     (booked.done(), closed)
 }
 

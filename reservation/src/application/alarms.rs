@@ -14,8 +14,8 @@ const HOUR: i64 = 3_600;
 const DAY: i64 = 24 * HOUR;
 const ALL: [TimerKind; 3] = [TimerKind::HoldExpiry, TimerKind::NoShow, TimerKind::Overstay];
 
-/// When this is due, by the rules that are in force now. `None`: not at all. `counted_from` is when somebody brought the
-/// reservation back: its guest gets the whole grace again.
+/// When this is due, by the rules that are in force now. `None`: not at all. Whoever was brought back gets the whole grace again,
+/// from then on; `counted_from` is when, as the timer remembers it.
 pub(super) fn due_at(
     kind: TimerKind,
     reservation: &Reservation,
@@ -28,7 +28,8 @@ pub(super) fn due_at(
             let awaited = reservation.status == Confirmed && house.settings.auto_no_show;
             let begins = house.time.check_in_at(reservation.stay.start());
             let expected = reservation.expected_arrival_at.map_or(begins, |expected| expected.max(begins));
-            let from = counted_from.map_or(expected, |from| from.max(expected));
+            let brought_back = counted_from.max(reservation.brought_back_at);
+            let from = brought_back.map_or(expected, |from| from.max(expected));
             awaited.then(|| from.plus_seconds(i64::from(house.settings.no_show_grace_hours) * HOUR))
         }
         TimerKind::Overstay => reservation.status.is_in_house().then(|| {
@@ -50,10 +51,9 @@ pub(super) fn set(uow: &mut UnitOfWork, before: &Reservation, after: &Reservatio
     if what_counts(before) == what_counts(after) {
         return;
     }
-    let brought_back = after.status == Confirmed && !matches!(before.status, Held | Confirmed);
     let mut idle = Vec::new();
     for kind in ALL {
-        let counted_from = (brought_back && kind == TimerKind::NoShow).then(|| uow.now());
+        let counted_from = after.brought_back_at.filter(|_| kind == TimerKind::NoShow);
         match due_at(kind, after, house, counted_from) {
             Some(due_at) => timers::set(uow, &after.id, kind, due_at, counted_from),
             None => idle.push(kind),

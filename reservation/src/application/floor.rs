@@ -10,7 +10,7 @@ use super::booking::wishes::no_place;
 use crate::ReservationError;
 use crate::domain::placing::{Block, Taken};
 use crate::domain::reservation::{Item, Reservation};
-use crate::domain::rooms::Room;
+use crate::domain::rooms::{Room, RoomType};
 use crate::domain::stay::Stay;
 use crate::infrastructure::inventory::{self, Shelf};
 use crate::infrastructure::laying::Laid;
@@ -31,6 +31,16 @@ impl Floor {
         more: &[RoomTypeId],
         nights: (Date, Date),
     ) -> Result<Self, ReservationError> {
+        let types = Self::lock(uow, reservation, more).await?;
+        Self::over(uow, reservation, &types, nights).await
+    }
+
+    /// The types alone, locked: for whoever may not have to look at who lies where.
+    pub(super) async fn lock(
+        uow: &mut UnitOfWork,
+        reservation: &Reservation,
+        more: &[RoomTypeId],
+    ) -> Result<Vec<RoomType>, ReservationError> {
         let lying: Vec<RoomId> = reservation.items.iter().filter_map(|item| item.room().cloned()).collect();
         let doors = rooms::find(uow, &lying).await?;
         let mut ids: Vec<RoomTypeId> = reservation.items.iter().map(|item| item.room_type_id.clone()).collect();
@@ -38,8 +48,17 @@ impl Floor {
         ids.extend_from_slice(more);
         ids.sort();
         ids.dedup();
-        let types = rooms::lock_types(uow, &ids).await?;
-        let shelves = inventory::shelves(uow, &reservation.property_id, &types, nights).await?;
+        rooms::lock_types(uow, &ids).await
+    }
+
+    /// Who lies where in these types, which are locked.
+    pub(super) async fn over(
+        uow: &mut UnitOfWork,
+        reservation: &Reservation,
+        types: &[RoomType],
+        nights: (Date, Date),
+    ) -> Result<Self, ReservationError> {
+        let shelves = inventory::shelves(uow, &reservation.property_id, types, nights).await?;
         let before = shelves.values().flat_map(|shelf| shelf.stock.taken.clone()).collect();
         Ok(Self { shelves, before })
     }
@@ -113,6 +132,11 @@ impl Floor {
         for shelf in self.shelves.values_mut().filter(|shelf| shelf.stock.whole) {
             shelf.stock.seat_waiting();
         }
+    }
+
+    /// Where everybody lies who is not where they were; whoever is new on the floor is written by whoever put them there.
+    pub(super) fn moves(&self) -> Vec<(String, RoomId)> {
+        self.shelves.values().flat_map(|shelf| shelf.stock.moves(&self.before)).collect()
     }
 
     /// Everybody who was moved, as they are to lie, but for those who are laid by themselves.

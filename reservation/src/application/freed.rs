@@ -1,6 +1,7 @@
 //! Nights that become free: whoever has no room gets them first.
 
-use contracts::ids::{PropertyId, ReservationId, RoomId};
+use contracts::ids::{PropertyId, ReservationId};
+use contracts::time::Timestamp;
 use platform::UnitOfWork;
 
 use crate::ReservationError;
@@ -72,17 +73,15 @@ pub(super) async fn seat_in_new(uow: &mut UnitOfWork, room: &Room, was: Option<&
     Ok(())
 }
 
-/// A room that events had blocked is in order again: whoever has none of its type gets one.
-pub(super) async fn seat_in(uow: &mut UnitOfWork, room: &RoomId) -> Result<(), ReservationError> {
-    let known = rooms::find(uow, std::slice::from_ref(room)).await?.into_iter().next();
-    let Some((property, room_type)) = known.and_then(|room| Some((room.property_id, room.room_type_id?))) else {
-        return Ok(());
-    };
-    let types = rooms::lock_types(uow, std::slice::from_ref(&room_type)).await?;
-    let mut shelves = inventory::whole_shelves(uow, &property, &types).await?;
-    let left = inventory::own_blocks(uow, room).await?;
+/// A room that events had blocked until a moment is in order again: whoever has none of its type gets one, and what is told later
+/// stays. The room is locked by whoever calls, and its type before it.
+pub(super) async fn seat_in(uow: &mut UnitOfWork, room: &Room, told_until: Timestamp) -> Result<(), ReservationError> {
+    let Some(room_type) = &room.room_type_id else { return Ok(()) };
+    let types = rooms::lock_types(uow, std::slice::from_ref(room_type)).await?;
+    let mut shelves = inventory::whole_shelves(uow, &room.property_id, &types).await?;
+    let left = inventory::blocks_left(uow, &room.id, told_until).await?;
     for shelf in shelves.values_mut() {
-        shelf.stock.blocks.retain(|block| block.room != *room);
+        shelf.stock.blocks.retain(|block| block.room != room.id);
         shelf.stock.blocks.extend(left.clone());
         let before = shelf.stock.taken.clone();
         shelf.stock.seat_waiting();

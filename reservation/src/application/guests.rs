@@ -10,6 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::settings;
 use crate::ReservationError;
 use crate::domain::erasure::Erasure;
 use crate::infrastructure::guests::{self, Booked, KnownGuest};
@@ -92,6 +93,7 @@ pub async fn erase(uow: &mut UnitOfWork, caller: &Caller, id: &GuestId) -> Resul
         return Ok(at);
     }
     let booked = guests::booked(uow, id).await?;
+    settings::reside(uow, None).await?;
     uow.save(Erasure::of(guest.id, booked.into_iter().map(|one| one.id).collect()));
     Ok(uow.now())
 }

@@ -90,7 +90,13 @@ pub async fn stays(
             properties,
             ..Filter::default()
         },
-        Looked::InHouse => Filter { statuses: Some(vec![CheckedIn, CheckoutStarted]), properties, ..Filter::default() },
+        // Who has one of the nights of that day; who should have left and has not is here today.
+        Looked::InHouse => Filter {
+            statuses: Some(vec![CheckedIn, CheckoutStarted]),
+            overlaps: ((day != today).then_some(day), Some(next)),
+            properties,
+            ..Filter::default()
+        },
     };
     let found = reservations::list(uow, &filter, MOST).await?;
     let ids: Vec<_> = found.iter().map(|one| one.guest.guest_id.clone()).collect();

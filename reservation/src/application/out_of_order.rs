@@ -4,7 +4,7 @@
 use contracts::ids::{AlertId, ReservationId, RoomId, RoomTypeId};
 use contracts::reservation::AlertKind;
 use jiff::civil::Date;
-use platform::{Refusal, UnitOfWork};
+use platform::{Fault, Refusal, UnitOfWork};
 
 use super::booking::House;
 use super::sagas::ourselves;
@@ -33,6 +33,8 @@ pub struct Vacated {
 pub struct Affected {
     pub room: Room,
     holders: Vec<Reservation>,
+    /// Came to have it while the locks were taken, and are not locked themselves.
+    newcomers: Vec<Reservation>,
 }
 
 /// `also`: a type that whoever calls needs besides, locked with the room's own in the order of their ids.
@@ -49,8 +51,12 @@ pub async fn lock(
     let Some(known) = rooms::find(uow, std::slice::from_ref(room)).await?.into_iter().next() else { return Ok(None) };
     let types: Vec<RoomTypeId> = known.room_type_id.iter().chain(also).cloned().collect();
     rooms::lock_types(uow, &types).await?;
+    // From here on nobody else comes to have it.
+    let mut since = inventory::holders(uow, room, from, to).await?;
+    since.retain(|id| holders.iter().all(|holder| holder.id != *id));
+    let newcomers = if since.is_empty() { Vec::new() } else { reservations::find_all(uow, &since).await? };
     let room = rooms::lock(uow, room).await?.ok_or(Refusal::NotFound("room"))?;
-    Ok(Some(Affected { room, holders }))
+    Ok(Some(Affected { room, holders, newcomers }))
 }
 
 /// Whoever has the room on these nights goes elsewhere, as far as may be. The block itself is written by whoever calls.
@@ -60,7 +66,7 @@ pub async fn vacate(
     (from, to): (Date, Option<Date>),
     house: &House,
 ) -> Result<Vacated, ReservationError> {
-    let Affected { room, holders } = affected;
+    let Affected { room, holders, newcomers } = affected;
     let mut vacated = Vacated::default();
     let Some(room_type) = &room.room_type_id else { return Ok(vacated) };
     let types = rooms::lock_types(uow, std::slice::from_ref(room_type)).await?;
@@ -87,8 +93,11 @@ pub async fn vacate(
             };
             one.items.iter().any(place)
         };
-        // Somebody who came to have it since the locks were taken holds the type's lock no more than we do: there is nobody.
-        let Some(holder) = holders.iter().find(lies_here) else { continue };
+        let locked = holders.iter().find(lies_here);
+        // Who came to have it meanwhile and was told so has to be locked before they are told otherwise: whoever tries again finds
+        // them. Who was not told moves without a word.
+        let newcomer = newcomers.iter().find(lies_here).filter(|_| taken.movable);
+        let holder = locked.or(newcomer).ok_or(Fault::Conflict)?;
         if !matches!(holder.status, Held | Confirmed) {
             let left = Stay::new(taken.stay.start().max(today), taken.stay.end()).unwrap_or(taken.stay);
             let suggested = stock.free_room(left);

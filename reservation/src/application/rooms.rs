@@ -4,18 +4,19 @@ use contracts::external::{PropertyDeactivatedV1, RoomArchivedV1, RoomCreatedV1, 
 use contracts::housekeeping::{RoomStatus, RoomStatusChangedV1};
 use contracts::ids::{PropertyId, RoomId, RoomTypeId};
 use contracts::reservation::AlertKind;
+use contracts::time::Timestamp;
 use jiff::civil::Date;
 use platform::auth::Caller;
 use platform::http::IfMatch;
 use platform::{Refusal, UnitOfWork};
 
 use super::booking::House;
-use super::{alerts, freed, out_of_order};
+use super::{alerts, freed, out_of_order, settings};
 use crate::ReservationError;
 use crate::domain::alerts::Matter;
 use crate::domain::money::Money;
 use crate::domain::rooms::{Room, RoomType, RoomWords, TypeWords};
-use crate::infrastructure::inventory::{self, NewBlock};
+use crate::infrastructure::inventory::{self, ToldBlock};
 use crate::infrastructure::{houses, rooms};
 
 /// A thing as it is now, and whether it is new.
@@ -180,22 +181,36 @@ async fn clear_for_good(
     Ok(Some(affected.room))
 }
 
-/// A room cannot be used. What events said of it before is over; whoever has it goes elsewhere, as far as may be.
-pub async fn take_out_of_order(uow: &mut UnitOfWork, told: RoomTakenOutOfOrderV1) -> Result<(), ReservationError> {
+/// A room cannot be used, as somebody told at a moment. What events said of it before is over; whoever has it goes elsewhere, as far
+/// as may be. What is older than the last word about the room says nothing.
+pub async fn take_out_of_order(
+    uow: &mut UnitOfWork,
+    told: RoomTakenOutOfOrderV1,
+    told_at: Timestamp,
+) -> Result<(), ReservationError> {
     let house = House::of(uow, &told.property_id).await?;
     let now = uow.now();
     let (from, to) = house.time.blocked_nights(told.from.unwrap_or(now), told.until);
-    if to.is_some_and(|to| to <= from) {
-        return Ok(());
-    }
     let affected = out_of_order::lock(uow, &told.room_id, (from, to), None).await?;
     if affected.is_none() {
         uow.save(Room::open(told.room_id.clone(), told.property_id.clone(), RoomWords::default()));
     }
-    inventory::lift_told_blocks(uow, &told.room_id, now);
+    let words = inventory::words_of(uow, &told.room_id).await?;
+    if words.closed_at.max(words.opened_at).is_some_and(|last| last > told_at) {
+        return Ok(());
+    }
+    inventory::keep_words(uow, &told.room_id, inventory::RoomWords { closed_at: Some(told_at), opened_at: None });
+    if to.is_some_and(|to| to <= from) {
+        // Not a night of it is lost: what was told before is over all the same.
+        if let Some(affected) = &affected {
+            freed::seat_in(uow, &affected.room, told_at).await?;
+        }
+        inventory::lift_told_blocks(uow, &told.room_id, told_at);
+        return Ok(());
+    }
+    inventory::lift_told_blocks(uow, &told.room_id, told_at);
     let id = format!("blk_{}", &uow.next_id::<RoomId>().as_str()[4..]);
-    let block = NewBlock { id, room: told.room_id, from, to, reason: told.reason, by_event: true };
-    inventory::block(uow, block, now);
+    inventory::block(uow, ToldBlock { id, room: told.room_id, from, to, reason: told.reason, told_at }, now);
     if let Some(affected) = affected {
         out_of_order::vacate(uow, &affected, (from, to), &house).await?;
     }
@@ -206,6 +221,7 @@ pub async fn take_out_of_order(uow: &mut UnitOfWork, told: RoomTakenOutOfOrderV1
 pub async fn close(uow: &mut UnitOfWork, told: PropertyDeactivatedV1) -> Result<(), ReservationError> {
     let at = told.deactivated_at.unwrap_or_else(|| uow.now());
     let property_id = told.property_id;
+    settings::reside(uow, Some(&property_id)).await?;
     houses::close(uow, &property_id, at);
     let kind = AlertKind::PropertyClosed;
     let matter = Matter { property_id, kind, reservation_id: None, room_id: None, suggested_room_id: None };
@@ -216,9 +232,26 @@ pub async fn close(uow: &mut UnitOfWork, told: PropertyDeactivatedV1) -> Result<
 /// Housekeeping tells how clean a room is; a room that is in order again is sold again.
 pub async fn flip(uow: &mut UnitOfWork, told: &RoomStatusChangedV1) -> Result<(), ReservationError> {
     if told.previous_status == RoomStatus::OutOfOrder && told.status != RoomStatus::OutOfOrder {
-        freed::seat_in(uow, &told.room_id).await?;
-        inventory::lift_told_blocks(uow, &told.room_id, told.flipped_at);
+        open_again(uow, told).await?;
     }
     rooms::flip(uow, &told.room_id, told.status.as_str(), told.flipped_at);
+    Ok(())
+}
+
+/// What was told until then is over, also where the room was cleaned since. Where housekeeping has told since that it is out of order
+/// again, that is for the next time it is in order.
+async fn open_again(uow: &mut UnitOfWork, told: &RoomStatusChangedV1) -> Result<(), ReservationError> {
+    let opened = inventory::RoomWords { closed_at: None, opened_at: Some(told.flipped_at) };
+    lock_types(uow, &told.room_id, None).await?;
+    let room = rooms::lock(uow, &told.room_id).await?;
+    inventory::keep_words(uow, &told.room_id, opened);
+    let Some(room) = room else { return Ok(()) };
+    let is_out_again = room.housekeeping_status.as_deref() == Some(RoomStatus::OutOfOrder.as_str())
+        && room.flipped_at.is_some_and(|last| last > told.flipped_at);
+    if is_out_again {
+        return Ok(());
+    }
+    freed::seat_in(uow, &room, told.flipped_at).await?;
+    inventory::lift_told_blocks(uow, &room.id, told.flipped_at);
     Ok(())
 }

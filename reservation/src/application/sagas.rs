@@ -8,19 +8,18 @@ use contracts::external::{
 use contracts::ids::{ReservationId, RoomId};
 use contracts::reservation::AlertKind;
 use contracts::values::{Currency, Micros};
-use platform::UnitOfWork;
 use platform::bus::NotApplied;
+use platform::{Refusal, UnitOfWork};
 
-use super::alerts;
 use super::booking::House;
 use super::stays::conclude;
+use super::{alerts, settings};
 use crate::ReservationError;
 use crate::domain::advance::advance;
 use crate::domain::alerts::Matter;
 use crate::domain::decisions::Moment;
 use crate::domain::facts::Fact;
 use crate::domain::money::Money;
-use crate::domain::reservation::ReservationStatus::{Cancelled, CheckedOut, Expired, NoShow};
 use crate::domain::reservation::{Reservation, exchanged};
 use crate::infrastructure::reservations;
 
@@ -82,6 +81,7 @@ impl Heard {
 
     /// Somebody in the house has to look at it.
     async fn alert(&self, uow: &mut UnitOfWork, kind: AlertKind, room: Option<RoomId>) -> Result<(), NotApplied> {
+        settings::reside(uow, Some(&self.reservation.property_id)).await?;
         let matter = Matter {
             property_id: self.reservation.property_id.clone(),
             kind,
@@ -101,6 +101,10 @@ fn in_its_currency(
     currency: Option<Currency>,
 ) -> Result<Option<Money>, ReservationError> {
     let amount = Money::try_from(amount)?;
+    if amount < Money::ZERO {
+        // What goes the other way has a subject of its own.
+        return Err(Refusal::invalid("amountMicro", "not below zero").into());
+    }
     match currency {
         Some(other) if other != reservation.currency => {
             // Not counted, and somebody in the house has to look.
@@ -118,8 +122,8 @@ pub async fn captured(uow: &mut UnitOfWork, told: TransactionCapturedV1, event: 
     let heard = hear(uow, &reservation_id, (&key, event), |reservation| {
         let amount = match amount_micro {
             Some(amount) => in_its_currency(reservation, amount, currency)?,
-            // Nothing said: all that is due.
-            None => Some(reservation.balance()?.or_nothing()),
+            // Nothing said: all that is due. Where nothing is, nobody knows how much it was.
+            None => Some(reservation.to_pay_by(&intent)?).filter(|due| due.is_due()),
         };
         Ok(amount.map(|amount| Fact::Captured { intent, amount, method, event: source }))
     })
@@ -162,8 +166,7 @@ pub async fn allocation_failed(uow: &mut UnitOfWork, told: AllocationFailedV1, e
     let heard =
         hear(uow, &told.reservation_id, (event, event), |_| Ok(Some(Fact::AllocationFailed { reason }))).await?;
     // A hold ends by it. Whoever was promised a room since, or before it was told twice, keeps it: somebody has to look.
-    let over = matches!(heard.reservation.status, Cancelled | NoShow | Expired | CheckedOut);
-    if heard.is_new && !heard.changed && !over {
+    if heard.is_new && !heard.changed && !heard.reservation.status.is_over() {
         heard.alert(uow, AlertKind::AllocationFailed, None).await?;
     }
     Ok(())
@@ -179,7 +182,7 @@ pub async fn key_issued(uow: &mut UnitOfWork, told: KeyCredentialIssuedV1, event
 pub async fn key_failed(uow: &mut UnitOfWork, told: KeyCredentialFailedV1, event: &str) -> Result<(), NotApplied> {
     let room = told.room_id.clone();
     let heard = hear(uow, &told.reservation_id, (event, event), |_| Ok(Some(Fact::KeyFailed { room }))).await?;
-    if heard.is_new && heard.reservation.requires_manual_key() {
+    if heard.is_new && heard.reservation.needs_the_key(told.room_id.as_ref()) {
         heard.alert(uow, AlertKind::KeyFailed, told.room_id).await?;
     }
     Ok(())

@@ -11,7 +11,7 @@ use super::alerts;
 use crate::ReservationError;
 use crate::domain::alerts::Matter;
 use crate::domain::policy::{KeptPolicy, Policy};
-use crate::domain::settings::{Settings, is_known};
+use crate::domain::settings::{Settings, hold_together, is_known};
 use crate::infrastructure::{policies, rooms, settings, timers};
 
 /// Changes the settings that are named, for the tenant or for one house.
@@ -33,6 +33,9 @@ pub async fn change(
         None => tenant.clone().change(values, now, None)?,
     };
     if let Some(decided) = decided {
+        if property.is_none() {
+            hold_together(decided.state(), &settings::houses(uow).await?)?;
+        }
         let saved = uow.save(decided);
         timers::look_again(uow, property);
         if property.is_some() { house = saved } else { tenant = saved }
@@ -56,6 +59,7 @@ pub async fn hear(uow: &mut UnitOfWork, values: Map<String, Value>, at: Timestam
         // The last one that is known stays in force.
         tracing::warn!(version, "a cancellation policy was told that is not known here");
         for property_id in rooms::houses(uow).await? {
+            reside(uow, Some(&property_id)).await?;
             let kind = AlertKind::PolicyUnknown;
             let matter = Matter { property_id, kind, reservation_id: None, room_id: None, suggested_room_id: None };
             alerts::raise(uow, matter).await?;
@@ -63,9 +67,17 @@ pub async fn hear(uow: &mut UnitOfWork, values: Map<String, Value>, at: Timestam
         values.remove("cancellationPolicyVersion");
     }
     if let Some(decided) = before.change(values, at, None)? {
+        hold_together(decided.state(), &settings::houses(uow).await?)?;
         uow.save(decided);
         timers::look_again(uow, None);
     }
+    Ok(())
+}
+
+/// What is told from here on says where the data of the house, or of the tenant, lies.
+pub(super) async fn reside(uow: &mut UnitOfWork, property: Option<&PropertyId>) -> Result<(), ReservationError> {
+    let (in_force, _) = settings::load(uow, property).await?;
+    uow.resides_in(&in_force.region);
     Ok(())
 }
 

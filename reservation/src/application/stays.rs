@@ -5,16 +5,16 @@ use contracts::ids::{ReservationId, RoomId, RoomTypeId};
 use contracts::reservation::{CancelReason, PaymentMethod};
 use platform::auth::{Caller, Role};
 use platform::http::IfMatch;
-use platform::{Decided, Ids, Refusal, UnitOfWork};
+use platform::{Decided, Fault, Ids, Refusal, UnitOfWork};
 
 use super::booking::{BookingWords, House, Prepared, When, Wish, keep_rooms, prepare};
+use super::floor::Floor;
 use super::{alarms, freed, overbooked};
 use crate::ReservationError;
 use crate::domain::advance::advance;
-use crate::domain::decisions::{Cancel, Consequence, Moment, is_alone};
+use crate::domain::decisions::{Cancel, Consequence, Moment, StayError, is_alone};
 use crate::domain::facts::Fact;
 use crate::domain::money::Money;
-use crate::domain::placing::NoPlace;
 use crate::domain::reservation::ReservationStatus::{
     Cancelled, CheckInStarted, CheckedIn, CheckedOut, CheckoutStarted, Confirmed, Expired, Held, NoShow,
 };
@@ -329,7 +329,7 @@ pub async fn check_in(
 /// Every item gets the room that is named, the one it has, or the best there is.
 async fn assign(
     uow: &mut UnitOfWork,
-    mut reservation: Reservation,
+    reservation: Reservation,
     assigned: &[Assigned],
     house: &House,
 ) -> Result<Reservation, ReservationError> {
@@ -346,10 +346,24 @@ async fn assign(
         }
     }
     let type_of = |room: &RoomId| doors.iter().find(|door| door.id == *room).and_then(|door| door.room_type_id.clone());
+    let wish_of = |item: &Item| assigned.iter().find(|one| one.item == item.id).map(|one| one.room.clone());
+    let keeps = |item: &Item| {
+        item.place.as_ref().is_some_and(|place| place.pinned && place.room.is_some())
+            && wish_of(item).is_none_or(|wish| Some(&wish) == item.room())
+    };
+    if reservation.active_items().all(keeps) {
+        return Ok(reservation);
+    }
+    let today = house.time.hotel_date(uow.now());
+    let more: Vec<RoomTypeId> = named.iter().filter_map(&type_of).collect();
+    let types = Floor::lock(uow, &reservation, &more).await?;
+    // Whoever was not told a room could be moved until the types were locked: what is told now is what is written.
+    let again = reservations::find(uow, &reservation.id).await?;
+    let mut reservation = Reservation { items: again.ok_or(Refusal::NotFound("reservation"))?.items, ..reservation };
     // What has to change: an item with another room named, or with none.
     let mut changes: Vec<(usize, RoomTypeId, Option<RoomId>)> = Vec::new();
     for (at, item) in reservation.items.iter().enumerate().filter(|(_, item)| item.active) {
-        let wish = assigned.iter().find(|one| one.item == item.id).map(|one| one.room.clone());
+        let wish = wish_of(item);
         if wish.is_some() && wish.as_ref() != item.room() || wish.is_none() && item.room().is_none() {
             let room_type = wish.as_ref().and_then(&type_of).unwrap_or_else(|| item.room_type_id.clone());
             changes.push((at, room_type, wish));
@@ -358,53 +372,51 @@ async fn assign(
     if changes.is_empty() {
         return Ok(reservation);
     }
-    let mut ids: Vec<RoomTypeId> = changes.iter().map(|(_, id, _)| id.clone()).collect();
-    ids.extend(reservation.items.iter().map(|item| item.room_type_id.clone()));
-    ids.sort();
-    ids.dedup();
-    let types = rooms::lock_types(uow, &ids).await?;
-    let today = house.time.hotel_date(uow.now());
-    let mut shelves =
-        inventory::shelves(uow, &reservation.property_id, &types, (today, reservation.stay.end())).await?;
-    let before: Vec<_> = shelves.values().flat_map(|shelf| shelf.stock.taken.clone()).collect();
-    let changing: Vec<String> = changes
-        .iter()
-        .filter_map(|(at, ..)| reservation.items[*at].place.as_ref().map(|place| place.allocation.clone()))
-        .collect();
-    for shelf in shelves.values_mut() {
-        shelf.stock.taken.retain(|taken| !changing.contains(&taken.allocation));
-    }
+    let mut floor = Floor::over(uow, &reservation, &types, (today, reservation.stay.end())).await?;
     // Where another service keeps the count, a room becomes ours when the guest stands at the desk.
     let here = Stay::new(reservation.stay.start().max(today), reservation.stay.end()).unwrap_or(reservation.stay);
+    let mut nights = Vec::with_capacity(changes.len());
+    for (at, ..) in &changes {
+        let item = &reservation.items[*at];
+        // A room that came to be of another type meanwhile: whoever tries again finds it there.
+        nights.push(match &item.place {
+            None => here,
+            Some(_) => floor.nights_of(item).ok_or(Fault::Conflict)?,
+        });
+    }
+    for place in changes.iter().filter_map(|(at, ..)| reservation.items[*at].place.as_ref()) {
+        floor.lift(&place.allocation);
+    }
     let mut given = Vec::new();
-    for (at, room_type, wish) in &changes {
+    for ((at, room_type, wish), nights) in changes.iter().zip(nights) {
         let item = &mut reservation.items[*at];
+        let unavailable = || match wish {
+            Some(room) => ReservationError::RoomUnavailable(room.clone()),
+            None => StayError::NoRoom(item.id.clone()).into(),
+        };
         let is_new = item.place.is_none();
         let allocation = match &item.place {
             Some(place) => place.allocation.clone(),
             None => format!("alc_{}", fresh_id(uow)),
         };
-        let shelf = shelves.get_mut(room_type).ok_or_else(|| ReservationError::RoomTypeUnknown(room_type.clone()))?;
-        let nights = if is_new { here } else { reservation.stay };
-        let placed = shelf.stock.place(&allocation, nights, wish.as_ref());
-        let unavailable = |wish: &Option<RoomId>| match wish {
-            Some(room) => ReservationError::RoomUnavailable(room.clone()),
-            None => crate::domain::decisions::StayError::NoRoom(item.id.clone()).into(),
-        };
-        let room = placed.map_err(|_: NoPlace| unavailable(wish))?.ok_or_else(|| unavailable(wish))?;
+        let placed = floor.place(&allocation, nights, room_type, wish.as_ref());
+        let room = placed.map_err(|_| unavailable())?.ok_or_else(unavailable)?;
         if is_new {
-            given.push(Allotted {
-                allocation: allocation.clone(),
-                item: item.id.clone(),
-                room_type: item.room_type_id.clone(),
-                room: Some(room.clone()),
-                pinned: true,
-            });
+            given.push((allocation.clone(), item.id.clone(), item.room_type_id.clone()));
         }
         item.place = Some(Place { allocation, room: Some(room), pinned: true });
     }
-    let moved: Vec<_> = shelves.values().flat_map(|shelf| shelf.stock.moves(&before)).collect();
-    inventory::keep(uow, moved, &given, (&reservation.property_id, &reservation.id, here));
+    floor.seat_waiting();
+    // One item can have moved another aside.
+    for place in reservation.items.iter_mut().filter(|item| item.active).filter_map(|item| item.place.as_mut()) {
+        place.room = floor.room_of(&place.allocation);
+    }
+    let allotted = |(allocation, item, room_type): (String, String, RoomTypeId)| {
+        let room = floor.room_of(&allocation);
+        Allotted { allocation, item, room_type, room, pinned: true }
+    };
+    let given: Vec<Allotted> = given.into_iter().map(allotted).collect();
+    inventory::keep(uow, floor.moves(), &given, (&reservation.property_id, &reservation.id, here));
     Ok(reservation)
 }
 

@@ -20,7 +20,8 @@ pub fn advance(
     match reservation.status {
         Held => hold_on(reservation, moment, cause),
         Expired | Cancelled | NoShow => {
-            if reservation.facts.captured_sum()?.is_due() && overpaid(&reservation)? {
+            // What was paid at the desk goes back at the desk: nobody is told of it again.
+            if reservation.has_late_money()? {
                 return reservation.give_back_late(moment, Some(cause.to_owned())).map(Some);
             }
             if !reservation.late_allocations().is_empty() {
@@ -71,10 +72,4 @@ fn hold_on(
         return reservation.cancel(&cancel, moment).map(Some);
     }
     Ok(None)
-}
-
-/// Whether more was paid than is kept, counting what goes back already.
-fn overpaid(reservation: &Reservation) -> Result<bool, StayError> {
-    let kept = reservation.charged()?;
-    Ok(reservation.paid()?.minus(reservation.given_back()?)? > kept)
 }

@@ -91,6 +91,12 @@ impl Facts {
         Money::sum(self.captured().filter(|capture| capture.intent == intent).map(|capture| capture.amount))
     }
 
+    /// What somebody only said was captured, as far as it counts.
+    pub fn said_of(&self, intent: &str) -> Result<Money, TooMuch> {
+        let said = self.captured().filter(|capture| capture.intent == intent && capture.event.is_empty());
+        Money::sum(said.map(|capture| capture.amount))
+    }
+
     pub fn refunded_of(&self, intent: &str) -> Result<Money, TooMuch> {
         Money::sum(self.0.iter().filter_map(|(_, fact)| match fact {
             Fact::Refunded { intent: of, amount } if of == intent => Some(*amount),

@@ -5,6 +5,7 @@ pub mod alerts;
 pub mod blocks;
 pub mod closing;
 pub mod decisions;
+pub mod digits;
 pub mod erasure;
 pub mod facts;
 pub mod money;

@@ -126,11 +126,13 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// A positive decimal of at most 12 digits, with at most 9 of them behind the point.
+    /// A positive decimal of at most 12 digits before the point and 18 behind it.
     pub fn read(decimal: &Decimal) -> Option<Self> {
         let (whole, fraction) = decimal.as_str().split_once('.').unwrap_or((decimal.as_str(), ""));
+        // What says nothing takes no place from amounts.
+        let fraction = fraction.trim_end_matches('0');
         let plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        if !plain(whole) || !plain(fraction) || fraction.len() > 9 || whole.len() + fraction.len() > 12 {
+        if !plain(whole) || !plain(fraction) || fraction.len() > 18 || whole.len() > 12 {
             return None;
         }
         let digits: i128 = format!("{whole}{fraction}").parse().ok()?;

@@ -10,6 +10,9 @@ use super::placing::{Stock, Taken};
 use super::reservation::{FolioLine, Reservation, ReservationEvent};
 use super::stay::{Stay, days_between};
 
+/// The line of a bill for a night that nobody had booked.
+const OVERSTAY: &str = "overstay";
+
 impl Reservation {
     /// The guest should have left. `None`: it is not so, or was told for this day.
     pub fn overstay(mut self, moment: &Moment<'_>) -> Result<Option<Decided<Self>>, StayError> {
@@ -24,7 +27,7 @@ impl Reservation {
             penalty = penalty.plus(self.policy.overstay.of(last, self.currency)?)?;
         }
         if penalty.is_due() {
-            self.charges.push(FolioLine { kind: "overstay".to_owned(), amount: penalty, at: moment.now });
+            self.charges.push(FolioLine { kind: OVERSTAY.to_owned(), amount: penalty, at: moment.now });
         }
         self.overstay_told = Some(today);
         self.overstayed_nights = u32::try_from(days_between(self.stay.end(), today)).unwrap_or(0);
@@ -37,6 +40,17 @@ impl Reservation {
         };
         let event = ReservationEvent::Overstayed { at: moment.now, by: moment.by.clone(), applied };
         Ok(Some(Decided::changed(self, event)))
+    }
+
+    /// A guest who stayed too long books the nights after all: what was charged for having stayed in one of them is not owed
+    /// besides its price.
+    pub(super) fn pay_once_for_nights_now_booked(&mut self, was: Stay, moment: &Moment<'_>) {
+        let now_booked = was.end()..self.stay.end();
+        let night = |line: &FolioLine| moment.house.hotel_date(line.at);
+        self.charges.retain(|line| line.kind != OVERSTAY || !now_booked.contains(&night(line)));
+        if moment.house.hotel_date(moment.now) < self.stay.end() {
+            self.overstayed_nights = 0;
+        }
     }
 }
 

@@ -49,6 +49,11 @@ impl ReservationStatus {
     pub fn is_in_house(self) -> bool {
         matches!(self, Self::CheckedIn | Self::CheckoutStarted)
     }
+
+    /// Whether nobody comes any more, or everybody has left.
+    pub fn is_over(self) -> bool {
+        matches!(self, Self::CheckedOut | Self::Cancelled | Self::NoShow | Self::Expired)
+    }
 }
 
 /// One room of a reservation.
@@ -194,6 +199,9 @@ pub struct Reservation {
     pub overstay_told: Option<jiff::civil::Date>,
     pub cancellation: Option<Cancellation>,
     pub expected_arrival_at: Option<Timestamp>,
+    /// When somebody put it back to waiting for its guest.
+    #[serde(default)]
+    pub brought_back_at: Option<Timestamp>,
     /// Another service keeps the count: rooms are its own until the guest stands at the desk.
     #[serde(default)]
     pub external_inventory: bool,
@@ -285,6 +293,27 @@ impl Reservation {
         self.owed()?.grand.plus(self.charged()?)?.minus(self.paid()?)?.plus(self.given_back()?)
     }
 
+    /// What a payment brings of which nobody says how much it is: all that is due, whatever somebody only said of it. Where it is
+    /// over, what it was for.
+    pub fn to_pay_by(&self, intent: &str) -> Result<Money, TooMuch> {
+        let said = self.facts.said_of(intent)?;
+        let due = match self.status {
+            ReservationStatus::Cancelled | ReservationStatus::NoShow | ReservationStatus::Expired => {
+                let price = totals(self.items_to_come_back(), self.tax_ppm, self.currency)?.grand;
+                price.minus(self.paid()?)?
+            }
+            _ => self.balance()?,
+        };
+        Ok(due.plus(said)?.or_nothing())
+    }
+
+    /// Whether some payment has brought more than is kept, and was not asked for it back. It is over: its nights cost nothing.
+    pub(super) fn has_late_money(&self) -> Result<bool, TooMuch> {
+        let mut imagined = self.clone();
+        imagined.items.iter_mut().for_each(|item| item.active = false);
+        Ok(!imagined.ask_back_what_is_over()?.1.is_empty())
+    }
+
     /// Asks for what was paid beyond what is owed: newest intents first; what was paid at the desk is given back there. The
     /// requests are remembered.
     pub(super) fn ask_back_what_is_over(&mut self) -> Result<(Money, Vec<RefundRequest>), TooMuch> {
@@ -334,9 +363,10 @@ impl Reservation {
         all
     }
 
-    /// Whether the rooms are set aside, by us or by the service that keeps the count.
+    /// Whether the rooms are set aside, by us or by the service that keeps the count. Who stands at the desk and has a room needs
+    /// nobody to set one aside.
     pub fn is_allocated(&self) -> bool {
-        !self.external_inventory || self.facts.is_allocated()
+        !self.external_inventory || self.facts.is_allocated() || self.rooms().is_some_and(|rooms| !rooms.is_empty())
     }
 
     /// What was set aside after the end: nobody was told to give it back.
@@ -353,16 +383,33 @@ impl Reservation {
 
     /// Whether somebody at the desk has to make a key: there is none for some room, or making one failed.
     pub fn requires_manual_key(&self) -> bool {
-        let rooms: Vec<&RoomId> = self.active_items().filter_map(Item::room).collect();
         match self.status {
-            ReservationStatus::CheckInStarted => self.facts.key_failed(&rooms),
+            ReservationStatus::Confirmed | ReservationStatus::CheckInStarted => {
+                self.facts.key_failed(&self.own_rooms())
+            }
             status => status.is_in_house() && self.lacks_a_key(),
         }
     }
 
+    /// Whether somebody has to see to a key that could not be made: the guest is to come and there is no other, or is here without.
+    pub fn needs_the_key(&self, room: Option<&RoomId>) -> bool {
+        match self.status {
+            status if status.is_over() => false,
+            status if status.is_in_house() => self.requires_manual_key(),
+            _ => match room {
+                Some(room) => self.facts.keyed(&[room]) < 1,
+                None => self.own_rooms().is_empty() || self.lacks_a_key(),
+            },
+        }
+    }
+
+    fn own_rooms(&self) -> Vec<&RoomId> {
+        self.active_items().filter_map(Item::room).collect()
+    }
+
     /// Whether some room has no key.
     pub fn lacks_a_key(&self) -> bool {
-        let rooms: Vec<&RoomId> = self.active_items().filter_map(Item::room).collect();
+        let rooms = self.own_rooms();
         self.facts.keyed(&rooms) < rooms.len()
     }
 }

@@ -179,6 +179,17 @@ pub fn in_force(tenant: &SaidSettings, house: Option<&SaidSettings>) -> Result<S
     read(values)
 }
 
+/// Whether what the tenant says goes together with what each of its houses says.
+pub fn hold_together(tenant: &SaidSettings, houses: &[SaidSettings]) -> Result<(), BadSetting> {
+    for house in houses {
+        in_force(tenant, Some(house)).map_err(|bad| match &house.property {
+            Some(property) => BadSetting { rule: format!("{} (in house {property})", bad.rule), ..bad },
+            None => bad,
+        })?;
+    }
+    Ok(())
+}
+
 fn read(values: Map<String, Value>) -> Result<Settings, BadSetting> {
     let mut one = known_keys();
     for (field, value) in values {

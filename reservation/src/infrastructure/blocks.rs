@@ -1,6 +1,7 @@
 //! Rooms that the desk closes: rows and back.
 
 use contracts::ids::{BlockId, PropertyId, RoomId};
+use contracts::time::Timestamp;
 use platform::database::{Change, Columns, RowChange, Scribe, Stored, Told};
 use platform::{UnitOfWork, columns, params, statements};
 use serde_json::json;
@@ -47,7 +48,10 @@ impl Stored for RoomBlock {
         vec![match change.from {
             None => {
                 let (room, reason) = (self.room_id.clone(), self.reason.clone());
-                RowChange::new(&BLOCK_INSERT, params![id, room, self.from, self.to, reason, false, scribe.now])
+                RowChange::new(
+                    &BLOCK_INSERT,
+                    params![id, room, self.from, self.to, reason, false, scribe.now, None::<Timestamp>],
+                )
             }
             Some(from) => RowChange::new(&UPDATE, params![id, from, self.version, scribe.now]),
         }]

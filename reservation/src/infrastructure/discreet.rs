@@ -1,5 +1,7 @@
 //! What people typed, as others may read it: short, on one line, and without anything by which a guest could be reached.
 
+use crate::domain::digits;
+
 /// The longest text that others are told.
 const LONGEST: usize = 500;
 /// So many digits are a telephone number, or a card, or a passport.
@@ -23,9 +25,9 @@ fn is_invisible(one: char) -> bool {
     matches!(one, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{2028}' | '\u{2029}')
 }
 
-/// Any digit of any script that people here write numbers in.
+/// Any digit of any script.
 fn is_digit(one: char) -> bool {
-    matches!(one, '0'..='9' | '\u{660}'..='\u{669}' | '\u{6f0}'..='\u{6f9}' | '\u{966}'..='\u{96f}' | '\u{ff10}'..='\u{ff19}')
+    digits::plain(one).is_some()
 }
 
 /// What people write between the digits of one number.

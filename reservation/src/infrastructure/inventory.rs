@@ -31,11 +31,13 @@ statements! {
     PIN = "sql/allocation_pin.sql" (text, bool) -> &[];
     RELEASE = "sql/allocation_release.sql" (text, _text, timestamptz, date) -> &[];
     OCCUPIED = "sql/rooms_occupied.sql" (_text, text) -> columns![room_id: text];
-    BLOCK_INSERT = "sql/block_insert.sql" (text, text, date, date, text, bool, timestamptz) -> &[];
-    BLOCK_OWN = "sql/block_own.sql" (text) -> columns![starts: date, ends: date];
+    BLOCK_INSERT = "sql/block_insert.sql" (text, text, date, date, text, bool, timestamptz, timestamptz) -> &[];
+    BLOCKS_LEFT = "sql/blocks_left.sql" (text, timestamptz) -> columns![starts: date, ends: date];
+    WORDS = "sql/room_words.sql" (text) -> columns![closed_at: timestamptz, opened_at: timestamptz];
+    WORD_KEEP = "sql/room_word_keep.sql" (text, timestamptz, timestamptz) -> &[];
     BLOCKS_OF_ROOM = "sql/blocks_of_room.sql" (text) -> columns![starts: date, ends: date];
     LYING = "sql/allocation_lying.sql" (text) -> columns![id: text, room_id: text, starts: date, ends: date];
-    BLOCK_LIFT_TOLD = "sql/block_lift_told.sql" (text, timestamptz) -> &[];
+    BLOCK_LIFT_TOLD = "sql/block_lift_told.sql" (text, timestamptz, timestamptz) -> &[];
 }
 
 /// What there is of a type, and what its nights cost.
@@ -271,25 +273,46 @@ pub fn release(uow: &mut UnitOfWork, reservation: &ReservationId, items: Vec<Str
     uow.project(&RELEASE, params![reservation.clone(), items, now, from]);
 }
 
-/// A room that cannot be used, by its nights.
+/// A room that cannot be used, by its nights, as an event told it.
 #[derive(Clone, Debug)]
-pub struct NewBlock {
+pub struct ToldBlock {
     pub id: String,
     pub room: RoomId,
     pub from: Date,
     pub to: Option<Date>,
     pub reason: Option<String>,
-    pub by_event: bool,
+    pub told_at: Timestamp,
 }
 
-pub fn block(uow: &mut UnitOfWork, block: NewBlock, now: Timestamp) {
-    let NewBlock { id, room, from, to, reason, by_event } = block;
-    uow.project(&BLOCK_INSERT, params![id, room, from, to, reason, by_event, now]);
+pub fn block(uow: &mut UnitOfWork, block: ToldBlock, now: Timestamp) {
+    let ToldBlock { id, room, from, to, reason, told_at } = block;
+    uow.project(&BLOCK_INSERT, params![id, room, from, to, reason, true, now, Some(told_at)]);
 }
 
-/// What is left of a room's blocks when events have lifted theirs.
-pub async fn own_blocks(uow: &mut UnitOfWork, room: &RoomId) -> Result<Vec<Block>, ReservationError> {
-    let rows = uow.read(&BLOCK_OWN, &[room]).await?;
+/// What events told last of a room: that it cannot be used, and that it can again.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RoomWords {
+    pub closed_at: Option<Timestamp>,
+    pub opened_at: Option<Timestamp>,
+}
+
+pub async fn words_of(uow: &mut UnitOfWork, room: &RoomId) -> Result<RoomWords, ReservationError> {
+    let Some(row) = uow.read_one(&WORDS, &[room]).await? else { return Ok(RoomWords::default()) };
+    Ok(RoomWords { closed_at: row.read("closed_at")?, opened_at: row.read("opened_at")? })
+}
+
+/// Of two words of the same kind the later is kept.
+pub fn keep_words(uow: &mut UnitOfWork, room: &RoomId, words: RoomWords) {
+    uow.project(&WORD_KEEP, params![room.clone(), words.closed_at, words.opened_at]);
+}
+
+/// What is left of a room's blocks when events have lifted what was told until a moment.
+pub async fn blocks_left(
+    uow: &mut UnitOfWork,
+    room: &RoomId,
+    told_until: Timestamp,
+) -> Result<Vec<Block>, ReservationError> {
+    let rows = uow.read(&BLOCKS_LEFT, &[room, &told_until]).await?;
     rows.iter().map(|row| block_of(row, room)).collect()
 }
 
@@ -311,7 +334,8 @@ pub async fn of_room(uow: &mut UnitOfWork, room: &RoomId) -> Result<(Vec<Block>,
     Ok((blocks?, lying?))
 }
 
-/// What events blocked, events free again.
-pub fn lift_told_blocks(uow: &mut UnitOfWork, room: &RoomId, now: Timestamp) {
-    uow.project(&BLOCK_LIFT_TOLD, params![room.clone(), now]);
+/// What events blocked until a moment, events free again.
+pub fn lift_told_blocks(uow: &mut UnitOfWork, room: &RoomId, told_until: Timestamp) {
+    let now = uow.now();
+    uow.project(&BLOCK_LIFT_TOLD, params![room.clone(), told_until, now]);
 }

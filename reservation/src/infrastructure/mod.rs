@@ -48,6 +48,7 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::new(60, "nights_as_days", include_str!("../../migrations/V060__nights_as_days.sql")),
         Migration::new(90, "archive_again", include_str!("../../migrations/V090__archive_again.sql")),
         Migration::new(91, "personal", include_str!("../../migrations/V091__personal.sql")),
+        Migration::new(110, "room_words", include_str!("../../migrations/V110__room_words.sql")),
     ],
 };
 

@@ -29,6 +29,7 @@ statements! {
     UPDATE = "sql/reservation_update.sql" (text, int4, int4, text, text, text, date, date, jsonb, timestamptz, text) -> &[];
     BY_CODE = "sql/reservation_by_code.sql" (text) -> columns![id: text];
     KNOWN = "sql/reservation_known.sql" (text, _text) -> columns![external_reference: text];
+    REFERENCE_LOCK = "sql/reference_lock.sql" (text, text) -> &[];
     BY_REFERENCE = "sql/reservation_by_reference.sql" (text, text) -> columns![id: text];
     HISTORY = "sql/reservation_history.sql" (text)
         -> columns![event_id: text, subject: text, payload: jsonb, occurred_at: timestamptz, actor: jsonb];
@@ -118,14 +119,20 @@ pub async fn has_code(uow: &mut UnitOfWork, code: &str) -> Result<bool, Reservat
     Ok(uow.read_one(&BY_CODE, &[&code]).await?.is_some())
 }
 
-/// The reservation that a partner knows by this name.
+/// The reservation that a partner knows by this name. Until this unit of work ends nobody else finds out that there is none.
 pub async fn by_reference(
     uow: &mut UnitOfWork,
     partner: Option<&str>,
     reference: &str,
 ) -> Result<Option<ReservationId>, ReservationError> {
-    let row = uow.read_one(&BY_REFERENCE, &[&partner, &reference]).await?;
-    Ok(row.map(|row| row.read("id")).transpose()?)
+    // The second sees what is committed once the first has the lock.
+    let [_, found] = uow
+        .read_together([
+            Read { sql: &REFERENCE_LOCK, params: &[&partner, &reference] },
+            Read { sql: &BY_REFERENCE, params: &[&partner, &reference] },
+        ])
+        .await?;
+    Ok(found.first().map(|row| row.read("id")).transpose()?)
 }
 
 /// Those of a partner's references that are known.

@@ -16,6 +16,8 @@ statements! {
     LOCK = "sql/settings_lock.sql" () -> &[];
     FIND = "sql/settings_find.sql" (text)
         -> columns![property_id: text, values: jsonb, said_at: jsonb, version: int4];
+    HOUSES = "sql/settings_houses.sql" ()
+        -> columns![property_id: text, values: jsonb, said_at: jsonb, version: int4];
     INSERT = "sql/settings_insert.sql" (text, jsonb, jsonb, int4, timestamptz) -> &[];
     UPDATE = "sql/settings_update.sql" (text, int4, int4, jsonb, jsonb, timestamptz) -> &[];
 }
@@ -37,6 +39,11 @@ fn said_in(rows: &[Row], property: Option<&PropertyId>) -> Result<(SaidSettings,
         if said.property.is_none() { tenant = said } else { house = said }
     }
     Ok((tenant, house))
+}
+
+/// What every house says that does something differently.
+pub async fn houses(uow: &mut UnitOfWork) -> Result<Vec<SaidSettings>, ReservationError> {
+    uow.read(&HOUSES, &[]).await?.iter().map(said_of).collect()
 }
 
 /// What is in force in a house, or for the tenant.

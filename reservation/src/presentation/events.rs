@@ -58,7 +58,7 @@ async fn dispatch(uow: &mut UnitOfWork, event: &Envelope) -> Result<(), NotAppli
     match event.subject.as_str() {
         RoomCreatedV1::SUBJECT => rooms::meet(uow, read(event)?).await?,
         RoomArchivedV1::SUBJECT => rooms::archive(uow, read(event)?).await?,
-        RoomTakenOutOfOrderV1::SUBJECT => rooms::take_out_of_order(uow, read(event)?).await?,
+        RoomTakenOutOfOrderV1::SUBJECT => rooms::take_out_of_order(uow, read(event)?, event.occurred_at).await?,
         PropertyDeactivatedV1::SUBJECT => rooms::close(uow, read(event)?).await?,
         RoomStatusChangedV1::SUBJECT => rooms::flip(uow, &read(event)?).await?,
         AllocationCommittedV1::SUBJECT => sagas::allocated(uow, read(event)?, event.id.as_str()).await?,

@@ -109,6 +109,7 @@ pub(crate) fn held(rooms: usize, nights: i8) -> Reservation {
         allocations_given_back: Vec::new(),
         cancellation: None,
         expected_arrival_at: None,
+        brought_back_at: None,
         last_modification_id: None,
         special_requests: Vec::new(),
         refunded_told: Money::ZERO,

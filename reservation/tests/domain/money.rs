@@ -66,10 +66,26 @@ fn the_mean_of_nights_is_rounded_half_to_even() {
 
 #[test]
 fn a_rate_is_a_plain_positive_decimal() {
-    for good in ["70", "70.5", "0.000000001", "999999999999"] {
+    let fine = "0.014184397163120567";
+    for good in ["70", "70.5", "0.000000001", "999999999999", fine, "70.500000000000000000000", "0.000000000000000001"]
+    {
         assert!(Rate::read(&Decimal::parse(good).unwrap()).is_some(), "{good}");
     }
-    for bad in ["0", "-1", "1e5", "0.0000000001", "1234567890123"] {
+    for bad in ["0", "0.000", "-1", "1e5", "0.0000000000000000001", "1234567890123"] {
         assert!(Rate::read(&Decimal::parse(bad).unwrap()).is_none(), "{bad}");
     }
+}
+
+#[test]
+fn a_fine_rate_is_used_to_its_last_digit_and_what_does_not_fit_is_refused() {
+    let (afghani, dollar) = (Currency::parse("AFN").unwrap(), Currency::parse("USD").unwrap());
+    let rate = |text: &str| Rate::read(&Decimal::parse(text).unwrap()).unwrap();
+    // A billion of each.
+    let billion = Money::of(1_000_000_000_000_000).unwrap();
+    let dollars = billion.exchanged(&rate("0.014184397163120567"), dollar, false).unwrap();
+    assert_eq!(dollars.micros().0, 14_184_397_160_000, "14,184,397.16 by nine digits would be 14,184,397.00");
+    let back = dollars.exchanged(&rate("0.014184397163120567"), afghani, true).unwrap();
+    assert!((back.micros().0 - billion.micros().0).abs() <= 1_000_000);
+    let most = Money::of(MOST).unwrap();
+    assert!(most.exchanged(&rate("123456789012.123456789012345678"), afghani, false).is_err());
 }

@@ -5,7 +5,7 @@ use reservation::domain::advance::advance;
 use reservation::domain::decisions::Moment;
 use reservation::domain::facts::Fact;
 use reservation::domain::reservation::ReservationStatus::{Cancelled, CheckInStarted, CheckedIn, Confirmed, Expired};
-use reservation::domain::reservation::{Reservation, ReservationEvent};
+use reservation::domain::reservation::{FolioLine, Reservation, ReservationEvent};
 
 use crate::{desk, held, house, money, noon};
 
@@ -149,4 +149,25 @@ fn a_refund_in_the_middle_of_a_stay_is_told_once() {
     let (reservation, events) = told(there, &facts);
     assert_eq!((events, reservation.refunded_told), (vec!["modified"], money(30)));
     assert_eq!(reservation.balance().unwrap(), money(30));
+}
+
+#[test]
+fn who_ended_and_has_money_at_the_desk_is_told_of_once() {
+    let line = |kind: &str, whole| FolioLine { kind: kind.to_owned(), amount: money(whole), at: noon(20) };
+    let mut over = Reservation {
+        status: Cancelled,
+        charges: vec![line("penalty", 100)],
+        desk_payments: vec![line("payment_cash_on_arrival", 300)],
+        ..held(1, 4)
+    };
+    over.items[0].active = false;
+    let refund = |key: &str| {
+        let fact = Fact::Refunded { intent: "pyi_1".to_owned(), amount: money(50) };
+        (key.to_owned(), fact)
+    };
+    let failed = ("evt_f".to_owned(), Fact::KeyFailed { room: None });
+    let (reservation, events) = told(over, &[captured("pyi_1", "evt_1", 100), refund("t_1"), refund("t_2"), failed]);
+    assert_eq!(events, ["cancelled"], "once, with what the card brought");
+    assert_eq!(reservation.refunds_requested["pyi_1"], money(100));
+    assert_eq!(reservation.balance().unwrap(), money(-200), "what was paid at the desk goes back at the desk");
 }

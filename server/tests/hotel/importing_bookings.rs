@@ -163,3 +163,17 @@ async fn a_month_of_a_real_book_comes_in_whole() {
     assert_eq!((came.new, came.full, came.bookings + came.left_out), (came.bookings, 0, 400));
     assert_eq!(nights_given_twice(&hotel).await, 0);
 }
+
+#[tokio::test]
+async fn where_another_service_keeps_the_count_nothing_comes_in_and_nothing_is_left_behind() {
+    let hotel = TestHotel::open().await;
+    let (double, _) = hotel.sold_rooms(1).await;
+    hotel.put(&hotel.manager(), "/reservation/v1/settings", json!({ "inventoryMode": "external" })).await.done();
+    let row = format!("B-1,{},{double},2026-05-01,2026-05-04,Zarmina Noori,2,,\n", hotel.property);
+    let file = Written::new("external.csv", &format!("{HEADER}{row}"));
+    let brought = import(&hotel, &file.0, &Reading::default(), false).await.unwrap();
+    assert_eq!((brought.bookings, brought.new), (1, 0), "{brought:?}");
+    for table in ["reservations", "room_allocations", "guests"] {
+        assert_eq!(hotel.count(&format!("reservation.{table}")).await, 0, "{table}");
+    }
+}

@@ -421,3 +421,53 @@ async fn a_reservation_is_found_by_everything_that_people_know_of_it() {
         assert_eq!(answer.status, 400, "{bad}: {}", answer.text);
     }
 }
+
+#[tokio::test]
+async fn who_is_in_the_house_on_a_day_is_who_has_its_night_and_today_also_who_should_have_left() {
+    let hotel = TestHotel::open().await;
+    let (double, _) = hotel.sold_rooms(2).await;
+    let (short, long) = (
+        hotel.confirmed_stay(hotel.booking(&double, "2026-04-22", "2026-04-23")).await,
+        hotel.confirmed_stay(hotel.booking(&double, "2026-04-22", "2026-04-25")).await,
+    );
+    for stay in [&short, &long] {
+        hotel.stay(stay, "check-in/complete", json!({})).await.done();
+    }
+    let there = async |day: &str| {
+        let path = format!("/reservation/v1/in-house?propertyId={}{day}", hotel.property);
+        let list = hotel.get(&hotel.desk(), &path).await.done();
+        list["items"].as_array().unwrap().iter().map(|one| text(&one["reservationId"])).collect::<Vec<_>>()
+    };
+    let (both, one) =
+        (vec![text(&short["reservationId"]), text(&long["reservationId"])], vec![text(&long["reservationId"])]);
+    assert_eq!(there("").await, both);
+    assert_eq!(there("&date=2026-04-22").await, both);
+    assert_eq!(there("&date=2026-04-23").await, one, "the other leaves in the morning");
+    assert_eq!(there("&date=2026-04-25").await, Vec::<String>::new());
+    assert_eq!(there("&date=2026-04-21").await, Vec::<String>::new());
+    hotel.clock.advance_seconds(DAY);
+    assert_eq!(there("").await, both, "who should have left is still here");
+    assert_eq!(there("&date=2026-04-24").await, one);
+}
+
+#[tokio::test]
+async fn a_guest_is_found_by_a_number_in_any_script_and_never_by_none() {
+    let hotel = TestHotel::open().await;
+    let (double, _) = hotel.sold_rooms(3).await;
+    let with_phone = async |phone: &str| {
+        let mut wish = hotel.booking(&double, "2026-05-01", "2026-05-03");
+        wish["primaryGuest"] = json!({ "name": "Zarmina", "phone": phone });
+        text(&hotel.book(wish).await.done()["reservationId"])
+    };
+    let persian = with_phone("۰۷۰۰ ۱۲۳ ۴۵۶").await;
+    with_phone("none").await;
+    with_phone("ask at the desk").await;
+    let found = async |contact: &str| {
+        let path = format!("/reservation/v1/reservations?propertyId={}&contact={contact}", hotel.property);
+        let list = hotel.get(&hotel.desk(), &path).await.done();
+        list["items"].as_array().unwrap().iter().map(|one| text(&one["reservationId"])).collect::<Vec<_>>()
+    };
+    assert_eq!(found("0700123456").await, [persian]);
+    assert_eq!(found("none").await, Vec::<String>::new());
+    assert_eq!(hotel.count("reservation.guests WHERE phone_hash IS NOT NULL").await, 1);
+}

@@ -83,3 +83,23 @@ async fn a_version_of_a_cancellation_policy_never_changes() {
     usual["tiers"] = json!([{ "hoursBefore": 24, "penaltyNights": 1 }]);
     hotel.post(&manager, path, usual).await.refused(400, "MELMASTOON.RESERVATION.INVALID_VALUE").naming("tiers");
 }
+
+#[tokio::test]
+async fn what_the_tenant_says_has_to_go_with_what_each_house_says() {
+    let hotel = TestHotel::open().await;
+    let manager = hotel.manager();
+    let house = format!("/reservation/v1/settings?propertyId={}", hotel.property);
+    hotel.put(&manager, &house, json!({ "checkOutTime": "06:00" })).await.done();
+    // By itself it would do: check-out is at noon elsewhere.
+    let later = json!({ "dayRollTime": "07:00" });
+    let refused = hotel.put(&manager, "/reservation/v1/settings", later.clone()).await;
+    refused.refused(400, "MELMASTOON.RESERVATION.INVALID_VALUE").naming("dayRollTime");
+    assert!(refused.detail().contains(hotel.property.as_str()), "{}", refused.text);
+    let payload = json!({ "tenantId": hotel.tenant, "settings": later });
+    hotel.deliver(&hotel.happening("tenant.settings.changed.v1", &payload)).await;
+    assert_eq!(hotel.count("reservation.dead_letters WHERE state = 'open'").await, 1);
+    assert_eq!(hotel.get(&manager, &house).await.done()["dayRollTime"], "05:00");
+    hotel.put(&manager, &house, json!({ "checkOutTime": "10:00" })).await.done();
+    hotel.put(&manager, "/reservation/v1/settings", json!({ "dayRollTime": "07:00" })).await.done();
+    assert_eq!(hotel.get(&manager, &house).await.done()["dayRollTime"], "07:00");
+}

@@ -109,3 +109,52 @@ async fn who_was_cancelled_never_came_or_did_not_pay_comes_back_while_there_are_
     hotel.clock.advance_seconds(12 * DAY);
     by_manager(&hotel, &taken, put("confirmed")).await.refused(409, "MELMASTOON.RESERVATION.STAY_OVER");
 }
+
+#[tokio::test]
+async fn who_was_to_leave_early_and_stays_has_all_nights_again_and_pays_for_them() {
+    let hotel = TestHotel::open().await;
+    let (double, _) = hotel.sold_rooms(1).await;
+    let stay = paid_stay(&hotel, &double, "2026-04-22", "2026-04-26", "400000000").await;
+    hotel.stay(&stay, "check-in/complete", json!({})).await.done();
+    hotel.clock.advance_seconds(DAY);
+    // Twice: what was given back the first time is there to be given back again.
+    for _ in 0..2 {
+        let leaving = hotel.stay(&stay, "early-checkout", json!({})).await.done();
+        assert_eq!(
+            (&leaving["totals"]["grandTotalMicro"], &leaving["balanceMicro"]),
+            (&json!("100000000"), &json!("-200000000")),
+            "one night slept in, one kept"
+        );
+        let stays = hotel.stay(&stay, "modifications", put("checked_in")).await.done();
+        assert_eq!(
+            (&stays["totals"]["grandTotalMicro"], &stays["balanceMicro"]),
+            (&json!("400000000"), &json!("0")),
+            "no penalty is owed"
+        );
+    }
+    hotel.clock.advance_seconds(3 * DAY);
+    let left = hotel.stay(&stay, "check-out/complete", json!({})).await.done();
+    assert_eq!((&left["status"], &left["balanceMicro"]), (&json!("checked_out"), &json!("0")));
+    let news = hotel.news().await;
+    assert_eq!(told(&news, "checked_out")[0]["earlyCheckout"], false);
+}
+
+#[tokio::test]
+async fn who_was_brought_back_keeps_the_grace_whatever_else_is_changed() {
+    let hotel = TestHotel::open().await;
+    let (double, _) = hotel.sold_rooms(1).await;
+    let stay = paid_stay(&hotel, &double, "2026-04-22", "2026-04-26", "400000000").await;
+    // Twelve hours after check-in time.
+    hotel.clock.advance_seconds(15 * 3_600);
+    hotel.run_tick("reservation.no-show").await;
+    assert_eq!(hotel.reservation(&stay).await["status"], "no_show");
+    by_manager(&hotel, &stay, put("confirmed")).await.done();
+    let longer = json!({ "type": "date_change", "stayWindow": { "start": "2026-04-22", "end": "2026-04-27" } });
+    hotel.stay(&stay, "modifications", longer).await.done();
+    hotel.clock.advance_seconds(12 * 3_600 - 1);
+    hotel.run_tick("reservation.no-show").await;
+    assert_eq!(hotel.reservation(&stay).await["status"], "confirmed");
+    hotel.clock.advance_seconds(1);
+    hotel.run_tick("reservation.no-show").await;
+    assert_eq!(hotel.reservation(&stay).await["status"], "no_show", "and no longer than that");
+}

@@ -110,3 +110,85 @@ async fn a_room_that_is_out_of_order_is_not_sold_and_whoever_was_not_told_moves(
     hotel.deliver(&broken("2026-05-01T06:30:00Z")).await;
     assert_eq!(hotel.available(&double, "2026-04-29", "2026-05-04").await, [2, 1, 1, 1, 2], "the newest word counts");
 }
+
+/// Money came, and nobody says how much.
+fn paid_somehow(hotel: &TestHotel, reservation: &serde_json::Value, intent: &str) -> crate::test_hotel::Happening {
+    hotel.told("payment.transaction.captured.v1", reservation, &json!({ "paymentIntentId": intent, "method": "card" }))
+}
+
+async fn alerts_about_money(hotel: &TestHotel) -> i64 {
+    hotel.count("reservation.alerts WHERE kind = 'payment_mismatch' AND resolved_at IS NULL").await
+}
+
+#[tokio::test]
+async fn money_of_no_amount_that_comes_too_late_is_what_the_booking_cost_and_goes_back() {
+    let hotel = TestHotel::open().await;
+    let (double, _) = hotel.sold_rooms(2).await;
+    hotel.put(&hotel.manager(), "/reservation/v1/settings", json!({ "taxPpm": 100_000 })).await.done();
+    let wish = hotel.booking(&double, "2026-05-01", "2026-05-03");
+    let (late, gone) = (hotel.book(wish.clone()).await.done(), hotel.book(wish).await.done());
+    hotel.stay(&gone, "cancel", json!({ "reasonCode": "guest_cancelled", "reason": "ill" })).await.done();
+    hotel.clock.advance_seconds(600);
+    hotel.run_tick("reservation.hold-expiry").await;
+    for held in [&late, &gone] {
+        hotel.deliver(&paid_somehow(&hotel, held, "pyi_1")).await;
+        let over = hotel.reservation(held).await;
+        assert_eq!(over["payment"]["refundRequestedMicro"], "220000000", "two nights and their tax: {over}");
+        assert_eq!((&over["status"], &over["balanceMicro"]), (&json!("cancelled"), &json!("0")));
+    }
+    assert_eq!(alerts_about_money(&hotel).await, 0);
+    // Once more, and nobody knows what for.
+    hotel.deliver(&paid_somehow(&hotel, &late, "pyi_2")).await;
+    assert_eq!(hotel.reservation(&late).await["payment"]["capturedMicro"], "220000000");
+    assert_eq!(alerts_about_money(&hotel).await, 1);
+}
+
+#[tokio::test]
+async fn what_was_said_to_be_captured_is_not_lost_when_the_payment_service_tells_of_no_amount() {
+    let hotel = TestHotel::open().await;
+    let (double, _) = hotel.sold_rooms(1).await;
+    let held = hotel.book(hotel.booking(&double, "2026-05-01", "2026-05-03")).await.done();
+    let said = json!({ "payment": { "method": "card", "paymentIntentIds": ["pyi_1"], "capturedMicro": "200000000" } });
+    hotel.stay(&held, "confirm", said).await.done();
+    hotel.deliver(&paid_somehow(&hotel, &held, "pyi_1")).await;
+    let now = hotel.reservation(&held).await;
+    assert_eq!((&now["payment"]["capturedMicro"], &now["balanceMicro"]), (&json!("200000000"), &json!("0")));
+    assert_eq!(alerts_about_money(&hotel).await, 0);
+}
+
+#[tokio::test]
+async fn an_amount_below_nothing_is_filed_and_counts_for_nothing() {
+    let hotel = TestHotel::open().await;
+    let (double, _) = hotel.sold_rooms(1).await;
+    let stay = hotel.confirmed_stay(hotel.booking(&double, "2026-05-01", "2026-05-03")).await;
+    hotel.deliver(&hotel.captured(&stay, "pyi_1", "-100000000")).await;
+    let back = json!({ "paymentIntentId": "pyi_1", "amountMicro": "-1000000", "currency": "AFN" });
+    hotel.deliver(&hotel.told("payment.transaction.refunded.v1", &stay, &back)).await;
+    let now = hotel.reservation(&stay).await;
+    assert_eq!((&now["payment"]["capturedMicro"], &now["balanceMicro"]), (&json!("0"), &json!("200000000")));
+    assert_eq!(hotel.count("reservation.dead_letters WHERE state = 'open'").await, 2);
+}
+
+#[tokio::test]
+async fn a_key_that_fails_before_the_guest_comes_is_the_desks_to_look_at() {
+    let hotel = TestHotel::open().await;
+    let (double, doors) = hotel.sold_rooms(1).await;
+    let stay = hotel.confirmed_stay(hotel.booking(&double, "2026-04-22", "2026-04-24")).await;
+    let failed = || hotel.told("lock_integration.key_credential.failed.v1", &stay, &json!({ "roomId": doors[0].id }));
+    hotel.deliver(&failed()).await;
+    assert_eq!(hotel.reservation(&stay).await["requiresManualKey"], true);
+    let open = "reservation.alerts WHERE kind = 'key_failed' AND resolved_at IS NULL";
+    assert_eq!(hotel.count(open).await, 1);
+    hotel.clock.advance_seconds(1);
+    let key = json!({ "keyCredentialId": "key_1", "roomId": doors[0].id });
+    hotel.deliver(&hotel.told("lock_integration.key_credential.issued.v1", &stay, &key)).await;
+    hotel.run_tick("reservation.alerts").await;
+    assert_eq!((hotel.count(open).await, &hotel.reservation(&stay).await["requiresManualKey"]), (0, &json!(false)));
+    // There is one: that another could not be made keeps nobody out.
+    hotel.deliver(&failed()).await;
+    assert_eq!(hotel.count(open).await, 0);
+    hotel.stay(&stay, "cancel", json!({ "reasonCode": "guest_cancelled", "reason": "ill" })).await.done();
+    let none = hotel.told("lock_integration.key_credential.failed.v1", &stay, &json!({}));
+    hotel.deliver(&none).await;
+    assert_eq!(hotel.count(open).await, 0, "nobody comes any more");
+}

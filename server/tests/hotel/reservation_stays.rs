@@ -192,3 +192,50 @@ async fn a_walk_in_is_held_confirmed_and_checked_in_at_once() {
     full.refused(409, "MELMASTOON.RESERVATION.NO_AVAILABILITY");
     assert_eq!(hotel.count("reservation.room_allocations WHERE occupied AND pinned").await, 1);
 }
+
+#[tokio::test]
+async fn a_guest_who_was_moved_up_is_checked_into_the_room_that_is_named_and_told_so() {
+    let hotel = TestHotel::open().await;
+    let ((standard, singles), (_, suites)) = (hotel.sold_rooms(1).await, hotel.sold_rooms(1).await);
+    let stay = hotel.confirmed_stay(hotel.booking(&standard, "2026-04-22", "2026-04-24")).await;
+    let item = stay["items"][0]["itemId"].clone();
+    let up = json!({ "type": "room_change", "itemId": item, "roomId": suites[0].id });
+    assert_eq!(hotel.stay(&stay, "modifications", up).await.done()["items"][0]["roomId"], json!(suites[0].id));
+    let named = json!({ "assignedRooms": [{ "itemId": item, "roomId": singles[0].id }] });
+    let there = hotel.stay(&stay, "check-in/complete", named).await.done();
+    assert_eq!(there["items"][0]["roomId"], json!(singles[0].id));
+    assert_eq!(hotel.reservation(&stay).await["items"][0]["roomId"], json!(singles[0].id), "as it was told");
+    let here = format!("reservation.room_allocations WHERE occupied AND pinned AND room_id = '{}'", singles[0].id);
+    assert_eq!(hotel.count(&here).await, 1);
+}
+
+#[tokio::test]
+async fn of_two_rooms_of_a_party_the_one_that_is_named_moves_the_other_and_both_are_told() {
+    let hotel = TestHotel::open().await;
+    let (double, doors) = hotel.sold_rooms(2).await;
+    let mut wish = hotel.booking(&double, "2026-04-22", "2026-04-24");
+    let second = wish["items"][0].clone();
+    wish["items"].as_array_mut().unwrap().push(second);
+    let stay = hotel.confirmed_stay(wish).await;
+    let rooms = |stay: &Value| [0, 1].map(|at: usize| stay["items"][at]["roomId"].clone());
+    assert_eq!(rooms(&stay), [json!(doors[0].id), json!(doors[1].id)]);
+    let named = json!({ "assignedRooms": [{ "itemId": stay["items"][1]["itemId"], "roomId": doors[0].id }] });
+    let there = hotel.stay(&stay, "check-in/start", named).await.done();
+    assert_eq!(rooms(&there), [json!(doors[1].id), json!(doors[0].id)]);
+    assert_eq!(rooms(&hotel.reservation(&stay).await), rooms(&there));
+}
+
+#[tokio::test]
+async fn a_cancellation_of_rooms_names_them_each_once() {
+    let hotel = TestHotel::open().await;
+    let (double, _) = hotel.sold_rooms(1).await;
+    let stay = hotel.confirmed_stay(hotel.booking(&double, "2026-05-01", "2026-05-03")).await;
+    let item = stay["items"][0]["itemId"].clone();
+    for items in [json!([]), json!([item, item]), json!(vec!["x"; 51])] {
+        let words = json!({ "reasonCode": "guest_cancelled", "reason": "ill", "items": items });
+        let refused = hotel.stay(&stay, "cancel", words).await;
+        refused.refused(400, "MELMASTOON.RESERVATION.INVALID_VALUE").naming("items");
+    }
+    assert_eq!(hotel.reservation(&stay).await["version"], stay["version"]);
+    assert!(!subjects(&hotel.news().await).contains(&"cancelled".to_owned()), "nobody was told otherwise");
+}

@@ -221,3 +221,27 @@ async fn nights_that_become_free_go_first_to_whoever_was_sold_a_room_that_was_no
     let third = hotel.book(wish).await.done();
     assert!(third["items"][0].get("roomId").is_none(), "{third}");
 }
+
+#[tokio::test]
+async fn a_guest_who_stayed_too_long_and_books_the_nights_after_all_pays_for_them_once() {
+    let hotel = TestHotel::open().await;
+    let (double, _) = hotel.sold_rooms(1).await;
+    let there = in_house(&hotel, hotel.booking(&double, "2026-04-22", "2026-04-23")).await;
+    hotel.clock.advance_seconds(4 * HOUR);
+    for _ in 0..2 {
+        hotel.clock.advance_seconds(DAY);
+        hotel.run_tick("reservation.overstay").await;
+    }
+    // It is 15:00 on the 24th: two nights too long, and both of them charged.
+    let owes = hotel.reservation(&there).await;
+    assert_eq!((&owes["balanceMicro"], &owes["overstayedNights"]), (&json!("300000000"), &json!(1)));
+    let longer = |end: &str| json!({ "type": "date_change", "stayWindow": { "start": "2026-04-22", "end": end } });
+    let stays = hotel.stay(&there, "modifications", longer("2026-04-26")).await.done();
+    assert_eq!(stays["totals"]["grandTotalMicro"], "400000000");
+    assert_eq!((&stays["balanceMicro"], &stays["overstayedNights"]), (&json!("400000000"), &json!(0)), "{stays}");
+    // And again, when these are over.
+    hotel.clock.advance_seconds(2 * DAY);
+    hotel.run_tick("reservation.overstay").await;
+    let owes = hotel.reservation(&there).await;
+    assert_eq!(owes["balanceMicro"], "500000000", "one more night that nobody booked");
+}

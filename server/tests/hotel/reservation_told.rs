@@ -218,3 +218,44 @@ async fn a_policy_that_nobody_knows_leaves_the_last_one_in_force_and_is_an_alert
     assert_eq!((&now["cancellationPolicyVersion"], &now["taxPpm"]), (&json!("1"), &json!(10_000)));
     assert_eq!(told(&hotel, "alert.raised").await[0]["kind"], "policy_unknown");
 }
+
+#[tokio::test]
+async fn where_another_service_keeps_the_count_who_stands_at_the_desk_gets_a_room_at_once() {
+    let hotel = TestHotel::open().await;
+    let (double, doors) = hotel.sold_rooms(1).await;
+    external(&hotel).await;
+    let mut walk_in = hotel.booking(&double, "2026-04-22", "2026-04-23");
+    walk_in["payment"] = json!({ "method": "cash_on_arrival" });
+    let there = hotel.post(&hotel.desk(), "/reservation/v1/walk-ins", walk_in.clone()).await.done();
+    assert_eq!((&there["status"], &there["items"][0]["roomId"]), (&json!("checked_in"), &json!(doors[0].id)));
+    let full = hotel.post(&hotel.desk(), "/reservation/v1/walk-ins", walk_in).await;
+    full.refused(409, "MELMASTOON.RESERVATION.NO_AVAILABILITY");
+}
+
+#[tokio::test]
+async fn an_alert_and_that_a_guest_is_forgotten_say_where_the_data_lies() {
+    let hotel = TestHotel::open().await;
+    let (double, _) = hotel.sold_rooms(1).await;
+    let stay = hotel.confirmed_stay(hotel.booking(&double, "2026-05-01", "2026-05-03")).await;
+    hotel.put(&hotel.manager(), "/reservation/v1/settings", json!({ "region": "gcp-asia-south1" })).await.done();
+    hotel.news().await;
+    let strange = hotel.captured(&stay, "pyi_1", "1000000").with("/payload/currency", json!("USD"));
+    hotel.deliver(&strange).await;
+    let rules = json!({ "tenantId": hotel.tenant, "settings": { "cancellationPolicyVersion": 7 } });
+    hotel.deliver(&hotel.happening("tenant.settings.changed.v1", &rules)).await;
+    let closed = json!({ "tenantId": hotel.tenant, "propertyId": hotel.property });
+    hotel.deliver(&hotel.happening("property.deactivated.v1", &closed)).await;
+    hotel.stay(&stay, "cancel", json!({ "reasonCode": "guest_cancelled", "reason": "ill" })).await.done();
+    let forget = format!("/reservation/v1/guests/{}/erase", text(&stay["primaryGuest"]["guestId"]));
+    hotel.post(&hotel.manager(), &forget, json!({})).await.done();
+    let news = hotel.news().await;
+    let mut told: Vec<String> = Vec::new();
+    for one in news.iter().filter(|one| one["producedBy"]["service"] == "reservation-service") {
+        let kind = one["payload"].get("kind").map(text).unwrap_or_default();
+        told.push(format!("{} {kind}", text(&one["eventType"]).replace("melmastoon.reservation.", "")));
+        assert_eq!(one["metadata"]["dataResidency"], "gcp-asia-south1", "{one}");
+    }
+    for expected in ["payment_mismatch", "policy_unknown", "property_closed", "guest.erased.v1"] {
+        assert!(told.iter().any(|one| one.contains(expected)), "{expected}: {told:?}");
+    }
+}

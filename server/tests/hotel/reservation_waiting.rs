@@ -214,7 +214,7 @@ async fn a_quote_and_a_booking_agree_where_others_have_to_move_aside() {
 }
 
 /// Waits until so many sessions wait for a lock.
-async fn waiting_for_locks(hotel: &TestHotel, count: i64) {
+pub(crate) async fn waiting_for_locks(hotel: &TestHotel, count: i64) {
     let asks = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
     let deadline = std::time::Instant::now() + std::time::Duration::from_secs(20);
     loop {

@@ -5,6 +5,7 @@ use contracts::reservation::ContactHash;
 use platform::{Ids, UnitOfWork};
 
 use crate::ReservationError;
+use crate::domain::digits;
 use crate::domain::reservation::Guest;
 use crate::infrastructure::guests::{self, KnownGuest};
 
@@ -36,7 +37,7 @@ pub(in crate::application) async fn remember(
     };
     let said = ContactHash {
         email: words.email.as_deref().map(|email| guests::hash(&salt, &plain_email(email))),
-        phone: words.phone.as_deref().map(|phone| guests::hash(&salt, &plain_phone(phone))),
+        phone: words.phone.as_deref().and_then(plain_phone).map(|phone| guests::hash(&salt, &phone)),
     };
     let contact_hash = match &known {
         None => said,
@@ -61,12 +62,35 @@ pub(in crate::application) async fn remember(
     Ok(guest)
 }
 
-pub fn plain_email(email: &str) -> String {
+fn plain_email(email: &str) -> String {
     email.trim().to_lowercase()
 }
 
-/// `+` and digits.
-pub fn plain_phone(phone: &str) -> String {
-    let digits: String = phone.chars().filter(char::is_ascii_digit).collect();
-    format!("+{digits}")
+/// `+` and digits, whichever script they are written in; `None`: there is no digit to call.
+fn plain_phone(phone: &str) -> Option<String> {
+    let digits: String = phone.chars().filter_map(digits::plain).collect();
+    (!digits.is_empty()).then(|| format!("+{digits}"))
+}
+
+/// What a guest may be known by, of whom somebody has an e-mail address or a telephone number.
+pub fn contact_forms(contact: &str) -> Vec<String> {
+    let phone = Some(contact).filter(|contact| !contact.contains('@')).and_then(plain_phone);
+    std::iter::once(plain_email(contact)).chain(phone).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{contact_forms, plain_phone};
+
+    #[test]
+    fn a_number_is_the_same_in_every_script_and_no_number_is_none() {
+        for written in ["+93 700 123 456", "۹۳۷۰۰۱۲۳۴۵۶", "٩٣ (٧٠٠) ١٢٣-٤٥٦", "９３７００１２３４５６"]
+        {
+            assert_eq!(plain_phone(written).as_deref(), Some("+93700123456"), "{written}");
+        }
+        assert_eq!(plain_phone("no telephone"), None);
+        assert_eq!(contact_forms("No telephone "), ["no telephone"]);
+        assert_eq!(contact_forms("Guest7@Example.com"), ["guest7@example.com"], "an address is no number");
+        assert_eq!(contact_forms("۰۷۰۰"), ["۰۷۰۰", "+0700"]);
+    }
 }

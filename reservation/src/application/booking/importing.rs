@@ -57,6 +57,11 @@ pub async fn bring_in(
 ) -> Result<Vec<Fate>, ReservationError> {
     let house = House::of(uow, property).await?;
     house.is_open()?;
+    if house.is_external() {
+        // Whoever keeps the count sets rooms aside one booking at a time, and says so.
+        let refused = Fate::Refused(ReservationError::ExternalInventory.to_string());
+        return Ok(vec![refused; bookings.len()]);
+    }
     let today = house.time.hotel_date(uow.now());
     let references: Vec<&str> = bookings.iter().map(|one| one.reference.as_str()).collect();
     let known: HashSet<String> = reservations::known_references(uow, PARTNER, &references).await?.into_iter().collect();
@@ -132,10 +137,10 @@ async fn one(
     };
     let id: ReservationId = uow.next_id();
     let held = draft(uow, ids, house, wish, (id, items, First::default()), words).await?;
-    keep_rooms(uow, &held, moved);
     let now = uow.now();
     // What was agreed elsewhere was agreed: no deposit is asked for.
     let decided = held.clone().hold().then(|held| held.confirm(Some(PaymentMethod::CashOnArrival), true, now, None))?;
+    keep_rooms(uow, &held, moved);
     alarms::set(uow, &held, decided.state(), house);
     let confirmed = uow.save(decided);
     overbooked::notice(uow, None, &confirmed).await?;

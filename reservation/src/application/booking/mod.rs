@@ -10,7 +10,7 @@ pub(super) mod wishes;
 use std::collections::BTreeMap;
 
 pub use code::code_of;
-pub use guest::{GuestWords, plain_email, plain_phone};
+pub use guest::{GuestWords, contact_forms};
 pub use house::House;
 pub use importing::{Fate, PARTNER, ToImport, bring_in};
 pub use quoting::{quote, spend};
@@ -160,6 +160,7 @@ async fn draft(
         overstay_told: None,
         cancellation: None,
         expected_arrival_at: words.expected_arrival_at,
+        brought_back_at: None,
         external_inventory: house.is_external(),
         allocations_given_back: Vec::new(),
         last_modification_id: None,

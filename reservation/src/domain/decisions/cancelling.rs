@@ -1,10 +1,12 @@
 //! The guest will not come, or did not come: what it costs, and what goes back.
 
+use std::collections::BTreeSet;
+
 use contracts::reservation::{CancelReason, ModificationType, PolicyApplied, RefundRequest};
 use platform::Decided;
 use serde_json::Map;
 
-use super::{Decision, Difference, Moment, StayError};
+use super::{Decision, Difference, MOST_ITEMS, Moment, StayError};
 use crate::domain::money::Money;
 use crate::domain::reservation::ReservationStatus::{self, CheckInStarted, Confirmed, Held, NoShow};
 use crate::domain::reservation::{Cancellation, Cancelled, Reservation, ReservationEvent};
@@ -156,7 +158,13 @@ impl Reservation {
     ) -> Result<(Consequence, Vec<String>), StayError> {
         let wanted: Vec<String> = match cancel.items {
             None => self.active_items().map(|item| item.id.clone()).collect(),
-            Some(ids) => ids.to_vec(),
+            Some(ids) => {
+                let different: BTreeSet<&String> = ids.iter().collect();
+                if !(1..=MOST_ITEMS).contains(&ids.len()) || different.len() != ids.len() {
+                    return Err(StayError::Invalid { field: "items", rule: "1 to 50 items, each once" });
+                }
+                ids.to_vec()
+            }
         };
         let unknown = wanted.iter().find(|id| !self.active_items().any(|item| item.id == **id));
         if let Some(unknown) = unknown {

@@ -42,7 +42,8 @@ impl Reservation {
             let slept = used.saturating_sub(usize::try_from(item.late_nights).unwrap_or(0));
             let lost = item.nightly_rates.split_off(slept.min(item.nightly_rates.len()));
             penalty = penalty.plus(rule.of(&lost, currency)?)?;
-            item.given_back = lost;
+            // What was given back before lies behind it.
+            item.given_back.splice(0..0, lost);
         }
         self.left_early = true;
         self.charge("early_checkout", penalty, moment.now);

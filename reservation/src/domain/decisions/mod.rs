@@ -24,6 +24,9 @@ use super::money::{Money, TooMuch};
 use super::reservation::{FolioLine, Item, Modified, Reservation, ReservationEvent, ReservationStatus};
 use super::stay::HouseTime;
 
+/// So many rooms one reservation has.
+const MOST_ITEMS: usize = 50;
+
 /// Why a reservation does not do what is asked.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StayError {

@@ -10,14 +10,11 @@ use jiff::civil::Date;
 use platform::Decided;
 use serde_json::{Map, Value, json};
 
-use super::{Cancel, Decision, Difference, Moment, StayError, changed_number};
+use super::{Cancel, Decision, Difference, MOST_ITEMS, Moment, StayError, changed_number};
 use crate::domain::money::{Money, TooMuch};
 use crate::domain::reservation::ReservationStatus::{CheckInStarted, CheckedIn, Confirmed, Held};
 use crate::domain::reservation::{Asked, DatesChanged, Guest, Item, Place, Reservation, ReservationEvent};
 use crate::domain::stay::{DAYS_AHEAD, Stay, dates, days_between};
-
-/// So many rooms one reservation has.
-const MOST_ITEMS: usize = 50;
 
 /// A guest's new name, contacts or language; what they are stays where guests are kept.
 #[derive(Clone, Debug)]
@@ -109,6 +106,7 @@ impl Reservation {
             item.late_nights = u32::try_from(days_between(to.start(), begins)).unwrap_or(0);
         }
         self.stay = to;
+        self.pay_once_for_nights_now_booked(from, moment);
         self.charge("penalty", penalty, moment.now);
         let over = Money::ZERO.minus(self.balance()?)?.or_nothing();
         let policy = dropped_any.then(|| self.policy_applied(over, penalty));

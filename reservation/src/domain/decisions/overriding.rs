@@ -73,11 +73,18 @@ impl Reservation {
                 self.checked_in_at = None;
                 self.early_check_in = false;
             }
-            (CheckedOut, _) => self.come_back(),
+            (CheckoutStarted, _) => self.stay_on(),
+            (CheckedOut, _) => {
+                self.checked_out_at = None;
+                self.overstayed_nights = 0;
+                self.stay_on();
+            }
             (Cancelled | NoShow | Expired, _) => self.reinstate()?,
             _ => {}
         }
         self.status = to;
+        // The guest gets the whole grace again, whatever else is changed before they come.
+        self.brought_back_at = (to == Confirmed).then_some(moment.now);
         let told = (was, shown(to, &self.items));
         let price_delta = self.totals()?.grand.minus(grand)?;
         let reason = Some(reason);
@@ -86,22 +93,18 @@ impl Reservation {
         Ok(self.modified(difference, id, moment))
     }
 
-    /// Nights that were given back are slept in after all.
-    fn come_back(&mut self) {
-        let left_at = self.checked_out_at.take();
-        self.overstayed_nights = 0;
-        if self.left_early {
-            self.left_early = false;
-            for item in self.items.iter_mut().filter(|item| item.active) {
-                let back = std::mem::take(&mut item.given_back);
-                item.nightly_rates.extend(back);
-            }
-            // The one line of this departure: nobody leaves the same stay early twice without having come back.
-            if let Some(at) =
-                self.charges.iter().rposition(|line| line.kind == "early_checkout" && Some(line.at) <= left_at)
-            {
-                self.charges.remove(at);
-            }
+    /// Nights that were given back are slept in after all, and leaving early costs nothing.
+    fn stay_on(&mut self) {
+        if !std::mem::take(&mut self.left_early) {
+            return;
+        }
+        for item in self.items.iter_mut().filter(|item| item.active) {
+            let back = std::mem::take(&mut item.given_back);
+            item.nightly_rates.extend(back);
+        }
+        // The one line of this departure: nobody leaves the same stay early twice without having come back.
+        if let Some(at) = self.charges.iter().rposition(|line| line.kind == "early_checkout") {
+            self.charges.remove(at);
         }
     }
 

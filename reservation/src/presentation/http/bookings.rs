@@ -225,8 +225,7 @@ pub(super) async fn list(
             None => None,
             Some(contact) => {
                 let salt = guests::salt(uow, office.db.ids()).await?;
-                let forms = [booking::plain_email(contact), booking::plain_phone(contact)];
-                Some(forms.iter().map(|form| guests::hash(&salt, form)).collect())
+                Some(booking::contact_forms(contact).iter().map(|form| guests::hash(&salt, form)).collect())
             }
         };
         let filter = Filter {

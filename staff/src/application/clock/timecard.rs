@@ -310,7 +310,8 @@ impl Timecard {
     /// Whether a punch is half of a day that a manager adds after somebody has punched again.
     fn is_half_a_day(&self, punch: &Punch, loose: &[ClockEntryId]) -> bool {
         let later = self.punches.last().is_some_and(|last| last.at > punch.at);
-        punch.source == PunchSource::ManagerOverride && *loose == [punch.id.clone()] && later
+        let half = punch.source == PunchSource::ManagerOverride && punch.kind != PunchKind::In;
+        half && later && *loose == [punch.id.clone()]
     }
 
     /// What a punch does to its shift, by all that this card knows of it.

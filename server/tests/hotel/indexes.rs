@@ -43,5 +43,7 @@ async fn a_punch_is_looked_up_by_its_person_from_the_first_day_on() {
         .collect();
     let plan = plan.join("\n");
     assert!(plan.contains("clock_entries_staff_idx"), "{plan}");
-    assert!(plan.contains("(staff_id = $2) AND (occurred_at >= $3)"), "{plan}");
+    assert!(plan.contains("(staff_id = $2) AND (occurred_at <= $4)"), "{plan}");
+    assert!(plan.contains("(staff_id = $2) AND (occurred_at <= $3)"), "where they were last seen to go: {plan}");
+    assert!(!plan.contains("Seq Scan") && !plan.contains("clock_entries_old_idx"), "{plan}");
 }

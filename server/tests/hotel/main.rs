@@ -124,6 +124,7 @@ mod staff_suggestions;
 mod staff_swaps;
 mod staff_terminals;
 mod staff_time;
+mod staff_timecards;
 mod staff_timers;
 mod staff_to_housekeeping;
 mod statements;

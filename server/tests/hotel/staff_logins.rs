@@ -131,3 +131,29 @@ async fn whoever_is_employed_with_a_login_that_was_seen_is_active_at_once() {
     let person = hotel.post(&hotel.manager(), "/staff/v1/staff", body).await.done();
     assert_eq!(person["employmentStatus"], "active");
 }
+
+#[tokio::test]
+async fn whoever_gets_a_login_that_was_seen_has_been_seen_and_with_one_that_is_gone_has_not() {
+    let hotel = TestHotel::open().await;
+    for (name, removed, standing) in [("seen", false, "active"), ("gone", true, "pending_invite")] {
+        let linked = Story { hotel: &hotel, user: format!("usr_{}LINKED", name.to_uppercase()) };
+        let hired = Story { hotel: &hotel, user: format!("usr_{}HIRED", name.to_uppercase()) };
+        for story in [&linked, &hired] {
+            hotel.deliver(&story.registered(None)).await;
+            if removed {
+                hotel.deliver(&story.left(1)).await;
+            }
+        }
+        let path = format!("/staff/v1/staff/{}", hotel.employ("Zarmina").await);
+        hotel.told_by_staff().await;
+        let person = hotel.patch(&hotel.manager(), &path, json!({ "userId": linked.user })).await.done();
+        assert_eq!(person["employmentStatus"], standing, "{name}, linked");
+        let told = hotel.told_by_staff().await;
+        let fields = if removed { json!(["userId"]) } else { json!(["userId", "employmentStatus"]) };
+        assert_eq!((told.len(), &told[0].1["changedFields"]), (1, &fields), "{name}");
+        let mut body = hotel.application_of("Laila").await;
+        body["userId"] = json!(hired.user);
+        let person = hotel.post(&hotel.manager(), "/staff/v1/staff", body).await.done();
+        assert_eq!(person["employmentStatus"], standing, "{name}, hired");
+    }
+}

@@ -121,6 +121,26 @@ async fn four_wrong_pins_and_the_right_one_begin_anew() {
 }
 
 #[tokio::test]
+async fn a_pin_that_nobody_could_look_at_was_not_tried() {
+    let hotel = TestHotel::open().await;
+    // Each from its own address, with its own code: only the tenant counts them together.
+    let tries = join_all((0..160).map(|n| {
+        let shown = hotel.showing(&format!("X-{n:04}"), PIN);
+        let ask = Ask::post("/staff/v1/auth/pin").from(&format!("198.51.100.{n}")).json(&shown);
+        hotel.ask(ask)
+    }))
+    .await;
+    let with = |status: u16| i64::try_from(tries.iter().filter(|answer| answer.status == status).count()).unwrap();
+    let (judged, too_many) = (with(401), with(503));
+    assert_eq!(judged + too_many, 160, "{:?}", tries.iter().map(|answer| answer.status).collect::<Vec<_>>());
+    assert!(too_many > 0, "sixty-four wait at most");
+    let counted = "SELECT failures FROM staff.pin_attempts WHERE scope = 'tenant'";
+    let counted: i32 = hotel.behind.query_one(counted, &[]).await.unwrap().get(0);
+    assert_eq!(i64::from(counted), judged);
+    assert_eq!(hotel.count("staff.pin_attempts WHERE failures > 0 AND scope LIKE 'source %'").await, judged);
+}
+
+#[tokio::test]
 async fn strangers_who_guess_shut_nobody_out_where_that_person_is_known() {
     let hotel = TestHotel::open().await;
     let (zarmina, laila) = (hotel.with_pin("Zarmina", PIN).await, hotel.with_pin("Laila", "192837").await);

@@ -88,3 +88,17 @@ async fn the_rows_of_a_timesheet_are_the_totals_of_the_shift_and_only_exports_ro
     let seen = format!("/staff/v1/timesheets?staffId={gulalai}&{days}");
     assert_eq!(hotel.get(&hotel.supervisor(), &seen).await.done()["items"].as_array().unwrap().len(), 1);
 }
+
+#[tokio::test]
+async fn who_is_away_is_seen_to_be_in_a_week_without_shifts_too() {
+    let hotel = TestHotel::open().await;
+    let gulalai = hotel.employ("Gulalai").await;
+    let path = format!("/staff/v1/roster?propertyId={}&from=2026-06-06", hotel.property);
+    let people = async || hotel.get(&hotel.own(&gulalai), &path).await.done()["people"].as_array().unwrap().clone();
+    assert!(people().await.is_empty());
+    let leave = hotel.leave(&gulalai, "2026-06-12", "2026-06-14").await;
+    let there = people().await;
+    assert_eq!(there[0]["leave"][0]["leaveRequestId"], json!(leave), "{there:?}");
+    hotel.post(&hotel.supervisor(), &format!("/staff/v1/leave/{leave}/cancel"), json!({})).await.done();
+    assert!(people().await.is_empty(), "and what was kept of it holds no longer");
+}

@@ -100,3 +100,20 @@ async fn a_terminal_sends_later_what_several_people_punched_and_says_so_in_every
     let live = hotel.news().await;
     assert!(live.iter().all(|event| event["metadata"].get("fromOfflineReplay").is_none()), "{live:?}");
 }
+
+#[tokio::test]
+async fn a_right_pin_is_no_wrong_one_whatever_becomes_of_the_punch() {
+    let hotel = TestHotel::open().await;
+    let zarmina = hotel.with_pin("Zarmina", "748291").await;
+    for _ in 0..7 {
+        let out = at_terminal(&hotel, PUNCHES, shown(&zarmina.code, "748291", "out")).await;
+        out.refused(409, "MELMASTOON.STAFF.CLOCK_SEQUENCE");
+    }
+    for _ in 0..7 {
+        let ask = Ask::post(PUNCHES).by(&hotel.service()).key("once");
+        let came = hotel.ask(ask.json(&shown(&zarmina.code, "748291", "in"))).await;
+        assert_eq!(came.status, 201, "{}", came.text);
+    }
+    assert_eq!(hotel.count("staff.pin_attempts WHERE failures > 0").await, 0);
+    assert_eq!(hotel.count("staff.pin_sources").await, 1, "the terminal is known");
+}

@@ -11,7 +11,7 @@ use crate::test_hotel::{TestHotel, text};
 const REPLAY: &str = "/staff/v1/clock/offline-replay";
 
 /// Sends punches as a device that was without a connection; the number of a punch is its place in the whole story.
-async fn send(hotel: &TestHotel, staff: &str, device: &str, punches: &[(usize, &str, String)]) -> Value {
+pub(crate) async fn send(hotel: &TestHotel, staff: &str, device: &str, punches: &[(usize, &str, String)]) -> Value {
     let each: Vec<_> = punches
         .iter()
         .map(|(number, kind, at)| json!({ "clientPunchId": number.to_string(), "kind": kind, "at": at }))
@@ -21,7 +21,7 @@ async fn send(hotel: &TestHotel, staff: &str, device: &str, punches: &[(usize, &
 }
 
 /// Somebody's spans: when they came and went, and the minutes.
-async fn spans(hotel: &TestHotel, staff: &str) -> Vec<[Value; 4]> {
+pub(crate) async fn spans(hotel: &TestHotel, staff: &str) -> Vec<[Value; 4]> {
     let path = "/staff/v1/me/timesheet?from=2026-04-10&to=2026-04-30";
     let sheet = hotel.get(&hotel.own(staff), path).await.done();
     let row = |row: &Value| ["in", "out", "actualMinutes", "breakMinutes"].map(|name| row[name].clone());

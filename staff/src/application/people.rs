@@ -141,6 +141,7 @@ pub async fn create_as(
     for house in new.property_access.iter().flatten() {
         caller.within(house)?;
     }
+    let seen = has_been_seen(uow, new.user_id.as_ref()).await?;
     let position = jobs::known_position(uow, &new.position_id).await?;
     let department_id = jobs::department_of(uow, new.department_id, &position).await?;
     let staff_code = free_code(uow, new.staff_code, new.user_id.as_ref(), &id).await?;
@@ -170,11 +171,14 @@ pub async fn create_as(
         skills: new.skills,
     };
     let now = uow.now();
-    let seen = match &particulars.user_id {
-        Some(user) => logins::find(uow, user).await?.registered_at.is_some(),
-        None => false,
-    };
     Ok(uow.save(Person::create(id, particulars, position.id, (pin, seen), now)))
+}
+
+/// Whether somebody has come with this login and still may. What is told of it meanwhile waits: logins come before people.
+async fn has_been_seen(uow: &mut UnitOfWork, user: Option<&UserId>) -> Result<bool, StaffError> {
+    let Some(user) = user else { return Ok(false) };
+    let login = logins::lock(uow, user).await?;
+    Ok(login.registered_at.is_some() && !login.is_removed())
 }
 
 /// The code that was asked for, or the next one, if both it and the login are nobody else's.
@@ -212,6 +216,7 @@ pub async fn update(
     id: &StaffId,
     wish: PersonWish,
 ) -> Result<Person, StaffError> {
+    let seen = has_been_seen(uow, wish.user_id.as_ref().and_then(Option::as_ref)).await?;
     let person = load(uow, caller, if_match, id).await?;
     if !is_manager(caller) {
         if !is_self(caller, id) {
@@ -239,7 +244,7 @@ pub async fn update(
     let (now, standing) = (uow.now(), wish.standing);
     let wanted = wish.applied_to(person.particulars.clone());
     in_order(wanted.employment_started_at, wanted.employment_ends_at)?;
-    Ok(match person.clone().update(wanted, standing, now)? {
+    Ok(match person.clone().update(wanted, (standing, seen), now)? {
         Some(decided) => uow.save(decided),
         None => person,
     })

@@ -55,13 +55,11 @@ pub fn at_address(address: Option<&str>) -> String {
     format!("address {}", address.unwrap_or("here"))
 }
 
-/// A PIN that was right a moment ago; [`PinDesk::accept`] makes something of it.
+/// A PIN that was right a moment ago; [`accept`] makes something of it.
 #[derive(Clone, Debug)]
 pub struct Taken {
     pub staff_id: StaffId,
     hash: PinHash,
-    code: String,
-    source: String,
 }
 
 /// Somebody who has signed in.
@@ -93,7 +91,8 @@ impl PinDesk {
         Ok(PinHash(self.secrets.hash(pin.digits()).await?))
     }
 
-    /// Counts the try, and then looks whether it is right.
+    /// Counts the try, and then looks whether it is right. What is right is no failure, and what nobody could look at was no try,
+    /// whatever becomes of the command that it came with.
     pub async fn judge(&self, shown: &Shown) -> Result<Taken, StaffError> {
         let code = shown.staff_code.to_ascii_uppercase();
         let now = self.db.clock().now();
@@ -110,11 +109,25 @@ impl PinDesk {
         uow.commit().await?;
         self.count_source(&shown.source, now, 1);
         let hash = tried.person.as_ref().map(|(_, PinHash(hash))| hash.as_str());
-        let right = self.secrets.verifies(shown.pin.digits(), hash).await?;
+        let judged = self.secrets.verifies(shown.pin.digits(), hash).await;
+        if !matches!(judged, Ok(false)) {
+            self.count_source(&shown.source, now, -1);
+        }
+        let right = match judged {
+            Ok(right) => right,
+            Err(why) => {
+                let mut uow = self.db.begin_for(&SCHEMA, &shown.tenant).await?;
+                pins::not_judged(&mut uow, &code, &shown.source);
+                uow.commit().await?;
+                return Err(why.into());
+            }
+        };
         match tried.person {
             Some((staff_id, hash)) if right => {
-                self.count_source(&shown.source, now, -1);
-                Ok(Taken { staff_id, hash, code, source: shown.source.clone() })
+                let mut uow = self.db.begin_for(&SCHEMA, &shown.tenant).await?;
+                pins::taken(&mut uow, &staff_id, &code, &shown.source);
+                uow.commit().await?;
+                Ok(Taken { staff_id, hash })
             }
             _ => {
                 metrics::counter!("melmastoon_pins_refused_total").increment(1);
@@ -215,7 +228,6 @@ pub async fn accept(uow: &mut UnitOfWork, taken: &Taken) -> Result<Person, Staff
     if kept.as_ref() != Some(&taken.hash) || !employed {
         return Err(StaffError::PinRefused);
     }
-    pins::taken(uow, &person.id, &taken.code, &taken.source);
     let now = uow.now();
     Ok(match person.clone().be_seen(now) {
         Some(seen) => uow.save(seen),

@@ -13,7 +13,7 @@ use crate::domain::shift::{End, Shift, ShiftState};
 use crate::domain::words::{EndReason, PlaceRole};
 use crate::infrastructure::{punches, settings, shifts};
 
-/// So far back somebody's punches are looked at: longer than any device may be without a connection, and than any day.
+/// So far back somebody's punches are looked at, and on to where they were last seen to go before that: longer than any day.
 pub(crate) const LOOK_BACK_SECONDS: i64 = 8 * 24 * 60 * 60;
 pub(crate) const LOOK_AHEAD_SECONDS: i64 = 2 * 24 * 60 * 60;
 
@@ -29,7 +29,9 @@ impl Attendance {
         Ok(Self::from_punches(punches::on_shifts(uow, std::slice::from_ref(&shift.id)).await?))
     }
 
-    pub fn from_punches(punches: Vec<Punch>) -> Self {
+    /// What fits nowhere counts for nobody: whoever it is of is where the others say.
+    pub fn from_punches(mut punches: Vec<Punch>) -> Self {
+        punches.retain(|punch| !punch.is_orphan());
         let mut each: BTreeMap<StaffId, Vec<&Punch>> = BTreeMap::new();
         for punch in &punches {
             each.entry(punch.staff_id.clone()).or_default().push(punch);
@@ -40,9 +42,15 @@ impl Attendance {
 
     /// With one punch more, or one that is another now.
     #[must_use]
-    pub fn with(mut self, punch: &Punch) -> Self {
-        self.punches.retain(|known| known.id != punch.id);
-        self.punches.push(punch.clone());
+    pub fn with(self, punch: &Punch) -> Self {
+        self.with_all(vec![punch.clone()])
+    }
+
+    /// With these as they are now.
+    #[must_use]
+    pub fn with_all(mut self, punches: Vec<Punch>) -> Self {
+        self.punches.retain(|known| !punches.iter().any(|punch| punch.id == known.id));
+        self.punches.extend(punches);
         Self::from_punches(self.punches)
     }
 

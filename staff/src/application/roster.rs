@@ -204,7 +204,12 @@ async fn compose(
     let ids: BTreeSet<StaffId> = placed.chain(away.iter().map(|leave| leave.staff_id.clone())).collect();
     let persons = people::find_all(uow, &ids.into_iter().collect::<Vec<_>>()).await?;
     let span = found.iter().map(|shift| (shift.plan.window.starts_at, shift.plan.window.ends_at));
-    let (first, last) = span.fold((now, now), |(first, last), (starts, ends)| (first.min(starts), last.max(ends)));
+    // All of the seven days, whether there is work on them or not: who is away is away then too.
+    let midnight = |day: jiff::civil::Date| {
+        day.to_zoned(settings.zone()).map_or(now, |zoned| Timestamp::from_jiff(zoned.timestamp()))
+    };
+    let week = (midnight(from.0), midnight(to.0.tomorrow().unwrap_or(to.0)));
+    let (first, last) = span.fold(week, |(first, last), (starts, ends)| (first.min(starts), last.max(ends)));
     let positions = positions::positions(uow).await?;
     let candidates = gather(uow, persons, first, last).await?;
     let mut own: BTreeMap<StaffId, Vec<&Shift>> = BTreeMap::new();

@@ -210,7 +210,7 @@ pub struct PunchResource {
 
 impl PunchResource {
     pub fn of(punch: &Punch, tenant: &TenantId) -> Self {
-        let punch = punch.clone();
+        let (manager_override, punch) = (punch.is_managers(), punch.clone());
         Self {
             clock_entry_id: punch.id,
             tenant_id: tenant.clone(),
@@ -221,14 +221,14 @@ impl PunchResource {
             kind: punch.kind,
             occurred_at_utc: punch.at,
             recorded_at_utc: punch.recorded_at,
-            manager_override: punch.source == PunchSource::ManagerOverride,
+            manager_override,
             source: punch.source,
             device_id: punch.device_id,
             client_punch_id: punch.client_punch_id,
             from_offline_replay: punch.from_offline_replay,
             needs_review: punch.needs_review,
             reason: punch.reason,
-            reviewed_note: punch.reviewed_note,
+            reviewed_note: punch.reviewed_note.filter(|note| !note.is_empty()),
             version: punch.version,
         }
     }

@@ -95,7 +95,7 @@ async fn close_shift(uow: &mut UnitOfWork, id: &ShiftId) -> Result<usize, StaffE
 async fn stop_forgotten(uow: &mut UnitOfWork, staff: &StaffId) -> Result<usize, StaffError> {
     let Some(person) = people::lock(uow, staff).await? else { return Ok(0) };
     let now = uow.now();
-    let own = punches::of_person(uow, staff, now.plus_seconds(-2 * LOOK_BACK_SECONDS), now).await?;
+    let own = punches::of_person(uow, staff, now.plus_seconds(-LOOK_BACK_SECONDS), now).await?;
     let folded = fold(&own);
     let Some(open) = folded.open().cloned() else { return Ok(0) };
     let last = own.iter().filter(|punch| open.punches.contains(&punch.id)).map(|punch| punch.at).max();

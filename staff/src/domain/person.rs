@@ -190,11 +190,11 @@ impl Person {
         Some(Decided::changed(self, PersonEvent::Updated(vec!["employmentStatus"])))
     }
 
-    /// What is on record is put right. `None` where nothing would be different.
+    /// What is on record is put right; whoever gets a login that was seen has been seen. `None` where nothing would be different.
     pub fn update(
         mut self,
         mut to: Particulars,
-        standing: Option<Standing>,
+        (standing, seen): (Option<Standing>, bool),
         now: Timestamp,
     ) -> Result<Option<Decided<Self>>, IllegalTransition> {
         if self.is_terminated() {
@@ -216,6 +216,10 @@ impl Person {
                     }));
                 }
             };
+            fields.push("employmentStatus");
+        }
+        if seen && self.employment == Employment::PendingInvite {
+            self.employment = Employment::Active;
             fields.push("employmentStatus");
         }
         if fields.is_empty() {

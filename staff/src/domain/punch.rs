@@ -109,11 +109,33 @@ impl Punch {
         Decided::opened(self, PunchEvent::Recorded)
     }
 
-    /// A manager knows when it was. The old time stays on record.
+    /// Whether it says what a manager says: added, or put right. Only managers give a reason.
+    pub fn is_managers(&self) -> bool {
+        self.source == PunchSource::ManagerOverride || self.reason.is_some()
+    }
+
+    /// Whether it is known to fit nowhere: it counts for nothing.
+    pub fn is_orphan(&self) -> bool {
+        self.needs_review.contains(&Review::Orphan)
+    }
+
+    /// As it looks once it is known whether it fits.
+    #[must_use]
+    pub fn seen_as_orphan(mut self, orphan: bool) -> Self {
+        self.needs_review.retain(|why| *why != Review::Orphan);
+        self.needs_review.extend(orphan.then_some(Review::Orphan));
+        self
+    }
+
+    /// A manager knows when it was. The old time stays on record, and where it was only believed, it is the manager's word now.
     pub fn correct(mut self, at: Timestamp, reason: String) -> Decided<Self> {
         let was = std::mem::replace(&mut self.at, at);
         self.reason = Some(reason.clone());
-        self.needs_review.clear();
+        if self.source == PunchSource::AutoClose {
+            self.source = PunchSource::ManagerOverride;
+        }
+        // Whether it fits is for the others around it to say.
+        self.needs_review.retain(|why| *why == Review::Orphan);
         Decided::changed(self, PunchEvent::Corrected { was, reason })
     }
 
@@ -124,9 +146,9 @@ impl Punch {
         Decided::changed(Self { id, staff_id, property_id, shift_id, version, ..real }, PunchEvent::Replaced { was })
     }
 
-    /// It fits with nothing any more. `None` where that was known.
+    /// It fits with nothing any more. `None` where that was known, and where somebody has looked at it and it belongs nowhere.
     pub fn orphan(mut self) -> Option<Decided<Self>> {
-        if self.needs_review.contains(&Review::Orphan) {
+        if self.is_orphan() || (self.reviewed_note.is_some() && self.shift_id.is_none()) {
             return None;
         }
         self.needs_review.push(Review::Orphan);
@@ -138,7 +160,7 @@ impl Punch {
 
     /// Its other half came, and says which shift it was. `None` where that was known.
     pub fn belong_to(mut self, shift: Option<ShiftId>) -> Option<Decided<Self>> {
-        if self.shift_id == shift && !self.needs_review.contains(&Review::Orphan) {
+        if self.shift_id == shift && !self.is_orphan() {
             return None;
         }
         let was = std::mem::replace(&mut self.shift_id, shift);
@@ -146,11 +168,16 @@ impl Punch {
         Some(Decided::changed(self, PunchEvent::Moved { was }))
     }
 
-    /// Somebody has looked at it and it is well as it is.
+    /// Somebody has looked at it and it is well as it is. What fits nowhere belongs nowhere from then on, and that it was looked at is
+    /// remembered even without a note: nobody is asked again.
     pub fn review(mut self, note: Option<String>) -> Decided<Self> {
+        let orphan = self.is_orphan();
         self.needs_review.clear();
-        self.reviewed_note = note;
-        Decided::changed(self, PunchEvent::Reviewed)
+        self.reviewed_note = note.or_else(|| orphan.then(String::new));
+        match self.shift_id.take_if(|_| orphan) {
+            Some(was) => Decided::changed(self, PunchEvent::Moved { was: Some(was) }).and(PunchEvent::Reviewed),
+            None => Decided::changed(self, PunchEvent::Reviewed),
+        }
     }
 }
 
@@ -284,21 +311,27 @@ fn take(span: &mut Span, kind: PunchKind, punch: &Punch) -> bool {
     true
 }
 
-/// The `out` that the clock was stopped with and that a real one stands for: that of the last span which began before it, if nobody
-/// went by themselves.
-pub fn believed_out(punches: &[Punch], at: Timestamp) -> Option<&Punch> {
+/// The `out` that the clock was stopped with in the last span that began before a moment, if nobody went by themselves, and when that
+/// span began.
+pub fn believed_out(punches: &[Punch], at: Timestamp) -> Option<(Timestamp, &Punch)> {
     let folded = fold(punches);
     let span = folded.spans.iter().rev().find(|span| span.from <= at)?;
     let last = span.punches.last()?;
-    punches
+    let out = punches
         .iter()
-        .find(|punch| punch.id == *last && punch.source == PunchSource::AutoClose && punch.kind == PunchKind::Out)
+        .find(|punch| punch.id == *last && punch.source == PunchSource::AutoClose && punch.kind == PunchKind::Out)?;
+    Some((span.from, out))
+}
+
+/// Punches that fit nowhere with one more, or one changed, and did before.
+pub fn new_orphans(before: &[Punch], after: &[Punch]) -> Vec<ClockEntryId> {
+    let known = fold(before).orphans;
+    fold(after).orphans.into_iter().filter(|orphan| !known.contains(orphan)).collect()
 }
 
 /// Whether these punches with one more, or one changed, leave no more orphans than before.
 pub fn fits(before: &[Punch], after: &[Punch]) -> bool {
-    let known = fold(before).orphans;
-    fold(after).orphans.iter().all(|orphan| known.contains(orphan))
+    new_orphans(before, after).is_empty()
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use crate::domain::gap::{Gap, Noticed};
 
 statements! {
     SHIFTS = "sql/due_shifts.sql" (timestamptz, timestamptz, text, int8) -> columns![id: text, ends_at: timestamptz];
-    PEOPLE = "sql/due_people.sql" (timestamptz, timestamptz) -> columns![staff_id: text];
+    PEOPLE = "sql/due_people.sql" (timestamptz) -> columns![staff_id: text];
     GAPS = "sql/due_gaps.sql" (timestamptz, timestamptz) -> columns![id: text];
     CLOSED = "sql/due_closed.sql" (int8) -> columns![id: text];
     HOUSE = "sql/due_house.sql" (text, timestamptz, int8) -> columns![id: text];
@@ -31,8 +31,6 @@ statements! {
 /// So many are worked on at once.
 pub const BATCH: i64 = 200;
 const GAP: &str = "staffing_gap";
-/// No span is open for longer, and none is looked for further back.
-const LOOK_BACK_SECONDS: i64 = 8 * 24 * 60 * 60;
 
 /// What a tick asks for.
 #[derive(Clone, Copy, Debug)]
@@ -75,10 +73,9 @@ pub async fn shifts_past_their_end(
     rows.iter().map(|row| Ok((row.read("ends_at")?, row.read("id")?))).collect()
 }
 
-/// People who came and were not seen to go.
+/// People who came and were not seen to go, however long ago.
 pub async fn people_still_in(uow: &mut UnitOfWork) -> Result<Vec<StaffId>, StaffError> {
-    let now = uow.now();
-    let rows = uow.read(&PEOPLE, &[&now.plus_seconds(-LOOK_BACK_SECONDS), &now]).await?;
+    let rows = uow.read(&PEOPLE, &[&uow.now()]).await?;
     rows.iter().map(|row| Ok(row.read("staff_id")?)).collect()
 }
 

@@ -52,6 +52,7 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::new(61, "roster_changes", include_str!("../../migrations/V061__roster_changes.sql")),
         Migration::new(62, "punch_lookup", include_str!("../../migrations/V062__punch_lookup.sql")),
         Migration::new(90, "archive_again", include_str!("../../migrations/V090__archive_again.sql")),
+        Migration::new(110, "still_in", include_str!("../../migrations/V110__still_in.sql")),
     ],
 };
 

@@ -77,6 +77,13 @@ pub fn taken(uow: &mut UnitOfWork, staff: &StaffId, code: &str, source: &str) {
     uow.project(&TAKEN, params![source.to_owned(), staff.clone(), now]);
 }
 
+/// Nobody could look at the PIN: it is as if it had not been tried.
+pub fn not_judged(uow: &mut UnitOfWork, code: &str, source: &str) {
+    let scopes: Vec<String> = Counted::ALL.iter().map(|one| one.scope(code, source)).collect();
+    // None of them begins anew.
+    uow.project(&CLEAR, params![scopes, String::new()]);
+}
+
 /// The rows of a new PIN, or of none.
 pub(super) fn put(staff: &StaffId, code: &str, hash: Option<&PinHash>, now: Timestamp) -> Vec<RowChange> {
     let kept = match hash {

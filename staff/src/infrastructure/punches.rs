@@ -9,7 +9,7 @@ use serde_json::json;
 use tokio_postgres::Row;
 
 use crate::StaffError;
-use crate::domain::punch::{Punch, PunchEvent, PunchKind, PunchSource};
+use crate::domain::punch::{Punch, PunchEvent, PunchKind};
 
 const PUNCH: &[(&str, &str)] = columns![
     id: text, staff_id: text, property_id: text, shift_id: text, kind: text, occurred_at: timestamptz,
@@ -52,6 +52,7 @@ pub async fn by_device(uow: &mut UnitOfWork, device: &DeviceId, ids: &[String]) 
     uow.read(&BY_DEVICE, &[device, &ids]).await?.iter().map(punch_of).collect()
 }
 
+/// What somebody punched from a moment to another, and before it on from where they were last seen to go: never half a span.
 pub async fn of_person(
     uow: &mut UnitOfWork,
     staff: &StaffId,
@@ -119,7 +120,7 @@ macro_rules! told {
             recorded_at_utc: $punch.recorded_at,
             source: ClockSource::from_word($punch.source.as_str()),
             device_id: $punch.device_id.clone(),
-            manager_override: $punch.source == PunchSource::ManagerOverride,
+            manager_override: $punch.is_managers(),
             from_offline_replay: $punch.from_offline_replay,
             matched_scheduled_shift: $punch.shift_id.is_some(),
             aggregate_version: u64::try_from($version).ok(),

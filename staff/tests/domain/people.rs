@@ -21,9 +21,9 @@ fn take(person: Person, step: Step) -> Option<(Person, Vec<PersonEvent>)> {
     let same = person.particulars.clone();
     let termination = Termination { reason: "test".to_owned(), on: day("2026-04-22"), note: None };
     let decided = match step {
-        Step::Suspend => person.update(same, Some(Standing::Suspended), now()).ok().flatten(),
-        Step::Activate => person.update(same, Some(Standing::Active), now()).ok().flatten(),
-        Step::Invite => person.update(same, Some(Standing::PendingInvite), now()).ok().flatten(),
+        Step::Suspend => person.update(same, (Some(Standing::Suspended), false), now()).ok().flatten(),
+        Step::Activate => person.update(same, (Some(Standing::Active), false), now()).ok().flatten(),
+        Step::Invite => person.update(same, (Some(Standing::PendingInvite), false), now()).ok().flatten(),
         Step::Terminate => person.terminate(termination, Cascade::default(), now()).ok(),
         Step::Reactivate => person.reactivate(day("2026-04-23"), now()).ok(),
         Step::Link => person.link(UserId::parse("usr_G").unwrap(), now()),
@@ -99,7 +99,7 @@ fn a_home_that_changes_is_one_of_the_houses() {
     let person = gulalai();
     let mut moved = person.particulars.clone();
     moved.home_property_id = contracts::ids::PropertyId::parse("prp_BALA").unwrap();
-    let decided = person.update(moved, None, now()).unwrap().unwrap();
+    let decided = person.update(moved, (None, false), now()).unwrap().unwrap();
     assert_eq!(decided.state().particulars.property_access[0].as_str(), "prp_BALA");
     assert_eq!(decided.events(), [PersonEvent::Updated(vec!["homePropertyId", "propertyAccess"])]);
 }

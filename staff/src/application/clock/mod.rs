@@ -1,5 +1,7 @@
 //! People punch the clock, now or later, and managers put right what they forgot.
 
+mod forgotten;
+mod periods;
 mod replaying;
 mod timecard;
 
@@ -15,7 +17,7 @@ use super::pin::{self, Taken};
 use super::{is_leader, is_self, people as persons};
 use crate::StaffError;
 use crate::domain::person::{Employment, Person};
-use crate::domain::punch::{Presence, Punch, PunchKind, fits};
+use crate::domain::punch::{Presence, Punch, PunchKind, Review, fits};
 use crate::infrastructure::{people, punches};
 
 /// The same kind of punch within this is the same punch.
@@ -92,11 +94,12 @@ pub async fn punch(
     }
     let punch = card.press(uow, pressed).await?;
     caller.within(&punch.property_id)?;
-    card.settle(uow);
+    card.settle(uow).await?;
     Ok(Recorded { punch: card.now_of(punch), presence: card.folded().presence(), entry: Entry::New })
 }
 
-/// A punch that the device sent before under the same number of its own. Other content under it is refused.
+/// A punch that the device sent before under the same number of its own. Other content under it is refused; where a clock was wrong
+/// when either of the two was sent, another time is no other content.
 async fn known_by_device(
     uow: &mut UnitOfWork,
     person: &Person,
@@ -108,16 +111,14 @@ async fn known_by_device(
 }
 
 fn same_punch(known: Option<Punch>, person: &Person, pressed: &Pressed, id: &str) -> Result<Option<Punch>, StaffError> {
-    match known {
-        Some(known)
-            if known.staff_id != person.id
-                || known.kind != pressed.kind
-                || (known.version == 1 && (known.at.as_millis() - pressed.at.as_millis()).abs() > SAME_MILLIS) =>
-        {
-            Err(StaffError::ClientPunchIdReused { id: id.to_owned() })
-        }
-        known => Ok(known),
-    }
+    let Some(known) = known else { return Ok(None) };
+    let clock_was_wrong =
+        [&known.needs_review, &pressed.needs_review].iter().any(|why| why.contains(&Review::DeviceTime));
+    let same_time = (known.at.as_millis() - pressed.at.as_millis()).abs() <= SAME_MILLIS;
+    let same = known.staff_id == person.id
+        && known.kind == pressed.kind
+        && (same_time || clock_was_wrong || known.version > 1);
+    if same { Ok(Some(known)) } else { Err(StaffError::ClientPunchIdReused { id: id.to_owned() }) }
 }
 
 /// The person a manager acts for; oneself only as an admin.
@@ -149,7 +150,7 @@ pub async fn add(
     let mut card = Timecard::open(uow, person, pressed.at, pressed.at).await?;
     let punch = card.press(uow, pressed).await?;
     caller.within(&punch.property_id)?;
-    card.settle(uow);
+    card.settle(uow).await?;
     Ok(Recorded { punch: card.now_of(punch), presence: card.folded().presence(), entry: Entry::New })
 }
 
@@ -161,22 +162,23 @@ pub async fn correct(
     at: Timestamp,
     reason: String,
 ) -> Result<Recorded, StaffError> {
-    let seen = punches::find(uow, id).await?.ok_or(Refusal::NotFound("clock entry"))?;
+    let found = punches::find(uow, id).await?.filter(|punch| caller.properties.include(&punch.property_id));
+    let seen = found.ok_or(Refusal::NotFound("clock entry"))?;
     let person = for_person(uow, caller, &seen.staff_id).await?;
     check_reach(uow.now(), at)?;
     let mut card = Timecard::open(uow, person, seen.at.min(at), seen.at.max(at)).await?;
-    card.check_period(seen.at)?;
-    card.check_period(at)?;
     let place = card.punches.iter().position(|punch| punch.id == *id).ok_or(Refusal::NotFound("clock entry"))?;
     let decided = card.punches[place].clone().correct(at, reason);
     let mut after = card.punches.clone();
     after[place] = decided.state().clone();
+    card.check_day_of(uow, &card.punches, &card.punches[place]).await?;
+    card.check_day_of(uow, &after, &after[place]).await?;
     if !fits(&card.punches, &after) {
         return Err(StaffError::ClockSequence { state: card.until(at).presence() });
     }
     let punch = uow.save(decided);
     card.put(punch.clone());
-    card.settle(uow);
+    card.settle(uow).await?;
     Ok(Recorded { punch: card.now_of(punch), presence: card.folded().presence(), entry: Entry::Corrected })
 }
 

@@ -1,6 +1,6 @@
 //! A device that was without a connection sends what was punched on it.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use contracts::ids::StaffId;
 use contracts::time::Timestamp;
@@ -115,19 +115,21 @@ async fn replay_of(
         known.into_iter().filter_map(|punch| Some((punch.client_punch_id.clone()?, punch))).collect();
     let first = each.first().map_or(now, |(_, pressed)| pressed.at).max(now.plus_seconds(-31 * 24 * 60 * 60));
     let mut card = Timecard::open(uow, person.clone(), first.min(now), now).await?;
-    let oldest = now.plus_seconds(-24 * 60 * 60 * i64::from(card.settings.offline_max_days));
+    let named = each.iter().filter_map(|(_, pressed)| pressed.property_id.clone());
+    card.know(uow, named.filter(|house| caller.properties.include(house)).collect::<BTreeSet<_>>()).await?;
     card.lock_between(uow, first.min(now), now).await?;
     let mut results = Vec::with_capacity(each.len());
     for (place, pressed) in each {
         let id = pressed.client_punch_id.clone().unwrap_or_default();
         let seen = known.get(&id).cloned();
+        let days = card.settings_in(pressed.property_id.as_ref()).offline_max_days;
+        let oldest = now.plus_seconds(-24 * 60 * 60 * i64::from(days));
         let foreign = pressed.property_id.as_ref().is_some_and(|house| !caller.properties.include(house));
         let result = match same_punch(seen, &person, &pressed, &id) {
             Err(refused) => Replayed::Refused(refused),
             Ok(Some(punch)) => Replayed::Duplicate(punch),
             Ok(None) if foreign => Replayed::Refused(Refusal::ForeignProperty.into()),
             Ok(None) if pressed.at < oldest || pressed.at > now.plus_seconds(LATEST_SECONDS) => {
-                let days = card.settings.offline_max_days;
                 Replayed::Refused(StaffError::PunchTimeOutOfRange {
                     rule: format!("the last {days} days, and not ahead"),
                 })
@@ -148,7 +150,7 @@ async fn replay_of(
         };
         results.push((place, result));
     }
-    card.settle(uow);
+    card.settle(uow).await?;
     let now: HashMap<_, _> = card.punches.iter().map(|punch| (&punch.id, punch)).collect();
     let told = |result| match result {
         Replayed::Recorded(punch) => Replayed::Recorded(now.get(&punch.id).copied().cloned().unwrap_or(punch)),

@@ -1,22 +1,22 @@
 //! One person's punches and places around a time: where a punch belongs, what goes with it, and what was forgotten.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use contracts::ids::{DeviceId, PropertyId, ShiftId};
+use contracts::ids::{ClockEntryId, DeviceId, PropertyId, ShiftId};
 use contracts::time::Timestamp;
 use platform::UnitOfWork;
 
 use super::SAME_MILLIS;
+use super::forgotten::{self, sign};
 use crate::StaffError;
-use crate::application::day_of;
 use crate::application::presence::{Attendance, LOOK_AHEAD_SECONDS, LOOK_BACK_SECONDS, follow};
 use crate::domain::person::Person;
 use crate::domain::planning::Engagement;
-use crate::domain::punch::{Folded, Presence, Punch, PunchKind, PunchSource, Review, believed_out, fits, fold};
+use crate::domain::punch::{Folded, Presence, Punch, PunchKind, PunchSource, Review, fold, new_orphans};
 use crate::domain::settings::Settings;
 use crate::domain::shift::Shift;
-use crate::infrastructure::shifts;
 use crate::infrastructure::timecards::{self, Around};
+use crate::infrastructure::{settings as rules, shifts};
 
 /// What somebody punches.
 #[derive(Clone, Debug)]
@@ -43,7 +43,10 @@ pub(super) struct Timecard {
     pub(super) engagements: Vec<Engagement>,
     /// Shifts that are locked and perhaps changed already.
     pub(super) shifts: Vec<Shift>,
-    pub(super) settings: Settings,
+    /// What is in force at home.
+    settings: Settings,
+    /// What is in force in other houses that the card has to do with.
+    elsewhere: BTreeMap<PropertyId, Settings>,
 }
 
 impl Timecard {
@@ -56,7 +59,32 @@ impl Timecard {
         let (from, to) = (from.plus_seconds(-LOOK_BACK_SECONDS), to.plus_seconds(LOOK_AHEAD_SECONDS));
         let Around { mut punches, engagements, settings } = timecards::around(uow, &person, from, to).await?;
         punches.sort_by(|one, other| one.order().cmp(&other.order()));
-        Ok(Self { person, punches, settled: 0, engagements, shifts: Vec::new(), settings })
+        let punched = punches.iter().map(|punch| punch.property_id.clone());
+        let houses: BTreeSet<_> = engagements.iter().map(|one| one.property_id.clone()).chain(punched).collect();
+        let elsewhere = BTreeMap::new();
+        let mut card = Self { person, punches, settled: 0, engagements, shifts: Vec::new(), settings, elsewhere };
+        card.know(uow, houses).await?;
+        Ok(card)
+    }
+
+    /// Looks up what is in force in these houses. At home that is known already, and most people work nowhere else.
+    pub(super) async fn know(
+        &mut self,
+        uow: &mut UnitOfWork,
+        houses: impl IntoIterator<Item = PropertyId>,
+    ) -> Result<(), StaffError> {
+        for house in houses {
+            if house != self.person.particulars.home_property_id && !self.elsewhere.contains_key(&house) {
+                let in_force = rules::in_force(uow, &house).await?;
+                self.elsewhere.insert(house, in_force);
+            }
+        }
+        Ok(())
+    }
+
+    /// What is in force in a house.
+    pub(super) fn settings_in(&self, house: Option<&PropertyId>) -> &Settings {
+        house.and_then(|house| self.elsewhere.get(house)).unwrap_or(&self.settings)
     }
 
     /// Adds a punch in its place, or puts it in place of what it was.
@@ -74,7 +102,7 @@ impl Timecard {
 
     /// The punches that matter for one at a moment: a device that was away for a week sends hundreds, and each is looked at
     /// with those around it alone.
-    fn around(&self, at: Timestamp) -> &[Punch] {
+    pub(super) fn around(&self, at: Timestamp) -> &[Punch] {
         let before = self.punches.get(self.settled).is_some_and(|begins| begins.at < at);
         &self.punches[if before { self.settled } else { 0 }..]
     }
@@ -110,9 +138,9 @@ impl Timecard {
 
     /// The shift an `in` belongs to: one with a place for the person, from a while before its start to its end.
     fn shift_for(&self, pressed: &Pressed) -> Result<Option<ShiftId>, StaffError> {
-        let early = 60 * i64::from(self.settings.clock_in_early_minutes);
+        let early = |house: &PropertyId| 60 * i64::from(self.settings_in(Some(house)).clock_in_early_minutes);
         let fitting = self.engagements.iter().filter(|engagement| {
-            engagement.starts_at.plus_seconds(-early) <= pressed.at
+            engagement.starts_at.plus_seconds(-early(&engagement.property_id)) <= pressed.at
                 && pressed.at < engagement.ends_at
                 && pressed.property_id.as_ref().is_none_or(|house| *house == engagement.property_id)
         });
@@ -127,8 +155,8 @@ impl Timecard {
         Ok(fitting.min_by_key(distance).map(|engagement| engagement.shift_id.clone()))
     }
 
-    /// Locks the shifts that a punch can touch, together and in the order of their ids: the one of a span that is open, and the
-    /// one it belongs to.
+    /// Locks the shifts that a punch can touch, together and in the order of their ids: the one of a span that is open, the one it
+    /// belongs to, and those of an `in` that has found no place yet.
     async fn lock_for(&mut self, uow: &mut UnitOfWork, pressed: &Pressed) -> Result<(), StaffError> {
         let open = self.until(pressed.at).open().and_then(|span| span.shift_id.clone());
         let own = match pressed.kind {
@@ -136,14 +164,20 @@ impl Timecard {
             _ => None,
         };
         let believed = match pressed.kind {
-            PunchKind::Out => {
-                believed_out(self.around(pressed.at), pressed.at).and_then(|punch| punch.shift_id.clone())
-            }
+            PunchKind::Out => self.believed(pressed.at).and_then(|(_, punch)| punch.shift_id.clone()),
             _ => None,
         };
-        let ids = [open, own, believed].into_iter().flatten();
-        let missing: Vec<_> = ids.filter(|id| !self.shifts.iter().any(|shift| shift.id == *id)).collect();
+        let waiting = self.around(pressed.at).iter().filter(|punch| punch.kind == PunchKind::In && punch.is_orphan());
+        let waiting = waiting.filter_map(|punch| punch.shift_id.clone());
+        let ids: Vec<_> = [open, own, believed].into_iter().flatten().chain(waiting).collect();
+        self.lock_shifts(uow, ids).await
+    }
+
+    async fn lock_shifts(&mut self, uow: &mut UnitOfWork, ids: Vec<ShiftId>) -> Result<(), StaffError> {
+        let known = |id: &ShiftId| self.shifts.iter().any(|shift| shift.id == *id);
+        let missing: BTreeSet<_> = ids.into_iter().filter(|id| !known(id)).collect();
         if !missing.is_empty() {
+            let missing: Vec<_> = missing.into_iter().collect();
             self.shifts.extend(shifts::lock_all(uow, &missing).await?);
         }
         Ok(())
@@ -177,37 +211,28 @@ impl Timecard {
         }
     }
 
-    pub(super) fn check_period(&self, at: Timestamp) -> Result<(), StaffError> {
-        let day = day_of(at, &self.settings);
-        match self.settings.locked_through {
-            Some(locked) if day <= locked => Err(StaffError::PeriodLocked),
-            _ => Ok(()),
-        }
-    }
-
-    /// Adds a punch, and whatever goes with it. A live one must fit; one that waited on a device is kept as an orphan.
+    /// Adds a punch, and whatever goes with it. A live one must fit; one that waited on a device is kept as an orphan. So is one half
+    /// of a day that a manager adds, where somebody punched again since: the other half would not fit without it.
     pub(super) async fn press(&mut self, uow: &mut UnitOfWork, pressed: Pressed) -> Result<Punch, StaffError> {
-        // Where the clock is stopped for somebody, that is what payroll went by.
-        if pressed.source != PunchSource::AutoClose {
-            self.check_period(pressed.at)?;
-        }
+        self.know(uow, pressed.property_id.clone()).await?;
         self.settle_before(pressed.at);
         self.lock_for(uow, &pressed).await?;
         self.close_forgotten(uow, &pressed).await?;
-        if let Some(replaced) = self.replace_believed(uow, &pressed)? {
+        if let Some(replaced) = self.replace_believed(uow, &pressed).await? {
             return Ok(replaced);
         }
         let before = self.until(pressed.at);
+        let open = before.open();
         let mut needs_review = pressed.needs_review.clone();
-        let (shift_id, property) = if pressed.kind == PunchKind::In {
+        let (shift_id, property, began) = if pressed.kind == PunchKind::In {
             let shift = self.shift_for(&pressed)?;
             if shift.is_none() {
                 needs_review.push(Review::Unscheduled);
             }
-            (shift, pressed.property_id.clone())
+            (shift, pressed.property_id.clone(), pressed.at)
         } else {
-            let open = before.open();
-            (open.and_then(|span| span.shift_id.clone()), open.map(|span| span.property_id.clone()))
+            let began = open.map_or(pressed.at, |span| span.from);
+            (open.and_then(|span| span.shift_id.clone()), open.map(|span| span.property_id.clone()), began)
         };
         let shift = self.shift_now(uow, shift_id.as_ref()).await?;
         let home = &self.person.particulars.home_property_id;
@@ -215,6 +240,10 @@ impl Timecard {
             shift.as_ref().map(|shift| shift.property_id.clone()).or(property).unwrap_or_else(|| home.clone());
         if !self.person.particulars.property_access.contains(&property_id) {
             return Err(StaffError::NoPropertyAccess);
+        }
+        // Where the clock is stopped for somebody, that is what payroll went by.
+        if pressed.source != PunchSource::AutoClose {
+            self.check_period(uow, &property_id, (shift_id.as_ref(), began)).await?;
         }
         let mut punch = Punch {
             id: uow.next_id(),
@@ -234,13 +263,12 @@ impl Timecard {
             version: 1,
         };
         let resting = pressed.kind == PunchKind::Out && before.presence() == Presence::OnBreak;
-        let around = self.around(pressed.at);
-        let after: Vec<_> = around.iter().chain(std::iter::once(&punch)).cloned().collect();
-        if !fits(around, &after) {
-            if !pressed.offline {
-                return Err(StaffError::ClockSequence { state: before.presence() });
-            }
+        let (forgot, loose) = self.what_becomes_of(uow, &punch);
+        if loose.contains(&punch.id) {
             punch.needs_review.push(Review::Orphan);
+        }
+        if !loose.is_empty() && !pressed.offline && !self.is_half_a_day(&punch, &loose) {
+            return Err(StaffError::ClockSequence { state: before.presence() });
         }
         let mut following = Vec::new();
         if resting {
@@ -249,99 +277,95 @@ impl Timecard {
             following.push(Punch { id, kind, client_punch_id: None, needs_review: Vec::new(), ..punch.clone() });
         }
         following.push(punch.clone());
-        let mut running = shift;
+        // What fits nowhere begins and ends nothing.
+        let mut running = shift.filter(|_| !punch.is_orphan());
         for one in following {
             let saved = uow.save(one.record());
             self.put(saved.clone());
             if let Some(shift) = running.take() {
-                let kept = Attendance::of(uow, &shift).await?;
-                let own = self.punches.iter().filter(|own| own.shift_id.as_ref() == Some(&shift.id));
-                let there = own.fold(kept, Attendance::with);
-                running = Some(follow(uow, shift, &there, &saved).await?);
+                running = Some(self.follow_up(uow, shift, &saved).await?);
             }
         }
-        if let Some(shift) = running {
-            self.shifts.retain(|known| known.id != shift.id);
-            self.shifts.push(shift);
+        self.keep(running);
+        if let Some(at) = forgot {
+            Box::pin(self.press(uow, forgotten::stopped_at(at, pressed.offline))).await?;
         }
         Ok(punch)
     }
 
-    /// When somebody really went, where the clock had been stopped for them: the same entry, with what it was kept beside it.
-    fn replace_believed(&mut self, uow: &mut UnitOfWork, pressed: &Pressed) -> Result<Option<Punch>, StaffError> {
-        if pressed.kind != PunchKind::Out || pressed.source == PunchSource::AutoClose {
-            return Ok(None);
+    /// When the clock is to be stopped after an `in` that is put before other punches, and which punches fit nowhere then that did before.
+    fn what_becomes_of(&self, uow: &UnitOfWork, punch: &Punch) -> (Option<Timestamp>, Vec<ClockEntryId>) {
+        let around = self.around(punch.at);
+        let mut after: Vec<_> = around.iter().chain(std::iter::once(punch)).cloned().collect();
+        let begins = punch.kind == PunchKind::In && fold(&after).spans.iter().any(|span| span.came == punch.id);
+        let following = around.iter().filter(|known| known.order() > punch.order()).map(sign);
+        let forgot = if begins { self.forgot(punch, following) } else { None };
+        if let Some(at) = forgot {
+            let (id, kind, source) = (uow.next_id(), PunchKind::Out, PunchSource::AutoClose);
+            after.push(Punch { id, kind, at, source, ..punch.clone() });
         }
-        let Some(believed) = believed_out(self.around(pressed.at), pressed.at).cloned() else { return Ok(None) };
-        self.check_period(believed.at)?;
-        let real = Punch {
-            at: pressed.at,
-            recorded_at: uow.now(),
-            source: pressed.source,
-            device_id: pressed.device_id.clone(),
-            client_punch_id: pressed.client_punch_id.clone(),
-            from_offline_replay: pressed.offline,
-            needs_review: pressed.needs_review.clone(),
-            reason: pressed.reason.clone(),
-            ..believed.clone()
-        };
-        let around = self.around(pressed.at);
-        let mut after: Vec<_> = around.iter().filter(|punch| punch.id != believed.id).cloned().collect();
-        after.push(real.clone());
-        if !fits(around, &after) {
-            return Ok(None);
-        }
-        let saved = uow.save(believed.replace(real));
-        self.put(saved.clone());
-        Ok(Some(saved))
+        (forgot, new_orphans(around, &after))
     }
 
-    /// Whoever comes and was never seen to go has forgotten it: the clock is stopped for them where they should have gone.
-    async fn close_forgotten(&mut self, uow: &mut UnitOfWork, pressed: &Pressed) -> Result<(), StaffError> {
-        let before = self.until(pressed.at);
-        let Some(open) = before.open().cloned() else { return Ok(()) };
-        let limit = i64::from(self.settings.max_open_minutes);
-        if pressed.kind != PunchKind::In || pressed.at.minutes_since(open.from) <= limit {
-            return Ok(());
-        }
-        let around = self.around(pressed.at);
-        let last = around.iter().filter(|punch| open.punches.contains(&punch.id)).map(|punch| punch.at).max();
-        let end = match &open.shift_id {
-            Some(shift) => self.engagements.iter().find(|one| one.shift_id == *shift).map(|one| one.ends_at),
-            None => None,
-        };
-        let usual = open.from.plus_seconds(60 * i64::from(self.settings.standard_day_minutes));
-        let at = end.unwrap_or(usual).max(last.unwrap_or(open.from)).min(pressed.at);
-        let out = Pressed {
-            kind: PunchKind::Out,
-            at,
-            property_id: None,
-            shift_id: None,
-            source: PunchSource::AutoClose,
-            device_id: None,
-            client_punch_id: None,
-            offline: pressed.offline,
-            reason: None,
-            needs_review: vec![Review::MissedOut],
-        };
-        Box::pin(self.press(uow, out)).await?;
-        Ok(())
+    /// Whether a punch is half of a day that a manager adds after somebody has punched again.
+    fn is_half_a_day(&self, punch: &Punch, loose: &[ClockEntryId]) -> bool {
+        let later = self.punches.last().is_some_and(|last| last.at > punch.at);
+        let half = punch.source == PunchSource::ManagerOverride && punch.kind != PunchKind::In;
+        half && later && *loose == [punch.id.clone()]
     }
 
-    /// Punches whose other half came later belong to its shift, and those that fit nowhere any more to none: told again.
-    pub(super) fn settle(&mut self, uow: &mut UnitOfWork) {
+    /// What a punch does to its shift, by all that this card knows of it.
+    async fn follow_up(&self, uow: &mut UnitOfWork, shift: Shift, punch: &Punch) -> Result<Shift, StaffError> {
+        let kept = Attendance::of(uow, &shift).await?;
+        let around = self.around(punch.at);
+        let (passed, loose) = (self.punches.len() - around.len(), fold(around).orphans);
+        let own = self.punches.iter().enumerate().filter(|(_, own)| own.shift_id.as_ref() == Some(&shift.id));
+        let own = own.map(|(place, own)| match place < passed {
+            true => own.clone(),
+            // What is not settled yet says of itself what it was.
+            false => own.clone().seen_as_orphan(loose.contains(&own.id)),
+        });
+        let there = kept.with_all(own.collect());
+        follow(uow, shift, &there, punch).await
+    }
+
+    /// Remembers what became of a shift.
+    fn keep(&mut self, shift: Option<Shift>) {
+        if let Some(shift) = shift {
+            self.shifts.retain(|known| known.id != shift.id);
+            self.shifts.push(shift);
+        }
+    }
+
+    /// Punches whose other half came later belong to its shift, and those that fit nowhere any more to none: told again. What comes
+    /// before the first `in` of the card is left as it is: nothing that happens after it can change it.
+    pub(super) async fn settle(&mut self, uow: &mut UnitOfWork) -> Result<(), StaffError> {
         let folded = self.folded();
         let spans: HashMap<_, _> =
             folded.spans.iter().flat_map(|span| span.punches.iter().map(move |punch| (punch, span))).collect();
-        for punch in &mut self.punches {
+        let mut begun = Vec::new();
+        for punch in self.punches.iter_mut().skip_while(|punch| punch.kind != PunchKind::In) {
+            let waited = punch.kind == PunchKind::In && punch.is_orphan();
             let moved = match spans.get(&punch.id) {
                 Some(span) => punch.clone().belong_to(span.shift_id.clone()),
                 None => punch.clone().orphan(),
             };
             if let Some(moved) = moved {
                 *punch = uow.save(moved);
+                if waited && !punch.is_orphan() {
+                    begun.push(punch.clone());
+                }
             }
         }
+        // An `in` that has found its place begins its shift like any other.
+        self.lock_shifts(uow, begun.iter().filter_map(|punch| punch.shift_id.clone()).collect()).await?;
+        for came in begun {
+            if let Some(shift) = self.shift_now(uow, came.shift_id.as_ref()).await? {
+                let shift = self.follow_up(uow, shift, &came).await?;
+                self.keep(Some(shift));
+            }
+        }
+        Ok(())
     }
 
     /// The punch as it is after all that followed from it.

@@ -1,3 +1,8 @@
+-- From where they were last seen to go at or before a moment: after an `out` nobody is there, so what follows is whole.
 SELECT * FROM staff.clock_entries
-WHERE tenant_id = $1 AND staff_id = $2 AND occurred_at >= $3 AND occurred_at <= $4
+WHERE tenant_id = $1 AND staff_id = $2 AND occurred_at <= $4
+  AND occurred_at >= coalesce((
+    SELECT occurred_at FROM staff.clock_entries
+    WHERE tenant_id = $1 AND staff_id = $2 AND occurred_at <= $3 AND kind = 'out'
+    ORDER BY occurred_at DESC LIMIT 1), '-infinity')
 ORDER BY occurred_at, id

@@ -47,6 +47,7 @@ struct Office {
     supervisor: String,
     desk: String,
     line: String,
+    today: jiff::civil::Date,
 }
 
 impl SideWork {
@@ -62,6 +63,9 @@ impl SideWork {
             assert_eq!(minted.code, Some(0), "{minted:?}");
             minted.out.trim().to_owned()
         };
+        let ahead = clock.trim_start_matches("clock").parse::<i64>().unwrap_or(0);
+        let now = platform::Clock::system().now().plus_seconds(ahead).jiff();
+        let today = now.to_zoned(jiff::tz::TimeZone::UTC).date();
         let (supervisor, desk, manager) = (token("supervisor"), token("front_desk"), token("property_manager"));
         let door = doors.lock().expect("no panic")[0].clone().expect("somebody serves");
         let Hotel { property, .. } = hotel;
@@ -74,7 +78,7 @@ impl SideWork {
             let body = json!({ "propertyId": property, "roomTypeId": ROOM_TYPE, "number": format!("S{number}"), "floor": "9" });
             door.put(&format!("/reservation/v1/rooms/rom_SIDE{number}"), &manager, &body).good();
         }
-        let office = Office { doors: Arc::clone(doors), property: property.clone(), supervisor, desk, line };
+        let office = Office { doors: Arc::clone(doors), property: property.clone(), supervisor, desk, line, today };
         let so_far = Outcome { linen: LINEN, bookings: 0 };
         Self { office, rounds: 0, under_way: Vec::new(), so_far }
     }
@@ -147,7 +151,8 @@ impl Office {
             assert_eq!(answer.status, 200, "{answer:?}");
             outcome.linen += if verb == "issue" { -count } else { count };
         }
-        let first = jiff::civil::date(2030, 1, 1) + jiff::Span::new().days(i64::try_from(3 * round).expect("a day"));
+        // Each round wants nights of its own; a house takes bookings for two years.
+        let first = self.today + jiff::Span::new().days(60 + 3 * i64::try_from(round % 200).expect("a day"));
         let body = json!({
             "propertyId": self.property, "stayWindow": { "start": first, "end": first + jiff::Span::new().days(2) },
             "items": [{ "roomTypeId": ROOM_TYPE, "occupants": { "adults": 1 } }],

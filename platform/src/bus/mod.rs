@@ -40,8 +40,12 @@ pub use worker::{Backoff, Worker};
 
 /// See [`crate::begin_counting`].
 pub(crate) fn begin_counting(subscriptions: &[Subscription], schemas: &[&'static crate::database::Schema]) {
-    subscriptions.iter().for_each(inbound::begin_counting);
-    schemas.iter().for_each(|schema| relay::refusals(schema).increment(0));
+    for subscription in subscriptions {
+        inbound::begin_counting(subscription);
+    }
+    for schema in schemas {
+        relay::refusals(schema).increment(0);
+    }
     tail::refused_boards().increment(0);
 }
 

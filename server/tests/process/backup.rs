@@ -39,7 +39,9 @@ fn a_hotel_that_was_backed_up_while_it_worked_goes_on_elsewhere() {
         assert!(said.contains("whole as of"), "{said}");
     });
     // An integrator reads on: beyond everything that the copy can have.
-    (50..80).for_each(|number| hotel.check_out(&client, number));
+    for number in 50..80 {
+        hotel.check_out(&client, number);
+    }
     let read = hotel.feed_of(&client, 25 * 2 + 8 + 30 * 2).len();
     let up_to = last_offset(&client, &hotel);
     let again = house.run(&["backup", text(&backup)]);

@@ -1,7 +1,7 @@
 //! Month by month, out of the database: see the crate's words on how nothing is lost.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use jiff::civil::Date;
 use platform::Db;
@@ -181,6 +181,7 @@ impl Archivist {
             }
             found.iter().map(|row| row.get(0)).collect::<Vec<String>>()
         };
+        let mut unproven = false;
         for tenant in &tenants {
             let lines = self.lines(operator, table, month, tenant).await?;
             let line = if let Some(line) = lines.iter().find(|line| line.state != State::Removed) {
@@ -190,7 +191,16 @@ impl Archivist {
                 self.put_away(operator, table, month, tenant, part, done).await?
             };
             if line.state == State::Written {
-                self.prove(&line).await?;
+                match self.prove(&line).await {
+                    Ok(()) => {}
+                    // The rows are here: it is written anew by the next run, and nobody else's month waits for it.
+                    Err(error) if error.is_of_the_file() => {
+                        unproven = true;
+                        self.write_again(operator, &line, &error, done).await?;
+                        continue;
+                    }
+                    Err(error) => return Err(error),
+                }
                 ledger::advance(operator, &line, State::Proven, self.now()).await?;
                 self.may_go_on(Step::Proven)?;
             }
@@ -198,10 +208,24 @@ impl Archivist {
                 self.remove_rows(operator, table, month, tenant, done).await?;
             }
         }
-        if table.partitions.is_some() {
+        // A month of all tenants goes once everybody's is proven.
+        if table.partitions.is_some() && !unproven {
             self.drop_partition(operator, table, month, &tenants, done).await?;
         }
         Ok(())
+    }
+
+    async fn write_again(
+        &self,
+        operator: &Client,
+        line: &Archived,
+        error: &ArchiveError,
+        done: &mut Done,
+    ) -> Result<(), ArchiveError> {
+        tracing::error!(path = line.path, %error, "a file could not be proven: its rows stay, and the next run writes it again");
+        (self.told)(&format!("{error}; its rows stay, and the next run writes it again"));
+        done.waiting += 1;
+        ledger::forget(operator, line).await
     }
 
     /// The months that are wholly over and have rows that nobody holds.
@@ -278,21 +302,27 @@ impl Archivist {
 
     /// Reads a file back from the store, whole, and compares it with what was copied.
     pub(crate) async fn prove(&self, line: &Archived) -> Result<(), ArchiveError> {
-        let local = self.spool.join("proof.parquet");
-        std::fs::create_dir_all(&self.spool).map_err(file(self.spool.display().to_string()))?;
-        let sha256 = self.store.fetch(&line.path, &local).await?;
+        let fetched = self.fetched("proof")?;
+        let local = fetched.path();
+        let sha256 = self.store.fetch(&line.path, local).await?;
         if sha256 != line.sha256 {
             return Err(broken(&line.path, "its checksum is not the one that was noted"));
         }
-        let read = local.clone();
+        let read = local.to_path_buf();
         let content = tokio::task::spawn_blocking(move || parquet_file::prove(&read))
             .await
             .map_err(|_| broken(&line.path, "the reader ended"))??;
-        let _ = std::fs::remove_file(&local);
         if content.values_sha256 != line.values_sha256 || i64::try_from(content.rows).ok() != Some(line.rows) {
             return Err(broken(&line.path, "its values are not those that were copied"));
         }
         Ok(())
+    }
+
+    /// A place for a file that is fetched to be read, of this one reading alone: somebody may be looking through the archive beside a run.
+    pub(crate) fn fetched(&self, what: &str) -> Result<Fetched, ArchiveError> {
+        std::fs::create_dir_all(&self.spool).map_err(file(self.spool.display().to_string()))?;
+        let number = self.db.ids().ulid(self.db.clock().now());
+        Ok(Fetched(self.spool.join(format!("{what}.{number}.parquet"))))
     }
 
     /// Deletes a tenant's month, if it still is what was proven.
@@ -405,6 +435,21 @@ impl Archivist {
 
     fn may_go_on(&self, step: Step) -> Result<(), ArchiveError> {
         if self.stops_after == Some(step) { Err(ArchiveError::Stopped(step)) } else { Ok(()) }
+    }
+}
+
+/// A file that goes when whoever read it is done, however that ends.
+pub(crate) struct Fetched(PathBuf);
+
+impl Fetched {
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Fetched {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
     }
 }
 

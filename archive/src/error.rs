@@ -30,6 +30,13 @@ pub enum ArchiveError {
     Stopped(crate::Step),
 }
 
+impl ArchiveError {
+    /// Something is wrong with one file, and not with the archive or the way there: the file is another one, cannot be read, or is gone.
+    pub(crate) fn is_of_the_file(&self) -> bool {
+        matches!(self, Self::Damaged { .. } | Self::Parquet { .. } | Self::Store(object_store::Error::NotFound { .. }))
+    }
+}
+
 impl From<tokio_postgres::Error> for ArchiveError {
     fn from(error: tokio_postgres::Error) -> Self {
         Self::Database(Fault::from_postgres("archive", &error))

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::archivist::{Archivist, broken};
 use crate::cells::Values;
-use crate::error::{ArchiveError, file};
+use crate::error::ArchiveError;
 use crate::ledger::Archived;
 use crate::parquet_file::{self, Group};
 
@@ -24,7 +24,6 @@ pub struct Mention {
 impl Archivist {
     /// Reads every file of a tenant and counts the rows that name one of these numbers.
     pub async fn mentions(&self, tenant: &str, numbers: &[String]) -> Result<Vec<Mention>, ArchiveError> {
-        std::fs::create_dir_all(&self.spool).map_err(file(self.spool.display().to_string()))?;
         let _alone = self.alone().await?;
         let mut mentions = Vec::new();
         for line in self.list(Some(tenant), None).await? {
@@ -38,9 +37,9 @@ impl Archivist {
     }
 
     async fn rows_naming(&self, line: &Archived, numbers: Vec<String>) -> Result<u64, ArchiveError> {
-        let local = self.spool.join("mentions.parquet");
-        self.store.fetch(&line.path, &local).await?;
-        let path = local.clone();
+        let fetched = self.fetched("mentions")?;
+        self.store.fetch(&line.path, fetched.path()).await?;
+        let path = fetched.path().to_path_buf();
         let counting = tokio::task::spawn_blocking(move || {
             let mut rows = 0;
             parquet_file::read(&path, |_, group| {
@@ -50,7 +49,6 @@ impl Archivist {
             Ok::<_, ArchiveError>(rows)
         });
         let rows = counting.await.map_err(|_| broken(&line.path, "the reader ended"))??;
-        let _ = std::fs::remove_file(&local);
         Ok(rows)
     }
 }

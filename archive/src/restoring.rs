@@ -10,7 +10,7 @@ use tokio_postgres::types::ToSql;
 
 use crate::archivist::{Archivist, broken, in_month, quoted, sum_of};
 use crate::copying::columns_of;
-use crate::error::{ArchiveError, file};
+use crate::error::ArchiveError;
 use crate::ledger::{self, Archived, State};
 use crate::months::Month;
 use crate::parquet_file::{self, Column, Group};
@@ -46,24 +46,45 @@ impl Archivist {
             .await
     }
 
-    /// Reads every file again and compares it with what was noted.
+    /// Reads every file again and compares it with what was noted. A run may go on beside it: a month that it has copied again meanwhile is
+    /// looked at as it is now.
     pub async fn verify(&self, tenant: Option<&str>, month: Option<Month>) -> Result<Verified, ArchiveError> {
         let mut found = Verified::default();
-        for line in self.list(tenant, month).await? {
-            let proof = if self.store.has(&format!("{}.json", line.path)).await? {
-                self.prove(&line).await
-            } else {
-                Err(broken(&line.path, "its manifest is gone"))
+        for listed in self.list(tenant, month).await? {
+            let mut line = listed;
+            let proof = loop {
+                let proof = self.look_at(&line).await;
+                match self.noted_now(&line).await? {
+                    _ if proof.is_ok() => break Some(proof),
+                    None => break None,
+                    Some(now) if now.sha256 == line.sha256 => break Some(proof),
+                    Some(now) => line = now,
+                }
             };
             match proof {
-                Ok(()) => {
+                None => {}
+                Some(Ok(())) => {
                     found.files += 1;
                     found.rows += line.rows;
                 }
-                Err(error) => found.damaged.push(error.to_string()),
+                Some(Err(error)) => found.damaged.push(error.to_string()),
             }
         }
         Ok(found)
+    }
+
+    async fn look_at(&self, line: &Archived) -> Result<(), ArchiveError> {
+        if self.store.has(&format!("{}.json", line.path)).await? {
+            self.prove(line).await
+        } else {
+            Err(broken(&line.path, "its manifest is gone"))
+        }
+    }
+
+    /// The same line as the ledger has it now; none: the month is to be copied again.
+    async fn noted_now(&self, line: &Archived) -> Result<Option<Archived>, ArchiveError> {
+        let lines = self.list(Some(&line.tenant_id), Some(line.month)).await?;
+        Ok(lines.into_iter().find(|now| now.path == line.path))
     }
 
     /// Brings a tenant's month back into the database, each table's in one transaction. What is there already stays as it is.
@@ -91,7 +112,6 @@ impl Archivist {
         month: Month,
         lines: &[Archived],
     ) -> Result<(), ArchiveError> {
-        std::fs::create_dir_all(&self.spool).map_err(file(self.spool.display().to_string()))?;
         let name = format!("{}.{}", table.context, table.table);
         let mut operator = self.db.connect_as(DbRole::Operator).await?;
         if let Some(partitions) = table.partitions {
@@ -103,10 +123,9 @@ impl Archivist {
         let held_until = self.now() + jiff::SignedDuration::from_hours(24 * HELD_DAYS);
         for line in lines {
             self.prove(line).await?;
-            let local = self.spool.join("restore.parquet");
-            self.store.fetch(&line.path, &local).await?;
-            let rows = insert(&work, &name, &local).await?;
-            let _ = std::fs::remove_file(&local);
+            let fetched = self.fetched("restore")?;
+            self.store.fetch(&line.path, fetched.path()).await?;
+            let rows = insert(&work, &name, fetched.path()).await?;
             if rows != line.rows {
                 return Err(broken(
                     &line.path,

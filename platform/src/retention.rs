@@ -58,9 +58,11 @@ pub enum Kept {
     AsTheTenantSays,
 }
 
-/// What of the bus leaves for the archive: events that the law wants kept. The migration `terms` says which and when.
+/// What of the bus leaves for the archive: events that the law wants kept. The migration `terms` says which and when. What people typed (why
+/// somebody does not come, why a booking was changed) stays behind; a cancellation has to have a reason, so that one is empty.
 pub const ARCHIVED_EVENTS: ArchivedTable = ArchivedTable {
     only: Some("bus.is_regulated(subject)"),
+    without: &[("envelope", "jsonb_set(envelope, '{payload,reason}', '\"\"', false) #- '{payload,after,reason}'")],
     ..ArchivedTable::of("bus", "event_log", "published_at", Kept::Months(12))
 };
 
@@ -97,9 +99,14 @@ pub async fn purge(db: &Db, kept: KeptForATime<'_>) -> Result<u64, Fault> {
     if unresolved > 0 {
         let (context, days) = (kept.schema, kept.dead_letter_days);
         tracing::warn!(context, days, unresolved, "dead letters were removed that nobody had replayed or discarded");
-        metrics::counter!("melmastoon_dead_letters_lost_total", "context" => context.to_owned()).increment(unresolved);
+        lost_letters(context).increment(unresolved);
     }
     Ok(removed + gone)
+}
+
+/// Dead letters that went after their term with nobody having looked at them.
+pub(crate) fn lost_letters(context: &str) -> metrics::Counter {
+    metrics::counter!("melmastoon_dead_letters_lost_total", "context" => context.to_owned())
 }
 
 /// What every context keeps for a time, beside its dead letters.

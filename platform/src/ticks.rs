@@ -63,7 +63,18 @@ impl Tick {
         let period = i64::try_from(self.every.as_millis()).unwrap_or(i64::MAX).max(1);
         Timestamp::from_millis((now.as_millis().div_euclid(period) + 1).saturating_mul(period))
     }
+
+    /// When one that failed is tried again: after a twentieth of its period, and long before its next time. What cannot succeed for now (a folder that
+    /// is full, an archive that is away) is not tried twice a second.
+    fn again_after(&self, now: Timestamp) -> Timestamp {
+        let rest = (self.every / 20).min(LONGEST_REST);
+        let rest = i64::try_from(rest.as_millis()).unwrap_or(i64::MAX);
+        self.next_after(now).min(Timestamp::from_millis(now.as_millis().saturating_add(rest)))
+    }
 }
+
+/// The longest that a tick rests after a failure.
+const LONGEST_REST: Duration = Duration::from_mins(10);
 
 /// What became of a look at a tick.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -220,8 +231,7 @@ impl Ticker {
             Ok(said) => (said.clone(), false),
             Err(fault) => (Some(fault.to_string()), true),
         };
-        // One that failed is due again at the next look.
-        let due_at = if failed { Some(now) } else { Some(tick.next_after(now)) };
+        let due_at = Some(if failed { tick.again_after(self.db.clock().now()) } else { tick.next_after(now) });
         let done =
             "UPDATE bus.ticks SET last_run_at = $2, last_outcome = $3, last_failed = $4, due_at = $5 WHERE name = $1";
         connection.execute(done, &[&tick.name, &now, &said, &failed, &due_at]).await.map_err(fault)?;
@@ -233,6 +243,13 @@ impl Ticker {
         #[expect(clippy::cast_precision_loss, reason = "seconds since 1970")]
         metrics::gauge!("melmastoon_tick_last_run_seconds", "tick" => tick.name).set(now.as_millis() as f64 / 1_000.0);
         outcome.map(Ran::Done)
+    }
+}
+
+/// See [`crate::begin_counting`].
+pub(crate) fn begin_counting(names: &[&'static str]) {
+    for name in names {
+        metrics::counter!("melmastoon_ticks_total", "tick" => *name, "outcome" => "failed").increment(0);
     }
 }
 
@@ -264,5 +281,18 @@ mod tests {
         let late = Timestamp::parse("2026-04-22T11:17:00Z").unwrap();
         assert_eq!(tick.next_after(late).to_string(), "2026-04-22T12:00:00.000Z");
         assert_eq!(tick.next_after(tick.next_after(late)).to_string(), "2026-04-22T13:00:00.000Z");
+    }
+
+    #[test]
+    fn a_tick_that_failed_rests_by_its_period_and_never_beyond_its_next_time() {
+        let again = |every: Duration, now: &str| {
+            let tick = Tick::new("test.failing", every, async |_| Ok(None));
+            tick.again_after(Timestamp::parse(now).unwrap()).to_string()
+        };
+        let noon = "2026-04-22T12:00:00Z";
+        assert_eq!(again(Duration::from_hours(1), noon), "2026-04-22T12:03:00.000Z");
+        assert_eq!(again(Duration::from_hours(6), noon), "2026-04-22T12:10:00.000Z");
+        assert_eq!(again(Duration::from_secs(20), noon), "2026-04-22T12:00:01.000Z");
+        assert_eq!(again(Duration::from_hours(1), "2026-04-22T12:59:30Z"), "2026-04-22T13:00:00.000Z");
     }
 }

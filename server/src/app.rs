@@ -14,7 +14,7 @@ use platform::bus::{
 use platform::database::{DatabaseAddress, DbOptions};
 use platform::http::{
     Edge, Gate, Limiter, OwnPages, Pinged, PushGate, Readiness, RouteSpec, Strangers, around, event_routes,
-    openapi_document, push_routes, service_routes,
+    monitor_routes, openapi_document, push_routes, service_routes,
 };
 use platform::parts::Roster;
 use platform::telemetry::{self, PrometheusHandle};
@@ -162,6 +162,8 @@ pub struct App {
     pub tail: Tail,
     pub subscriptions: Vec<Subscription>,
     pub router: Router,
+    /// What a process answers that serves nobody but monitors.
+    pub monitors: Router,
     pub routes: Vec<RouteSpec>,
     pub metrics: PrometheusHandle,
     /// The parts that run in this process; whoever runs them says so here.
@@ -232,8 +234,8 @@ impl App {
             router = router.merge(at_work.served.router);
             specs.extend(at_work.served.specs);
         }
-        let schemas = contexts.iter().map(|context| context.schema).collect();
-        let relay = Relay::new(db.clone(), schemas).telling(news).dying_at(dies_at);
+        let schemas: Vec<_> = contexts.iter().map(|context| context.schema).collect();
+        let relay = Relay::new(db.clone(), schemas.clone()).telling(news).dying_at(dies_at);
         let relay = match &broker {
             Some(broker) => {
                 broker.heard_by(&subscriptions);
@@ -252,7 +254,7 @@ impl App {
         specs.extend(hooks.specs);
         let document = Arc::new(openapi_document(env!("CARGO_PKG_VERSION"), &specs, &examples()));
         let metrics = telemetry::start_metrics();
-        platform::bus::begin_counting(&subscriptions);
+        platform::begin_counting(&subscriptions, &schemas, &ticker.names());
         let (running, pinged) = (Roster::default(), Pinged::default());
         let (parts, handle) = (running.clone(), metrics.clone());
         let readiness = Readiness {
@@ -263,6 +265,7 @@ impl App {
             pinged,
             broker: broker.clone(),
         };
+        let monitors = around(monitor_routes(readiness.clone()), Edge::default(), clock.clone(), ids.clone());
         // What monitors ask is outside: they have no token, and must not be taken for a flood.
         let router = router
             .merge(events.router)
@@ -288,6 +291,7 @@ impl App {
             openapi: document,
             subscriptions,
             router,
+            monitors,
             routes: specs,
             metrics,
             roster: running,
@@ -303,6 +307,27 @@ impl App {
             tracing::info!(new, "subjects are listened to from here on");
         }
         Ok(())
+    }
+
+    /// Says loudly where this machine's key or PIN secret is another one than the hotel's; whoever serves first notes theirs. Nobody is stopped:
+    /// a machine that has lost its files opens.
+    pub async fn compare_secrets(&self) {
+        let (db, secrets) = (&self.db, &self.secrets);
+        let compared = async {
+            platform::auth::note_secrets(db, secrets).await?;
+            platform::auth::differing_secrets(db, secrets).await
+        };
+        match compared.await {
+            Ok(differing) if differing.is_empty() => {}
+            Ok(differing) => {
+                let files = differing.join(" and ");
+                tracing::error!(
+                    files,
+                    "this machine has other secrets than the hotel: tokens or PINs from elsewhere are refused here; copy these files from the machine that was first, or run `melmastoon doctor --adopt-secrets` where they are lost"
+                );
+            }
+            Err(fault) => tracing::warn!(%fault, "the secrets of this machine were not compared with the hotel's"),
+        }
     }
 
     /// From here on: not ready, and live boards end.

@@ -52,13 +52,15 @@ enum Command {
     #[command(after_help = "Example:\n  DATABASE_URL=postgres://app@db/hotel melmastoon serve --listen 0.0.0.0:8080")]
     Serve(ServeArgs),
     /// The outbox relay as its own process
-    #[command(after_help = "Example:\n  DATABASE_URL=postgres://app@db/hotel melmastoon relay")]
-    Relay,
+    #[command(after_help = "Example:\n  DATABASE_URL=postgres://app@db/hotel melmastoon relay --listen 127.0.0.1:9101")]
+    Relay(run::Watched),
     /// The bus consumers as their own process
-    #[command(after_help = "Example:\n  DATABASE_URL=postgres://app@db/hotel melmastoon work")]
-    Work,
+    #[command(after_help = "Example:\n  DATABASE_URL=postgres://app@db/hotel melmastoon work --listen 127.0.0.1:9102")]
+    Work(run::Watched),
     /// The schedulers as their own process, or a single tick
-    #[command(after_help = "Example:\n  melmastoon tick maintenance --once")]
+    #[command(
+        after_help = "Examples:\n  melmastoon tick maintenance --once\n  DATABASE_URL=postgres://app@db/hotel melmastoon tick all --listen 127.0.0.1:9103"
+    )]
     Tick(tick::TickArgs),
     /// Apply migrations, or report drift
     #[command(after_help = "Example:\n  melmastoon migrate --check --json")]
@@ -75,12 +77,15 @@ enum Command {
     )]
     Dlq(dlq::DlqCommand),
     /// The bus: make what the catalogue says at the broker, show who is behind
-    #[command(subcommand, after_help = "Examples:\n  melmastoon bus apply\n  melmastoon bus status --json")]
-    Bus(bus::BusCommand),
-    /// Webhooks: list endpoints over all tenants, show what was told, tell again
     #[command(
         subcommand,
-        after_help = "Examples:\n  melmastoon webhooks list --json\n  melmastoon webhooks replay whk_01J0ABCDEFGHJKMNPQRSTVWXYZ"
+        after_help = "Examples:\n  melmastoon bus apply\n  melmastoon bus status --json\n  melmastoon bus retry"
+    )]
+    Bus(bus::BusCommand),
+    /// Webhooks: list endpoints over all tenants, show what was told, let a paused one go on, tell again
+    #[command(
+        subcommand,
+        after_help = "Examples:\n  melmastoon webhooks list --json\n  melmastoon webhooks resume whk_01J0ABCDEFGHJKMNPQRSTVWXYZ\n  melmastoon webhooks replay whk_01J0ABCDEFGHJKMNPQRSTVWXYZ"
     )]
     Webhooks(webhooks::WebhooksCommand),
     /// Publish again what was published before; whoever has seen it drops it
@@ -100,7 +105,7 @@ enum Command {
     #[cfg(feature = "archive")]
     #[command(
         subcommand,
-        after_help = "Examples:\n  MELMASTOON_ARCHIVE_URL=file:///srv/archive melmastoon archive run\n  melmastoon archive list --tenant tnt_A\n  melmastoon archive restore --tenant tnt_A --month 2025-03"
+        after_help = "Examples:\n  MELMASTOON_ARCHIVE_URL=file:///var/lib/melmastoon/archive melmastoon archive run\n  melmastoon archive list --tenant tnt_A\n  melmastoon archive restore --tenant tnt_A --month 2025-03"
     )]
     Archive(server::commands::archive::ArchiveCommand),
     /// Make a hotel from a backup, in an empty data folder
@@ -136,11 +141,7 @@ enum Command {
     },
     /// Check configuration, database, roles and isolation
     #[command(after_help = "Example:\n  melmastoon doctor --data-dir /srv/hotel")]
-    Doctor {
-        /// For scripts
-        #[arg(long)]
-        json: bool,
-    },
+    Doctor(doctor::DoctorArgs),
 }
 
 fn main() -> ExitCode {
@@ -167,8 +168,8 @@ async fn obey(cli: Cli) -> Result<ExitCode, Failure> {
     let outcome = match cli.command {
         Command::Up(args) => Box::pin(up::up(&settings, args)).await,
         Command::Serve(args) => run::serve(&settings, args.listen, &args.contexts).await,
-        Command::Relay => run::relay(&settings).await,
-        Command::Work => run::work(&settings).await,
+        Command::Relay(watched) => run::relay(&settings, watched).await,
+        Command::Work(watched) => run::work(&settings, watched).await,
         Command::Tick(args) => tick::tick(&settings, &args).await,
         Command::Migrate(args) => migrate::migrate(&settings, &args).await,
         Command::Token(args) => token::token(&settings, &args),
@@ -186,7 +187,7 @@ async fn obey(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Plan(args) => plan::run(&args).map_err(|error| Failure::Failed(error.to_string())),
         Command::Demo(command) => demo::demo(&settings, command).await,
         Command::Config { json } => config::show(&settings, json),
-        Command::Doctor { json } => doctor::doctor(&settings, json).await,
+        Command::Doctor(args) => doctor::doctor(&settings, args).await,
     };
     outcome.map(|()| ExitCode::SUCCESS)
 }

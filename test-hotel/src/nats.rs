@@ -14,14 +14,18 @@ impl NatsServer {
 
     /// With further lines in its configuration.
     pub fn start_with(lines: &str) -> Option<Self> {
-        let own = OwnServer::prepare("nats-server")?;
-        let (port, store) = (own.port(), own.folder().join("store"));
-        let config =
-            format!("listen: \"127.0.0.1:{port}\"\njetstream {{ store_dir: \"{}\" }}\n{lines}\n", store.display());
-        std::fs::write(own.folder().join("nats.conf"), config).unwrap();
-        let mut server = Self(own);
+        let mut server = Self(OwnServer::prepare("nats-server")?);
+        server.configure(lines);
         server.start_again();
         Some(server)
+    }
+
+    /// What holds from its next start on.
+    pub fn configure(&self, lines: &str) {
+        let (port, store) = (self.0.port(), self.0.folder().join("store"));
+        let config =
+            format!("listen: \"127.0.0.1:{port}\"\njetstream {{ store_dir: \"{}\" }}\n{lines}\n", store.display());
+        std::fs::write(self.0.folder().join("nats.conf"), config).unwrap();
     }
 
     pub fn url(&self) -> String {

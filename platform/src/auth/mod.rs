@@ -3,6 +3,7 @@
 mod broker;
 mod caller;
 mod hashing;
+mod in_use;
 mod jwks;
 mod jwt;
 mod key_set;
@@ -12,6 +13,7 @@ mod secrets;
 
 pub use broker::Broker;
 pub use caller::{Caller, Properties, Role, Roles};
+pub use in_use::{adopt_secrets, differing_secrets, note_secrets};
 pub use jwks::RemoteKeys;
 pub use jwt::{Claims, PIN_ISSUER, TokenError, Verifier};
 pub use keys::SigningKey;

@@ -155,11 +155,14 @@ fn duplicates(subscription: &Subscription) -> metrics::Counter {
     metrics::counter!("melmastoon_events_duplicate_total", "subscription" => subscription.name)
 }
 
-/// The series are there from the beginning: a counter that appears with its first event hides it from `rate()`.
-pub fn begin_counting(subscriptions: &[Subscription]) {
-    for subscription in subscriptions {
-        duplicates(subscription).increment(0);
-    }
+fn dead_letters(subscription: &Subscription) -> metrics::Counter {
+    metrics::counter!("melmastoon_dead_letters_total", "context" => subscription.name)
+}
+
+/// See [`crate::begin_counting`].
+pub(super) fn begin_counting(subscription: &Subscription) {
+    duplicates(subscription).increment(0);
+    dead_letters(subscription).increment(0);
 }
 
 /// Any of our three forms, or a structured `CloudEvents` event: that one has a `specversion` and no `payload`.
@@ -307,6 +310,6 @@ async fn bury(db: &Db, subscription: &Subscription, tenant: &TenantId, letter: D
     uow.bury(&letter);
     uow.commit().await?;
     tracing::warn!(event = letter.event_id, subject = letter.subject, code = letter.code, "filed in the dead letters");
-    metrics::counter!("melmastoon_dead_letters_total", "context" => subscription.name).increment(1);
+    dead_letters(subscription).increment(1);
     Ok(Told { handled: Handled::Buried, letter: Some(letter) })
 }

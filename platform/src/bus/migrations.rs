@@ -14,5 +14,7 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::new(20, "archive", include_str!("../../migrations/V020__archive.sql")),
         Migration::new(90, "terms", include_str!("../../migrations/V090__terms.sql")),
         Migration::new(100, "webhooks_in_turn", include_str!("../../migrations/V100__webhooks_in_turn.sql")),
+        Migration::new(121, "secrets_in_use", include_str!("../../migrations/V121__secrets_in_use.sql")),
+        Migration::new(122, "older_webhook_keys", include_str!("../../migrations/V122__older_webhook_keys.sql")),
     ],
 };

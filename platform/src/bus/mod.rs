@@ -25,18 +25,29 @@ pub use address::{BusAddress, NatsOptions, PubSubOptions, PushTo};
 pub use broker::{Broker, BrokerError, Lag, Outgoing};
 pub use dead_letters::{DeadLetter, DeadLetterRow, DeadLetters};
 pub use feed::{Feed, FeedItem, FeedPage, Missed};
-pub use inbound::{Handled, Handler, Inbound, NotApplied, Subscription, begin_counting, receive};
+pub use inbound::{Handled, Handler, Inbound, NotApplied, Subscription, receive};
 pub use mailbox::{Batch, sse_message};
 pub use migrations::MIGRATIONS;
 pub use nats::{Nats, PARTITIONS as NATS_PARTITIONS};
 #[cfg(feature = "pubsub")]
 pub use pubsub::PubSub;
 pub use relay::{FaultPoint, Relay};
-pub use relay_lag::{Backlog, SetAside, backlog, embedded_lag, set_aside};
+pub use relay_lag::{Backlog, SetAside, backlog, embedded_lag, retry_set_aside, set_aside};
 pub use republish::{Again, republish};
 pub use subscriptions::register;
 pub use tail::{BOARD_TOUCHED, Listener, NoSeat, Tail, TailOptions};
 pub use worker::{Backoff, Worker};
+
+/// See [`crate::begin_counting`].
+pub(crate) fn begin_counting(subscriptions: &[Subscription], schemas: &[&'static crate::database::Schema]) {
+    for subscription in subscriptions {
+        inbound::begin_counting(subscription);
+    }
+    for schema in schemas {
+        relay::refusals(schema).increment(0);
+    }
+    tail::refused_boards().increment(0);
+}
 
 /// The statements of feed and live boards with what they take and give, for the test that compares.
 pub fn declared_statements() -> &'static [&'static crate::Sql] {
@@ -54,6 +65,7 @@ pub fn statements(schema: &str) -> Vec<(&'static str, String)> {
         ("head", include_str!("sql/head.sql")),
         ("register", include_str!("sql/register.sql")),
         ("set_aside", include_str!("sql/set_aside.sql")),
+        ("set_aside_again", include_str!("sql/set_aside_again.sql")),
         ("set_aside_list", include_str!("sql/set_aside_list.sql")),
         ("since", include_str!("sql/since.sql")),
         ("tail", include_str!("sql/tail.sql")),

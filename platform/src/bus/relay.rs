@@ -262,9 +262,9 @@ async fn hand_over(
                     event_id,
                     reason,
                     outbox = schema.name,
-                    "an event is set aside; `melmastoon bus status` lists it"
+                    "an event is set aside; `melmastoon bus status` lists it, `melmastoon bus retry` tries it again"
                 );
-                metrics::counter!("melmastoon_relay_set_aside_total", "outbox" => schema.name).increment(1);
+                refusals(schema).increment(1);
                 let event = &events[at];
                 transaction
                     .execute(
@@ -289,6 +289,11 @@ async fn hand_over(
         }
     }
     Ok(Ok(ids))
+}
+
+/// Events of an outbox that a broker refused.
+pub(super) fn refusals(schema: &Schema) -> metrics::Counter {
+    metrics::counter!("melmastoon_relay_set_aside_total", "outbox" => schema.name)
 }
 
 /// An event as it goes out, from the outbox or from the log.

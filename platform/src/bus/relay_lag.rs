@@ -76,6 +76,13 @@ pub async fn set_aside(db: &Db) -> Result<Vec<SetAside>, Fault> {
         .collect())
 }
 
+/// Has the relay give to the broker once more what it refused: one event, or all of them. Returns how many. What is refused again is set aside again,
+/// with the new reason.
+pub async fn retry_set_aside(db: &Db, event: Option<&str>) -> Result<u64, Fault> {
+    let connection = db.worker().await?;
+    connection.execute(include_str!("sql/set_aside_again.sql"), &[&event]).await.map_err(fault)
+}
+
 /// What waits for the subscriptions of the embedded bus.
 pub async fn embedded_lag(db: &Db) -> Result<Vec<Lag>, Fault> {
     let connection = db.worker().await?;

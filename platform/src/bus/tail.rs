@@ -101,6 +101,11 @@ struct Looked {
     properties: Vec<String>,
 }
 
+/// Boards that found no place.
+pub(super) fn refused_boards() -> metrics::Counter {
+    metrics::counter!("melmastoon_live_refused_total")
+}
+
 impl Tail {
     /// `news` changes whenever this process published something.
     pub fn new(db: Db, news: watch::Receiver<i64>, options: TailOptions) -> Self {
@@ -143,7 +148,7 @@ impl Tail {
         let seats = &mut *guard;
         let of_tenant = seats.tenants.get(tenant).map_or(0, |tenant| tenant.taken);
         if seats.taken >= self.inner.options.streams || of_tenant >= self.inner.options.streams_of_a_tenant {
-            metrics::counter!("melmastoon_live_refused_total").increment(1);
+            refused_boards().increment(1);
             return Err(NoSeat::Full);
         }
         let looked_at = seats.tenants.entry(tenant.clone()).or_default();

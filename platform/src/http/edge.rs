@@ -59,8 +59,13 @@ async fn time_limit(State(limit): State<Duration>, request: Request, next: Next)
 #[expect(clippy::needless_pass_by_value, reason = "the layer hands it over like this")]
 fn caught(panic: Box<dyn Any + Send>) -> Response {
     tracing::error!(panic = parts::words(panic.as_ref()), "a handler panicked");
-    metrics::counter!("melmastoon_panics_total").increment(1);
+    panics().increment(1);
     Problem::of_status(StatusCode::INTERNAL_SERVER_ERROR).into_response()
+}
+
+/// Handlers that panicked.
+pub(super) fn panics() -> metrics::Counter {
+    metrics::counter!("melmastoon_panics_total")
 }
 
 /// JSON in all its names; never a stream, whose events must not wait in a compressor for company.

@@ -36,7 +36,7 @@ pub use push::{PushGate, push_routes};
 pub use query::{Filling, PAGE_BYTES, Page, Paging, Query, Words, within_bytes};
 pub use reply::{Answer, Changed, Created, Done, EventStream, Reply, Tagged};
 pub use routes::{RouteSpec, Routes, Served};
-pub use service_routes::{Pinged, Readiness, event_routes, service_routes};
+pub use service_routes::{Pinged, Readiness, event_routes, monitor_routes, service_routes};
 
 /// A short fingerprint of some bytes: 32 hex digits of their SHA-256.
 pub fn fingerprint(bytes: &[u8]) -> String {
@@ -59,4 +59,10 @@ pub(crate) fn lock_number(words: &[&str]) -> i64 {
     let mut first = [0_u8; 8];
     first.copy_from_slice(&digest.as_ref()[..8]);
     i64::from_be_bytes(first)
+}
+
+/// See [`crate::begin_counting`].
+pub(crate) fn begin_counting() {
+    edge::panics().increment(0);
+    problem::refused_by_the_database().increment(0);
 }

@@ -181,12 +181,17 @@ impl IntoResponse for Problem {
     }
 }
 
+/// Times that the database refused or was away.
+pub(super) fn refused_by_the_database() -> metrics::Counter {
+    metrics::counter!("melmastoon_repo_errors_total")
+}
+
 impl From<Fault> for Problem {
     fn from(fault: Fault) -> Self {
         match fault {
             Fault::Unavailable(detail) => {
                 tracing::error!(detail, "the database is not available");
-                metrics::counter!("melmastoon_repo_errors_total").increment(1);
+                refused_by_the_database().increment(1);
                 let detail = "the database is not available right now; try again in a few seconds";
                 Self::platform(StatusCode::SERVICE_UNAVAILABLE, "UNAVAILABLE", "Not available", detail).retry_after(5)
             }
@@ -211,7 +216,7 @@ impl From<Fault> for Problem {
             }
             Fault::Unexpected { place, detail } | Fault::Unstorable { place, detail, .. } => {
                 tracing::error!(place, detail, "an unexpected database answer");
-                metrics::counter!("melmastoon_repo_errors_total").increment(1);
+                refused_by_the_database().increment(1);
                 Self::of_status(StatusCode::INTERNAL_SERVER_ERROR)
             }
             Fault::Interrupted(Interruption::KeyReused) => Self::platform(

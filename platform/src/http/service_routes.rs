@@ -70,10 +70,16 @@ pub fn service_routes(readiness: Readiness, openapi: &Value) -> Router {
     Router::new()
         .route("/openapi.json", get(openapi))
         .route("/docs", get(|| async { Html(include_str!("docs.html")) }))
+        .route("/asyncapi.json", get(asyncapi))
+        .merge(monitor_routes(readiness))
+}
+
+/// `/healthz`, `/readyz`, `/metrics`: all that a process has to say that serves nothing else.
+pub fn monitor_routes(readiness: Readiness) -> Router {
+    Router::new()
         .route("/healthz", get(|| async { Json(json!({ "status": "alive" })) }))
         .route("/readyz", get(ready))
         .route("/metrics", get(metrics))
-        .route("/asyncapi.json", get(asyncapi))
         .with_state(readiness)
 }
 

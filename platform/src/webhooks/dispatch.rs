@@ -146,14 +146,19 @@ impl Webhooks {
     }
 }
 
+/// Endpoints that were given up.
+pub(crate) fn paused_endpoints() -> metrics::Counter {
+    metrics::counter!("melmastoon_webhook_paused_total")
+}
+
 impl Teller {
     async fn tell(&self, row: Row) -> Result<(), Fault> {
         let row = &row;
         let (url, id): (&str, &str) = (row.get("url"), row.get("event_id"));
-        let (now, before): (&str, Option<&str>) = (row.get("key_now"), row.get("key_before"));
+        let (now, before): (&str, Vec<Option<&str>>) = (row.get("key_now"), row.get("keys_before"));
         let body: String = row.get("envelope");
         let timestamp = self.db.clock().now().as_millis() / 1_000;
-        let keys: Vec<_> = std::iter::once(now).chain(before).collect();
+        let keys: Vec<_> = std::iter::once(now).chain(before.into_iter().flatten()).collect();
         let signature = signature(&keys, id, timestamp, &body);
         let outcome = self.caller.call(Call { url, id, timestamp, signature, body }).await;
         let word = if matches!(outcome, Ok(200..300)) { "delivered" } else { "failed" };
@@ -192,7 +197,7 @@ impl Teller {
         };
         if let Some(reason) = &paused {
             tracing::error!(endpoint, reason, "a webhook endpoint is paused; its events wait");
-            metrics::counter!("melmastoon_webhook_paused_total").increment(1);
+            paused_endpoints().increment(1);
         }
         let pause = usize::try_from(attempts - 1).ok().and_then(|tried| PAUSES.get(tried));
         let next = pause.map(|seconds| now.plus_seconds(i64::try_from(*seconds).unwrap_or(i64::MAX)).jiff());

@@ -22,7 +22,7 @@ use crate::{ContextError, Db, Refusal, UnitOfWork, params};
 const ADMINS: &[Role] = &[Admin];
 /// A tenant has so many endpoints at most.
 const MOST: usize = 50;
-/// For so long the key before the present one signs as well.
+/// For so long the keys before the present one sign as well.
 const OLD_KEY_SECONDS: i64 = 24 * 60 * 60;
 
 const TOO_MANY_ENDPOINTS: ProblemKind = ProblemKind::new(409, "TOO_MANY_ENDPOINTS", "Enough endpoints");
@@ -221,7 +221,7 @@ async fn add(State(desk): State<Desk>, command: Command<AddEndpoint>) -> Answer<
             created_at: now,
             updated_at: now,
             secret: Some(key.clone()),
-            keys: Keys { now: key, before: None, before_until: None },
+            keys: Keys { now: key, before: None, before_until: None, older: Vec::new() },
         };
         let WebhookEndpoint { url, description, subjects, keys, .. } = endpoint.clone();
         uow.project(&store::ADD, params![id.clone(), url, description, subjects, keys.now, now]);
@@ -237,10 +237,10 @@ fn save(uow: &mut UnitOfWork, endpoint: &mut WebhookEndpoint) {
     endpoint.failing_since = None;
     let now = uow.now();
     let WebhookEndpoint { id, url, description, subjects, state, paused_because, keys, .. } = endpoint.clone();
-    let Keys { now: key, before, before_until } = keys;
+    let Keys { now: key, before, before_until, older } = keys;
     uow.project(
         &store::CHANGE,
-        params![id, url, description, subjects, state, paused_because, key, before, before_until, now],
+        params![id, url, description, subjects, state, paused_because, key, before, before_until, older, now],
     );
 }
 
@@ -266,6 +266,9 @@ async fn change(
         if let Some(state) = body.state {
             endpoint.state = state;
             endpoint.paused_because = None;
+        }
+        if body.state == Some(WebhookState::Active) {
+            uow.project(&store::RESUME, params![id.clone(), uow.now()]);
         }
         save(uow, &mut endpoint);
         let version = endpoint.version;
@@ -293,9 +296,7 @@ async fn rotate(
         let mut endpoint = lock(uow, &id).await?;
         IfMatch::check(command.if_match.as_ref(), endpoint.version)?;
         let key = new_key(desk.db.ids());
-        let before = std::mem::replace(&mut endpoint.keys.now, key.clone());
-        endpoint.keys.before = Some(before);
-        endpoint.keys.before_until = Some(uow.now().plus_seconds(OLD_KEY_SECONDS));
+        endpoint.keys.change(key.clone(), uow.now(), uow.now().plus_seconds(OLD_KEY_SECONDS));
         endpoint.secret = Some(key);
         save(uow, &mut endpoint);
         let version = endpoint.version;

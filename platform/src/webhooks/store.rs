@@ -14,7 +14,8 @@ statements! {
     LOCK = "sql/lock.sql" (text) -> columns![id: text, url: text, subjects: _text, state: text, key_now: text, version: int4];
     FIND = "sql/find.sql" (text) -> columns![id: text, url: text, subjects: _text, state: text, key_now: text, version: int4];
     LIST = "sql/list.sql" () -> columns![id: text, url: text, subjects: _text, state: text, key_now: text, version: int4];
-    CHANGE = "sql/change.sql" (text, text, text, _text, text, text, text, text, timestamptz, timestamptz) -> columns![];
+    CHANGE = "sql/change.sql" (text, text, text, _text, text, text, text, text, timestamptz, _text, timestamptz) -> columns![];
+    RESUME = "sql/resume.sql" (text, timestamptz) -> columns![];
     REMOVE = "sql/remove.sql" (text) -> columns![];
     DELIVERIES = "sql/deliveries.sql" (text, int8, text, int8) -> columns![log_offset: int8, event_id: text, subject: text, state: text, attempts: int4];
     REPLAY = "sql/replay.sql" (text, text, timestamptz, timestamptz) -> columns![];
@@ -64,6 +65,26 @@ pub(super) struct Keys {
     pub(super) now: String,
     pub(super) before: Option<String>,
     pub(super) before_until: Option<Timestamp>,
+    /// Those before it, the newest first: they sign as long as it does.
+    pub(super) older: Vec<String>,
+}
+
+/// Keys besides the present one and the one before it: a header has an end.
+const MOST_OLDER: usize = 3;
+
+impl Keys {
+    /// A new one signs; every one that signed until now goes on doing so until then. Whoever changes keys twice in a day may be told by any of them.
+    pub(super) fn change(&mut self, new: String, now: Timestamp, until: Timestamp) {
+        let before = std::mem::replace(&mut self.now, new);
+        if self.before_until.is_some_and(|until| until > now) {
+            self.older.splice(0..0, self.before.take());
+            self.older.truncate(MOST_OLDER);
+        } else {
+            self.older.clear();
+        }
+        self.before = Some(before);
+        self.before_until = Some(until);
+    }
 }
 
 impl std::fmt::Debug for Keys {
@@ -90,6 +111,7 @@ impl WebhookEndpoint {
                 now: row.read("key_now")?,
                 before: row.read("key_before")?,
                 before_until: row.read("key_before_until")?,
+                older: row.read("keys_older")?,
             },
         })
     }
@@ -133,6 +155,23 @@ impl Delivery {
             last_error: row.read("last_error")?,
         })
     }
+}
+
+/// An operator lets a paused endpoint go on: what waits for it is told now. Returns how many events wait.
+pub async fn resume_by_operator(db: &Db, endpoint: &WebhookId) -> Result<i64, Fault> {
+    let fault = |error: tokio_postgres::Error| Fault::from_postgres("webhooks", &error);
+    let mut relay = db.connect_as(DbRole::Relay).await?;
+    let now = db.clock().now().jiff();
+    let work = relay.transaction().await.map_err(fault)?;
+    let active = "UPDATE bus.webhook_endpoints
+                  SET state = 'active', paused_because = NULL, failing_since = NULL, version = version + 1, updated_at = $2
+                  WHERE id = $1 RETURNING tenant_id";
+    let tenant: String = work.query_one(active, &[&endpoint.as_str(), &now]).await.map_err(fault)?.get(0);
+    work.execute(RESUME.text, &[&tenant, &endpoint.as_str(), &now]).await.map_err(fault)?;
+    let waiting = "SELECT count(*) FROM bus.webhook_deliveries WHERE endpoint_id = $1 AND state = 'waiting'";
+    let waiting = work.query_one(waiting, &[&endpoint.as_str()]).await.map_err(fault)?.get(0);
+    work.commit().await.map_err(fault)?;
+    Ok(waiting)
 }
 
 /// An operator's replay of what an endpoint was to be told: everything that is not delivered, or everything. Returns how many wait anew.

@@ -10,7 +10,7 @@ use super::{MIGRATIONS, SCHEMA};
 /// What leaves for the archive, and when. The migration `archive` has the same term. What people wrote, and what others wrote about
 /// them, stays behind.
 pub const ARCHIVED: &[ArchivedTable] = &[ArchivedTable {
-    without: &[("payload", "payload - ARRAY['freeText', 'note']")],
+    without: &[("payload", "(payload - ARRAY['freeText', 'note', 'reason']) #- '{after,reason}'")],
     ..ArchivedTable::of(MIGRATIONS.schema, "audit_events", "occurred_at", Kept::Months(24))
 }];
 

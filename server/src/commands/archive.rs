@@ -134,7 +134,8 @@ async fn verify(config: &Config, which: Which) -> Result<(), Failure> {
 async fn opened(config: &Config, rate: Option<u32>) -> Result<Archivist, Failure> {
     let Some(place) = &config.archive else {
         return Err(Failure::Usage(
-            "MELMASTOON_ARCHIVE_URL is not set: name the archive, such as file:///srv/archive".to_owned(),
+            "MELMASTOON_ARCHIVE_URL is not set: name the archive, such as file:///var/lib/melmastoon/archive"
+                .to_owned(),
         ));
     };
     let mut place = place.clone();

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use contracts::time::Timestamp;
 use embedded::{BinarySearch, CLUSTER, Cluster, Options, ServerBinaries};
-use platform::database::{DatabaseAddress, Drift, connect};
+use platform::database::{DatabaseAddress, Drift, OWNER_ROLE, connect};
 use serde::{Deserialize, Serialize};
 
 use crate::config::Config;
@@ -23,6 +23,9 @@ const FORMAT: u32 = 1;
 const DESCRIPTION: &str = "backup.json";
 const POSTGRES_MANIFEST: &str = "backup_manifest";
 const FILES: &str = "files";
+/// A restored hotel numbers its events from so far ahead of the copy. Whoever read the feed of the hotel that is gone stands behind the copy's
+/// end; numbers that were given out once more would be behind them, and they would pass new events by in silence.
+const AHEAD: i64 = 1_000_000;
 /// Says which process runs the cluster: of no use elsewhere.
 const LOCK: &str = "postgres.lock";
 
@@ -166,8 +169,10 @@ pub async fn restore(config: &Config, args: &RestoreArgs) -> Result<(), Failure>
     // Started once, so that whoever restored knows now, and not in the morning, that it works.
     let cluster = Cluster::start(options).await?;
     let looked = look_over(&cluster).await;
+    let moved = move_the_log_ahead(&cluster).await;
     cluster.stop().await?;
     let pending = looked?;
+    moved?;
     let folder = config.data_dir.display();
     let more = match pending {
         0 => String::new(),
@@ -193,6 +198,21 @@ async fn look_over(cluster: &Cluster) -> Result<usize, Failure> {
         }
     }
     Ok(pending)
+}
+
+/// The next event's place in the log is behind every place that a reader can have been given: see [`AHEAD`].
+async fn move_the_log_ahead(cluster: &Cluster) -> Result<(), Failure> {
+    let address: DatabaseAddress = cluster.login().config().into();
+    let client = connect(&address).await?;
+    // The same statement is in docs/operations.md, for servers that are restored with their own means.
+    let sql = format!(
+        "SET ROLE {OWNER_ROLE};
+         SELECT setval('bus.event_log_log_offset_seq', (SELECT last_value FROM bus.event_log_log_offset_seq) + {AHEAD})"
+    );
+    client.batch_execute(&sql).await.map_err(|error| {
+        let why = error.as_db_error().map_or_else(|| error.to_string(), |said| said.message().to_owned());
+        Failure::Failed(format!("the log of the copy could not be moved ahead: {why}"))
+    })
 }
 
 fn told(args: &RestoreArgs, said: &str, description: &Description) {

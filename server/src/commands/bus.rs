@@ -1,7 +1,7 @@
 //! `melmastoon bus`: what stands at the broker, and how far everybody is.
 
 use clap::Subcommand;
-use platform::bus::{Backlog, BrokerError, Lag, SetAside, backlog, embedded_lag, set_aside};
+use platform::bus::{Backlog, BrokerError, Lag, SetAside, backlog, embedded_lag, retry_set_aside, set_aside};
 use serde::Serialize;
 
 use crate::app::{App, Parts};
@@ -15,6 +15,12 @@ pub enum BusCommand {
         /// Only say what would be done; exit code 1 if anything would
         #[arg(long)]
         check: bool,
+    },
+    /// Give to the broker once more what it refused, once the reason is mended
+    #[command(after_help = "Examples:\n  melmastoon bus retry\n  melmastoon bus retry evt_01J0ABCDEFGHJKMNPQRSTVWXYZ")]
+    Retry {
+        /// One event; without it all that are set aside
+        event: Option<String>,
     },
     /// What waits: in the outboxes, and for each subscription
     Status {
@@ -40,6 +46,7 @@ pub async fn bus(config: &Config, command: BusCommand) -> Result<(), Failure> {
     let app = App::build(Parts::connected(config, address).await?)?;
     match command {
         BusCommand::Apply { check } => apply(&app, check).await,
+        BusCommand::Retry { event } => retry(&app, event.as_deref()).await,
         BusCommand::Status { json } => status(&app, json).await,
     }
 }
@@ -74,6 +81,18 @@ async fn apply(app: &App, check: bool) -> Result<(), Failure> {
         (count, false) => println!("{count} things made or mended"),
     }
     Ok(())
+}
+
+async fn retry(app: &App, event: Option<&str>) -> Result<(), Failure> {
+    match (retry_set_aside(&app.db, event).await?, event) {
+        (0, Some(event)) => {
+            Err(Failure::Failed(format!("{event} is not set aside: `melmastoon bus status` lists what is")))
+        }
+        (count, _) => {
+            println!("{count} events are given to the broker again");
+            Ok(())
+        }
+    }
 }
 
 async fn status(app: &App, json: bool) -> Result<(), Failure> {

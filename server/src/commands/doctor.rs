@@ -1,5 +1,6 @@
 //! `melmastoon doctor`: is everything as it should be, and if not, what to do.
 
+use clap::Args;
 use embedded::ServerBinaries;
 use platform::Db;
 use platform::database::{DatabaseAddress, DbRole, connect, leaks};
@@ -7,6 +8,16 @@ use platform::database::{DatabaseAddress, DbRole, connect, leaks};
 use crate::app::{App, Parts};
 use crate::config::Config;
 use crate::{Failure, contexts, instance};
+
+#[derive(Args, Clone, Copy, Debug)]
+pub struct DoctorArgs {
+    /// For scripts
+    #[arg(long)]
+    pub json: bool,
+    /// The signing key and the PIN secret of this machine are the hotel's from here on: the former ones are lost
+    #[arg(long)]
+    pub adopt_secrets: bool,
+}
 
 struct Report {
     json: bool,
@@ -25,7 +36,8 @@ impl Report {
     }
 }
 
-pub async fn doctor(config: &Config, json: bool) -> Result<(), Failure> {
+pub async fn doctor(config: &Config, args: DoctorArgs) -> Result<(), Failure> {
+    let json = args.json;
     let mut report = Report { json, lines: Vec::new() };
     report.add("configuration", Ok(format!("data folder {}", config.data_dir.display())));
     if config.database_url.is_none() {
@@ -44,7 +56,7 @@ pub async fn doctor(config: &Config, json: bool) -> Result<(), Failure> {
     report.add("routing", Ok(planner.to_owned()));
     cache(config, &mut report).await;
     match instance::running(config).await {
-        Ok(address) => examine(config, address, &mut report).await,
+        Ok(address) => examine(config, address, &mut report, args.adopt_secrets).await,
         Err(failure) => report.add("database", Err(failure.to_string())),
     }
     let failed = report.lines.iter().filter(|(_, outcome)| outcome.is_err()).count();
@@ -62,7 +74,7 @@ pub async fn doctor(config: &Config, json: bool) -> Result<(), Failure> {
     if failed == 0 { Ok(()) } else { Err(Failure::Failed(format!("{failed} of {} checks failed", report.lines.len()))) }
 }
 
-async fn examine(config: &Config, address: DatabaseAddress, report: &mut Report) {
+async fn examine(config: &Config, address: DatabaseAddress, report: &mut Report, adopt_secrets: bool) {
     let client = match connect(&address).await {
         Ok(client) => client,
         Err(fault) => return report.add("database", Err(fault.to_string())),
@@ -86,6 +98,7 @@ async fn examine(config: &Config, address: DatabaseAddress, report: &mut Report)
     match Parts::connected(config, address).await.and_then(App::build) {
         Ok(app) => {
             roles(&app.db, report).await;
+            secrets(&app, report, adopt_secrets).await;
             bus(&app, report).await;
             ticks(&app, report).await;
             retention(config, &app, report).await;
@@ -158,6 +171,25 @@ async fn roles(db: &Db, report: &mut Report) {
     }
 }
 
+/// Whether tokens and PINs of the other machines hold here.
+async fn secrets(app: &App, report: &mut Report, adopt: bool) {
+    let looked = async {
+        if adopt {
+            platform::auth::adopt_secrets(&app.db, &app.secrets).await?;
+        }
+        platform::auth::differing_secrets(&app.db, &app.secrets).await
+    };
+    let outcome = match looked.await {
+        Ok(differing) if differing.is_empty() => Ok("those that the hotel works with".to_owned()),
+        Ok(differing) => Err(format!(
+            "{} of this machine differ from the hotel's, so that tokens or PINs from elsewhere are refused here: copy the data folder's files from the machine that was first; where they are lost, `melmastoon doctor --adopt-secrets` (PINs have to be set anew)",
+            differing.join(" and ")
+        )),
+        Err(fault) => Err(fault.to_string()),
+    };
+    report.add("secrets", outcome);
+}
+
 /// Whether the bus is reached, stands as the catalogue says, and has nothing lying aside.
 async fn bus(app: &App, report: &mut Report) {
     let outcome = match &app.broker {
@@ -175,7 +207,10 @@ async fn bus(app: &App, report: &mut Report) {
     report.add("bus", outcome);
     let lying = match platform::bus::set_aside(&app.db).await {
         Ok(all) if all.is_empty() => Ok("nothing is set aside".to_owned()),
-        Ok(all) => Err(format!("{} events were refused by the broker: `melmastoon bus status` lists them", all.len())),
+        Ok(all) => Err(format!(
+            "{} events were refused by the broker: `melmastoon bus status` lists them, `melmastoon bus retry` tries them again",
+            all.len()
+        )),
         Err(fault) => Err(fault.to_string()),
     };
     report.add("outbox", lying);

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use clap::Args;
 use platform::database::DbRole;
 use platform::http::{ConnectionLimits, listen};
 use platform::parts::{Patience, Supervisor};
@@ -52,11 +53,21 @@ impl StopSignal {
     }
 }
 
+/// Where monitors ask a process that serves nobody else.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub struct Watched {
+    /// Where monitors may ask: /healthz, /readyz and /metrics; nowhere unless told
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    pub listen: Option<SocketAddr>,
+}
+
 /// Which parts run in this process.
 #[derive(Clone, Copy, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each says of one part whether it runs here")]
 pub(crate) struct Share {
     pub serve: Option<SocketAddr>,
+    /// Without serving: monitors are answered.
+    pub watched: Option<SocketAddr>,
     pub relay: bool,
     pub work: bool,
     pub tick: bool,
@@ -99,7 +110,8 @@ pub(crate) async fn run(
         take_open_files();
         let (app, listener) = (Arc::clone(&app), Arc::new(listener));
         serving.run("http", move |mut stop| {
-            let (router, listener) = (app.router.clone(), Arc::clone(&listener));
+            let router = if share.serve.is_some() { app.router.clone() } else { app.monitors.clone() };
+            let listener = Arc::clone(&listener);
             async move {
                 let until = async move {
                     let _ = stop.wait_for(|stop| *stop).await;
@@ -222,12 +234,16 @@ pub(crate) async fn run_alone(config: &Config, share: Share, contexts: &[String]
     let app = Arc::new(App::build(made_of)?);
     is_migrated(&app).await?;
     app.register().await?;
-    let listener = match share.serve {
+    if share.serve.is_some() {
+        app.compare_secrets().await;
+    }
+    let listener = match share.serve.or(share.watched) {
         Some(listen) => Some(bind(listen).await?),
         None => None,
     };
     match &listener {
-        Some(listener) => println!("melmastoon serving at http://{}", listener.local_addr()?),
+        Some(listener) if share.serve.is_some() => println!("melmastoon serving at http://{}", listener.local_addr()?),
+        Some(listener) => println!("melmastoon running, watched at http://{}", listener.local_addr()?),
         None => println!("melmastoon running"),
     }
     run(app, share, listener, signal).await
@@ -244,13 +260,13 @@ pub async fn serve(config: &Config, listen: SocketAddr, contexts: &[String]) -> 
 }
 
 /// The outbox relay only.
-pub async fn relay(config: &Config) -> Result<(), Failure> {
-    run_alone(config, Share { relay: true, ..Share::default() }, &every_context()).await
+pub async fn relay(config: &Config, watched: Watched) -> Result<(), Failure> {
+    run_alone(config, Share { relay: true, watched: watched.listen, ..Share::default() }, &every_context()).await
 }
 
 /// The bus consumers only.
-pub async fn work(config: &Config) -> Result<(), Failure> {
-    run_alone(config, Share { work: true, ..Share::default() }, &every_context()).await
+pub async fn work(config: &Config, watched: Watched) -> Result<(), Failure> {
+    run_alone(config, Share { work: true, watched: watched.listen, ..Share::default() }, &every_context()).await
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use clap::Args;
 use platform::ticks::Ran;
 
-use super::run::{Share, every_context, run_alone};
+use super::run::{Share, Watched, every_context, run_alone};
 use crate::app::{App, Parts};
 use crate::config::Config;
 use crate::{Failure, contexts, instance};
@@ -15,6 +15,8 @@ pub struct TickArgs {
     /// Run it once, due or not, and end
     #[arg(long)]
     pub once: bool,
+    #[command(flatten)]
+    pub watched: Watched,
     /// For scripts
     #[arg(long)]
     pub json: bool,
@@ -32,7 +34,12 @@ pub async fn tick(config: &Config, args: &TickArgs) -> Result<(), Failure> {
                 "a process of its own runs all ticks: `tick all`; one of them: add --once".to_owned(),
             ));
         }
-        return run_alone(config, Share { tick: true, ..Share::default() }, &every_context()).await;
+        return run_alone(
+            config,
+            Share { tick: true, watched: args.watched.listen, ..Share::default() },
+            &every_context(),
+        )
+        .await;
     }
     let names = contexts::ticks();
     let wanted: Vec<_> = names.iter().filter(|name| args.name == "all" || is_called(name, &args.name)).collect();

@@ -52,7 +52,14 @@ pub async fn up(config: &Config, args: UpArgs) -> Result<(), Failure> {
     };
     let outcome = match outcome {
         Some(Ok(app)) => {
-            let share = Share { serve: Some(listen), relay: true, work: true, tick: true, fails: config.part_fails };
+            let share = Share {
+                serve: Some(listen),
+                watched: None,
+                relay: true,
+                work: true,
+                tick: true,
+                fails: config.part_fails,
+            };
             run(app, share, Some(listener), signal).await
         }
         Some(Err(failure)) => Err(failure),
@@ -82,6 +89,7 @@ async fn start(
     let app = Arc::new(App::build(parts)?);
     app.db.ping().await?;
     app.register().await?;
+    app.compare_secrets().await;
     let hotel = if args.demo { Some(demo::open(&app, args.seed).await?) } else { None };
     greet(config, listen, hotel.as_ref());
     if open_door {

@@ -3,7 +3,7 @@
 use clap::Subcommand;
 use contracts::ids::WebhookId;
 use platform::database::DbRole;
-use platform::webhooks::replay_by_operator;
+use platform::webhooks::{replay_by_operator, resume_by_operator};
 use serde_json::json;
 
 use crate::app::{App, Parts};
@@ -25,6 +25,8 @@ pub enum WebhooksCommand {
         #[arg(long)]
         json: bool,
     },
+    /// Let a paused endpoint go on: what waits for it is told now
+    Resume { id: String },
     /// Tell an endpoint again what was given up; with --all everything that is on record
     Replay {
         id: String,
@@ -40,8 +42,17 @@ pub async fn webhooks(config: &Config, command: WebhooksCommand) -> Result<(), F
         WebhooksCommand::List { json } => list(&app, json).await,
         WebhooksCommand::Log { id, json } => log(&app, &known(&app, &id).await?, json).await,
         WebhooksCommand::Replay { id, all } => {
-            let count = replay_by_operator(&app.db, &known(&app, &id).await?, all).await?;
+            let known = known(&app, &id).await?;
+            let count = replay_by_operator(&app.db, &known, all).await?;
             println!("{count} events wait to be told again");
+            if is_paused(&app, &known).await? {
+                println!("the endpoint is paused: `melmastoon webhooks resume {id}` lets it go on");
+            }
+            Ok(())
+        }
+        WebhooksCommand::Resume { id } => {
+            let waiting = resume_by_operator(&app.db, &known(&app, &id).await?).await?;
+            println!("{id} is called again: {waiting} events wait for it, and whatever was published meanwhile");
             Ok(())
         }
     }
@@ -56,6 +67,13 @@ async fn known(app: &App, id: &str) -> Result<WebhookId, Failure> {
         Some(_) => Ok(known),
         None => Err(Failure::Failed(format!("there is no endpoint {id}: `melmastoon webhooks list` has them all"))),
     }
+}
+
+async fn is_paused(app: &App, id: &WebhookId) -> Result<bool, Failure> {
+    let relay = app.db.connect_as(DbRole::Relay).await?;
+    let sql = "SELECT state = 'paused' FROM bus.webhook_endpoints WHERE id = $1";
+    let row = relay.query_opt(sql, &[&id.as_str()]).await.map_err(|error| Failure::Failed(error.to_string()))?;
+    Ok(row.is_some_and(|row| row.get(0)))
 }
 
 /// Rows as JSON, one object each, and the words for people in `line`.

@@ -19,13 +19,14 @@ async fn tables(client: &Client) -> Vec<String> {
     client.query(sql, &[&schemas]).await.unwrap().iter().map(|row| row.get(0)).collect()
 }
 
-/// What no tenant owns: how the database came to be as it is, who listens to what, and what is due when.
+/// What no tenant owns: how the database came to be as it is, who listens to what, what is due when, and by which secrets the hotel is known.
 fn is_nobodys(table: &str) -> bool {
     table.ends_with(".schema_history")
         || table == "bus.subscriptions"
         || table == "bus.ticks"
         || table == "bus.set_aside"
         || table == "bus.retention_runs"
+        || table == "bus.secrets_in_use"
 }
 
 /// Rows touched, or `None` where the role may not even try.

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use crate::test_hotel::TestHotel;
+
 const PREFIX: &str = "melmastoon_";
 
 fn workspace() -> PathBuf {
@@ -129,6 +131,46 @@ fn alarms_and_dashboard_go_by_what_is_measured() {
         assert!(told.len() > 5, "{file} was not read");
         let unknown: Vec<_> = told.difference(&series).collect();
         assert!(unknown.is_empty(), "{file} goes by what is not measured: {unknown:?}");
+    }
+}
+
+/// Names that `counter!` is given anywhere in the product.
+fn counters() -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for path in product() {
+        let text = std::fs::read_to_string(&path).unwrap();
+        for (at, kind) in text.match_indices("counter!(") {
+            let argument = text[at + kind.len()..].trim_start().trim_start_matches('"');
+            found.extend(argument.split_once('"').map(|(name, _)| name.to_owned()));
+        }
+    }
+    found
+}
+
+/// What an alarm hears for the first time it has missed: `increase()` of a series that has just begun is nothing.
+#[tokio::test]
+async fn every_counter_that_an_alarm_goes_by_is_there_before_anything_has_happened() {
+    let hotel = TestHotel::open().await;
+    let shown = hotel.app.metrics.render();
+    let alarms: BTreeSet<String> =
+        spoken_of(&read("deploy/prometheus/alerts.yml")).intersection(&counters()).cloned().collect();
+    assert!(alarms.len() >= 8, "the alarms were not read: {alarms:?}");
+    // Each part begins its own when it is started, which the tests of processes look at.
+    for name in alarms.iter().filter(|name| *name != "melmastoon_part_restarts_total") {
+        assert!(shown.lines().any(|line| line.starts_with(name)), "{name} appears with its first event alone");
+    }
+    for context in server::contexts::NAMES {
+        for series in [
+            format!("melmastoon_dead_letters_total{{context=\"{context}\"}} 0"),
+            format!("melmastoon_dead_letters_lost_total{{context=\"{context}\"}} 0"),
+            format!("melmastoon_relay_set_aside_total{{outbox=\"{context}\"}} 0"),
+        ] {
+            assert!(shown.lines().any(|line| line == series), "{series} is not in\n{shown}");
+        }
+    }
+    for tick in server::contexts::ticks() {
+        let series = format!("tick=\"{tick}\",outcome=\"failed\"");
+        assert!(shown.contains(&series), "{series} is not in\n{shown}");
     }
 }
 

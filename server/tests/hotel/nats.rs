@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::StreamExt;
-use platform::bus::{Again, Backoff, Broker, Nats, NatsOptions, Relay, Subscription, register, republish, set_aside};
+use platform::bus::{
+    Again, Backoff, Broker, Nats, NatsOptions, Relay, Subscription, register, republish, retry_set_aside, set_aside,
+};
 use test_hotel::NatsServer;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -219,6 +221,84 @@ async fn an_event_that_the_broker_refuses_is_set_aside_with_its_reason_and_holds
     // A bus that takes it publishes it after all.
     assert_eq!(hotel.bus.publish().await, 1);
     assert!(set_aside(&hotel.bus.hotel.app.db).await.unwrap().is_empty());
+    work.stops().await;
+}
+
+#[tokio::test]
+async fn what_a_broker_refused_is_given_to_it_again_once_somebody_says_so() {
+    let Some(mut hotel) = Through::open_with("max_payload: 4096").await else { return };
+    let large = "a".repeat(8_000);
+    hotel.bus.say(&large, 1).await;
+    hotel.bus.say(&large, 2).await;
+    assert_eq!(hotel.publish().await, 0);
+    // Somebody raises the limit: nothing is tried by itself.
+    hotel.server.kill();
+    hotel.server.configure("max_payload: 1048576");
+    hotel.server.start_again();
+    until("the broker is back", async || hotel.nats.answers()).await;
+    assert_eq!(hotel.publish().await, 0);
+    let db = &hotel.bus.hotel.app.db;
+    let lying = set_aside(db).await.unwrap();
+    assert_eq!(lying.len(), 2);
+    assert_eq!(retry_set_aside(db, Some("evt_NOBODYS")).await.unwrap(), 0);
+    assert_eq!(retry_set_aside(db, Some(&lying[1].event_id)).await.unwrap(), 1);
+    assert_eq!(hotel.publish().await, 1);
+    assert_eq!(retry_set_aside(db, None).await.unwrap(), 1);
+    assert_eq!(hotel.publish().await, 2);
+    assert!(set_aside(db).await.unwrap().is_empty());
+    let work = hotel.work();
+    hotel.heard(2).await;
+    work.stops().await;
+}
+
+#[tokio::test]
+async fn a_message_as_large_as_the_broker_takes_ends_in_the_dead_letters_and_its_lane_goes_on() {
+    let limit = 300_000;
+    let Some(hotel) = Through::open_with(&format!("max_payload: {limit}")).await else { return };
+    let jetstream = async_nats::jetstream::new(async_nats::connect(hotel.server.url()).await.unwrap());
+    // Two of them into one lane, and one behind them that can be heard: the copy of a dead letter has headers besides.
+    let key = format!("{}:a", hotel.bus.hotel.tenant);
+    hotel.bus.say("a", 1).await;
+    hotel.publish().await;
+    let stream = jetstream.get_stream("MELMASTOON_HOUSEKEEPING").await.unwrap();
+    let address = stream.get_raw_message(1).await.unwrap().subject;
+    for _ in 0..2 {
+        let sent = jetstream.publish(address.clone(), "x".repeat(limit).into()).await.unwrap();
+        sent.await.unwrap();
+    }
+    hotel.bus.say("a", 2).await;
+    hotel.publish().await;
+    let work = hotel.work();
+    hotel.heard(2).await;
+    assert_eq!(hotel.bus.ear.numbers(), [1, 2], "{key}");
+    assert_eq!(hotel.bus.hotel.count("housekeeping.dead_letters").await, 2, "each is filed once");
+    let copies = jetstream.get_stream("MELMASTOON_DEAD_LETTERS").await.unwrap();
+    assert_eq!(copies.cached_info().state.messages, 2, "and neither is taken for a repetition of the other");
+    let copy = copies.get_raw_message(1).await.unwrap();
+    assert_eq!(copy.payload.len(), 0);
+    let header = copy.headers.get("Melmastoon-Payload-Left-Out").map(|value| value.as_str().to_owned());
+    assert_eq!(header, Some(limit.to_string()));
+    work.stops().await;
+}
+
+#[tokio::test]
+async fn two_messages_that_cannot_be_read_are_two_letters_at_the_broker_too() {
+    let Some(hotel) = Through::open().await else { return };
+    let jetstream = async_nats::jetstream::new(async_nats::connect(hotel.server.url()).await.unwrap());
+    for (lane, rubbish) in ["the guest has left", "the guest has left again"].into_iter().enumerate() {
+        let address = format!("events.housekeeping.{lane}.{SUBJECT}");
+        jetstream.publish(address, rubbish.into()).await.unwrap().await.unwrap();
+    }
+    let work = hotel.work();
+    until("both are filed", async || hotel.bus.hotel.count("housekeeping.dead_letters").await == 2).await;
+    let mut copies = jetstream.get_stream("MELMASTOON_DEAD_LETTERS").await.unwrap();
+    let mut count = 0;
+    let deadline = tokio::time::Instant::now() + SOON;
+    while count < 2 && tokio::time::Instant::now() < deadline {
+        count = copies.info().await.unwrap().state.messages;
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    assert_eq!(count, 2);
     work.stops().await;
 }
 

@@ -124,10 +124,14 @@ async fn the_command_forgets_a_guest_and_names_the_files_that_have_the_number() 
     assert!(refused.to_string().contains("expected"), "{refused}");
     hotel.stay(&stay, "cancel", json!({ "reasonCode": "guest_cancelled", "reason": "fell ill" })).await.done();
     hotel.drain().await;
+    let told = "bus.event_log WHERE envelope::TEXT LIKE '%fell ill%'";
+    assert_eq!(hotel.count(told).await, 1, "somebody typed it");
     years_later(&hotel);
     shelf.archivist(&hotel).run().await.unwrap();
     let erased = person::erase_guest(Some(&place), &hotel.app.db, &caller, &guest).await.unwrap();
     hotel.drain().await;
+    let typed = shelf.archivist(&hotel).mentions(hotel.tenant.as_str(), &["fell ill".to_owned()]).await.unwrap();
+    assert_eq!(typed, [], "what somebody typed is in no file");
     let files = erased["archive"]["files"].as_array().unwrap();
     let tables: Vec<&str> = files.iter().map(|file| file["table"].as_str().unwrap()).collect();
     assert!(tables.contains(&"event_log") && tables.contains(&"audit_events"), "{erased}");
@@ -138,6 +142,48 @@ async fn the_command_forgets_a_guest_and_names_the_files_that_have_the_number() 
     }
     let audit = "reservation.audit_events WHERE subject LIKE '%guest.erased%' AND actor ->> 'id' = 'sys_operator'";
     assert_eq!(hotel.count(audit).await, 1);
+}
+
+#[tokio::test]
+async fn what_somebody_typed_when_a_booking_was_changed_is_in_no_file_and_the_event_comes_back_readable() {
+    let (hotel, shelf) = (TestHotel::open().await, Shelf::new("typed"));
+    let (stay, _) = a_guest(&hotel).await;
+    hotel.stay(&stay, "check-in/start", json!({})).await.done();
+    let back = json!({ "type": "manual_state_override", "status": "confirmed", "reason": "her mother is ill" });
+    hotel.stay(&stay, "modifications", back).await.done();
+    hotel.stay(&stay, "cancel", json!({ "reasonCode": "guest_cancelled", "reason": "fell ill" })).await.done();
+    hotel.drain().await;
+    assert!(hotel.count("bus.event_log WHERE envelope->'payload'->'after'->>'reason' LIKE '%her mother%'").await > 0);
+    years_later(&hotel);
+    let archivist = shelf.archivist(&hotel);
+    archivist.run().await.unwrap();
+    assert_eq!(hotel.count("bus.event_log WHERE envelope::TEXT LIKE '%her mother%'").await, 0);
+    let typed = ["her mother".to_owned(), "fell ill".to_owned()];
+    assert_eq!(archivist.mentions(hotel.tenant.as_str(), &typed).await.unwrap(), []);
+    archivist.restore(hotel.tenant.as_str(), "2026-04".parse().unwrap()).await.unwrap();
+    let cancelled =
+        "SELECT envelope->'payload' FROM bus.event_log WHERE subject = 'melmastoon.reservation.cancelled.v1'";
+    let payload: Value = hotel.behind.query_one(cancelled, &[]).await.unwrap().get(0);
+    let read: contracts::reservation::CancelledV1 =
+        serde_json::from_value(payload).expect("an event as the contract has it");
+    assert_eq!(read.reason, "");
+}
+
+#[tokio::test]
+async fn a_person_is_forgotten_while_somebody_else_is_at_the_archive() {
+    let (hotel, shelf) = (TestHotel::open().await, Shelf::new("busy"));
+    let (stay, guest) = a_guest(&hotel).await;
+    hotel.stay(&stay, "cancel", json!({ "reasonCode": "guest_cancelled", "reason": "fell ill" })).await.done();
+    let holder = hotel.app.db.connect_as(platform::database::DbRole::Operator).await.unwrap();
+    let lock = "SELECT pg_advisory_lock(hashtextextended('melmastoon.archive', 0))";
+    holder.query_one(lock, &[]).await.unwrap();
+    let (caller, place) = (person::operator(&hotel.tenant), shelf.place());
+    let erased = person::erase_guest(Some(&place), &hotel.app.db, &caller, &guest).await.unwrap();
+    assert!(text(&erased["archive"]["notSearched"]).contains("somebody else is at the archive"), "{erased}");
+    assert!(erased["reservation"]["erasedAt"].is_string(), "{erased}");
+    let unsure = person::export_guest(Some(&place), &hotel.app.db, &caller, &guest).await;
+    assert!(unsure.is_err(), "an export that lacks the archive would pass for a whole one");
+    drop(holder);
 }
 
 #[tokio::test]

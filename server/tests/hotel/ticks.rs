@@ -83,13 +83,15 @@ async fn while_one_process_is_at_it_the_others_pass_it_by() {
 }
 
 #[tokio::test]
-async fn a_tick_that_failed_is_due_again_and_says_why() {
+async fn a_tick_that_failed_rests_is_due_again_and_says_why() {
     let hotel = TestHotel::open().await;
     let failing = Tick::new("test.failing", Duration::from_hours(1), |_| async { Err(Fault::Exhausted) });
     let ticker = Ticker::new(hotel.app.db.clone(), vec![failing]);
     let tick = ticker.find("test.failing").unwrap();
     assert!(ticker.run_if_due(tick).await.is_err());
-    assert!(ticker.run_if_due(tick).await.is_err(), "it is due still");
+    assert_eq!(ticker.run_if_due(tick).await.unwrap(), Ran::NotDue, "it is not tried at every look");
+    hotel.clock.advance_seconds(3 * 60);
+    assert!(ticker.run_if_due(tick).await.is_err(), "long before its next time it is due again");
     let known = states(&hotel.app.db).await.unwrap();
     let state = known.iter().find(|state| state.name == "test.failing").unwrap();
     assert!(state.last_failed && state.last_outcome.as_deref().is_some_and(|why| why.contains("in time")), "{state:?}");

@@ -140,3 +140,23 @@ async fn whoever_asks_too_often_is_told_when_to_come_back() {
     }
     panic!("a hundred requests at one a second were all let in");
 }
+
+#[tokio::test]
+async fn a_machine_whose_secrets_are_not_the_hotels_is_known_and_may_be_made_the_hotels() {
+    use platform::auth::{Secrets, adopt_secrets, differing_secrets, note_secrets};
+
+    let hotel = TestHotel::open().await;
+    let (db, key) = (&hotel.app.db, SigningKey::fresh().unwrap());
+    let first = Secrets::of(key.clone(), [1; 32]);
+    let (other_secret, other_key) = (Secrets::of(key, [2; 32]), Secrets::of(SigningKey::fresh().unwrap(), [1; 32]));
+    assert!(differing_secrets(db, &other_key).await.unwrap().is_empty(), "nobody has served yet");
+    for secrets in [&first, &other_secret, &other_key] {
+        note_secrets(db, secrets).await.unwrap();
+    }
+    assert!(differing_secrets(db, &first).await.unwrap().is_empty(), "the first to serve is right");
+    assert_eq!(differing_secrets(db, &other_secret).await.unwrap(), ["pin-secret"]);
+    assert_eq!(differing_secrets(db, &other_key).await.unwrap(), ["signing-key"]);
+    adopt_secrets(db, &other_key).await.unwrap();
+    assert!(differing_secrets(db, &other_key).await.unwrap().is_empty());
+    assert_eq!(differing_secrets(db, &first).await.unwrap(), ["signing-key"]);
+}

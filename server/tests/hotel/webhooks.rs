@@ -277,20 +277,76 @@ async fn a_failure_holds_up_its_key_alone_and_is_tried_for_three_days_then_the_e
     told.say("a", 6).await;
     assert_eq!(told.tell().await, 0, "a paused endpoint is left alone");
 
-    // Somebody mended it: what waited goes on, and what was given up is told when it is asked for.
+    // Somebody mended it: what waited goes on at once, and what was given up is told when it is asked for.
     told.receiver.answers.lock().unwrap().clear();
     let hotel = &told.bus.hotel;
     hotel
         .ask(Ask::new(axum::http::Method::PATCH, told.path("")).by(&admin(hotel)).json(&json!({ "state": "active" })))
         .await
         .done();
-    hotel.clock.advance_seconds(86_400);
     told.tell().await;
     assert_eq!(told.receiver.numbers(), [3, 1, 2, 5, 6]);
     let again = json!({ "eventId": given_up[0]["eventId"] });
     assert_eq!(hotel.post(&admin(hotel), &told.path("/replay"), again).await.done()["count"], 1);
     told.tell().await;
     assert_eq!(told.receiver.numbers(), [3, 1, 2, 5, 6, 4]);
+}
+
+#[tokio::test]
+async fn an_operator_lets_a_paused_endpoint_go_on_and_what_waits_has_all_its_attempts() {
+    let told = Told::open().await;
+    let hotel = &told.bus.hotel;
+    told.receiver.answers(&[500, 500, 500, 410]);
+    told.say("a", 1).await;
+    for seconds in [0, 5, 300, 1_800] {
+        hotel.clock.advance_seconds(seconds);
+        told.tell().await;
+    }
+    told.say("a", 2).await;
+    assert_eq!((told.tell().await, &told.shown().await["state"]), (0, &json!("paused")));
+    let id = contracts::ids::WebhookId::parse(&told.id).unwrap();
+    let paused = told.shown().await;
+    told.receiver.answers(&[500]);
+    assert_eq!(platform::webhooks::resume_by_operator(&hotel.app.db, &id).await.unwrap(), 1);
+    let shown = told.shown().await;
+    assert_eq!(
+        (&shown["state"], shown.get("pausedBecause"), shown.get("failingSince")),
+        (&json!("active"), None, None)
+    );
+    assert_eq!(shown["version"].as_i64(), paused["version"].as_i64().map(|version| version + 1));
+    told.tell().await;
+    let log = told.log("?state=waiting").await;
+    assert_eq!(log.iter().map(|one| &one["attempts"]).collect::<Vec<_>>(), [&json!(0), &json!(1)], "newest first");
+    hotel.clock.advance_seconds(5);
+    told.tell().await;
+    assert_eq!(told.receiver.numbers(), [1, 2]);
+}
+
+#[tokio::test]
+async fn keys_that_are_changed_twice_within_a_day_all_sign_until_it_is_over() {
+    let told = Told::open().await;
+    let hotel = &told.bus.hotel;
+    let mut keys = vec![told.secret.clone()];
+    for _ in 0..2 {
+        let rotated = hotel.post(&admin(hotel), &told.path("/rotate-key"), json!({})).await.done();
+        keys.push(text(&rotated["secret"]));
+        hotel.clock.advance_seconds(60 * 60);
+    }
+    told.say("a", 1).await;
+    told.tell().await;
+    hotel.clock.advance_seconds(24 * 60 * 60);
+    told.say("a", 2).await;
+    told.tell().await;
+    // Changed after that day, the key of the first day is not brought back.
+    let rotated = hotel.post(&admin(hotel), &told.path("/rotate-key"), json!({})).await.done();
+    keys.push(text(&rotated["secret"]));
+    told.say("a", 3).await;
+    told.tell().await;
+    let heard = told.receiver.heard.lock().unwrap().clone();
+    let signed = |at: usize| keys.iter().map(|key| heard[at].is_signed_by(key)).collect::<Vec<_>>();
+    assert_eq!(signed(0), [true, true, true, false]);
+    assert_eq!(signed(1), [false, false, true, false]);
+    assert_eq!(signed(2), [false, false, true, true]);
 }
 
 #[tokio::test]

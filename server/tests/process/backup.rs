@@ -5,11 +5,17 @@ use std::path::Path;
 use nix::sys::signal::Signal;
 use serde_json::Value;
 
+use crate::client::Client;
 use crate::house::{House, START};
 use crate::story::Hotel;
 
 fn text(path: &Path) -> &str {
     path.to_str().expect("a path in plain letters")
+}
+
+/// Where somebody stands who has read the whole feed.
+fn last_offset(client: &Client, hotel: &Hotel) -> i64 {
+    client.get("/events/v1/feed?limit=1000", &hotel.service).good()["nextAfter"].as_i64().expect("an offset")
 }
 
 #[test]
@@ -32,6 +38,12 @@ fn a_hotel_that_was_backed_up_while_it_worked_goes_on_elsewhere() {
         let said = house.output(&["backup", text(&backup)]);
         assert!(said.contains("whole as of"), "{said}");
     });
+    // An integrator reads on: beyond everything that the copy can have.
+    for number in 50..80 {
+        hotel.check_out(&client, number);
+    }
+    let read = hotel.feed_of(&client, 25 * 2 + 8 + 30 * 2).len();
+    let up_to = last_offset(&client, &hotel);
     let again = house.run(&["backup", text(&backup)]);
     assert_eq!(again.code, Some(2), "a backup is never written over: {again:?}");
 
@@ -55,6 +67,10 @@ fn a_hotel_that_was_backed_up_while_it_worked_goes_on_elsewhere() {
     hotel.turn_over(&there, 40);
     hotel.feed_of(&there, feed.len() + 10);
     elsewhere.assert_all_published_once();
+    // Whoever had read more than the copy has is told of it too, and of nothing else.
+    let page = there.get(&format!("/events/v1/feed?after={up_to}"), &hotel.service).good();
+    let told = page["items"].as_array().map_or(0, Vec::len);
+    assert_eq!(told, 10, "after {up_to}, with {read} events read: {page}");
     let doctor = elsewhere.output(&["doctor", "--json"]);
     let checks: Vec<Value> = serde_json::from_str(&doctor).expect("JSON");
     assert!(checks.iter().all(|check| check["ok"] == true), "{doctor}");

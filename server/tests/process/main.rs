@@ -12,6 +12,7 @@ mod proxy;
 mod replicas;
 mod seed;
 mod session;
+mod side_work;
 mod story;
 mod stream;
 

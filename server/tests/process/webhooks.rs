@@ -159,8 +159,17 @@ fn an_integrator_is_told_through_a_change_of_keys_and_an_operator_sees_it_and_te
     let list = &listed(&house, &["webhooks", "list", "--json"])[0];
     assert!(list["waiting"] == 1 && list["pausedBecause"].as_str().is_some_and(|why| why.contains("410")), "{list}");
     assert!(house.output(&["webhooks", "list"]).contains("pausedBecause"));
+    // Telling again does not call a paused one, and says so; once it is back, one command has it called.
+    let said = house.output(&["webhooks", "replay", &id]);
+    assert!(said.contains("is paused") && said.contains(&format!("melmastoon webhooks resume {id}")), "{said}");
+    *receiver.answers.lock().expect("the answers") = 0;
+    let before = receiver.calls().len();
+    let said = house.output(&["webhooks", "resume", &id]);
+    assert!(said.contains("1 events wait for it"), "{said}");
+    until("it is told", SOON, || receiver.calls().len() > before);
+    assert_eq!(listed(&house, &["webhooks", "list", "--json"])[0]["state"], "active");
 
-    for command in ["log", "replay"] {
+    for command in ["log", "replay", "resume"] {
         let unknown = house.run(&["webhooks", command, "whk_01J0ABCDEFGHJKMNPQRSTVWXYZ"]);
         assert_eq!(unknown.code, Some(1), "{unknown:?}");
         assert!(unknown.err.contains("whk_01J0ABCDEFGHJKMNPQRSTVWXYZ"), "{unknown:?}");

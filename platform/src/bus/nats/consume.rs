@@ -14,7 +14,7 @@ use futures_util::StreamExt;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 
-use super::publish::LISTENERS;
+use super::publish::{LISTENERS, is_too_large};
 use super::topology::{DEAD_LETTER_PREFIX, DEAD_LETTERS, Lane, subject_in};
 use super::{Nats, PATIENCE};
 use crate::Db;
@@ -31,6 +31,8 @@ const FIRST_PAUSE: Duration = Duration::from_millis(100);
 /// After this time what only a newer release has a story for is filed in the dead letters: that release was taken back.
 const LEFT_ALONE_MILLIS: i64 = 15 * 60 * 1_000;
 const LOOK_AGAIN: Duration = Duration::from_secs(2);
+/// A reason at the broker is for whoever watches there; the letter in the database has all of it.
+const LONGEST_WORDS: usize = 250;
 
 /// What a lane needs besides itself.
 #[derive(Clone)]
@@ -47,6 +49,12 @@ enum End {
     Again(Duration),
     /// In the dead letters.
     Over,
+}
+
+/// What became of the copy of a dead letter.
+enum Copied {
+    Taken,
+    TooLarge,
 }
 
 impl Nats {
@@ -225,20 +233,43 @@ impl Hand {
             || Context::Housekeeping.dead_letter_topic(&letter.subject),
             catalogue::Entry::dead_letter_topic,
         );
-        let words = |text: &str| text.replace(['\r', '\n'], " ");
-        let copy = PublishMessage::build()
-            .payload(message.payload.clone())
+        let words = |text: &str| text.replace(['\r', '\n'], " ").chars().take(LONGEST_WORDS).collect::<String>();
+        let info = message.info().map_err(|error| error.to_string())?;
+        // By the message and not by the event: two that carry one event, or none that can be told, are two letters.
+        let id = format!("{}:{}:{}", self.subscription.name, info.stream, info.stream_sequence);
+        let around = PublishMessage::build()
             .expected_stream(DEAD_LETTERS)
-            .message_id(format!("{}:{}", self.subscription.name, letter.event_id.as_deref().unwrap_or("unknown")))
+            .message_id(id)
             .header("Melmastoon-Subscription", self.subscription.name)
             .header("Melmastoon-Subject", words(&letter.subject))
             .header("Melmastoon-Code", words(&letter.code))
             .header("Melmastoon-Reason", words(&letter.error))
             .header("Melmastoon-Attempts", letter.attempts.to_string());
-        let sent = self.nats.inner.jetstream.send_publish(format!("{DEAD_LETTER_PREFIX}.{topic}"), copy);
+        let address = format!("{DEAD_LETTER_PREFIX}.{topic}");
+        match self.send_copy(&address, around.clone().payload(message.payload.clone())).await? {
+            Copied::Taken => Ok(()),
+            // With what is around it, it is larger than the server takes. The letter in the database has all of it; a message that never ended
+            // would hold up its lane for good.
+            Copied::TooLarge => {
+                let bytes = message.payload.len().to_string();
+                match self.send_copy(&address, around.header("Melmastoon-Payload-Left-Out", bytes)).await? {
+                    Copied::Taken => {}
+                    Copied::TooLarge => tracing::warn!(
+                        subject = letter.subject,
+                        "the copy of a dead letter is too large for the broker even without its payload; the database has the letter"
+                    ),
+                }
+                Ok(())
+            }
+        }
+    }
+
+    async fn send_copy(&self, address: &str, copy: PublishMessage) -> Result<Copied, String> {
+        let sent = self.nats.inner.jetstream.send_publish(address.to_owned(), copy);
         let answered = async { sent.await?.await };
         match tokio::time::timeout(PATIENCE, answered).await {
-            Ok(Ok(_)) => Ok(()),
+            Ok(Ok(_)) => Ok(Copied::Taken),
+            Ok(Err(error)) if is_too_large(&error) => Ok(Copied::TooLarge),
             Ok(Err(error)) => Err(error.to_string()),
             Err(_) => Err("the copy of a dead letter was not answered for".to_owned()),
         }

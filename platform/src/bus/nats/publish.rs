@@ -109,17 +109,21 @@ fn silent() -> BrokerError {
 
 /// Whether it is the event or the broker.
 fn failure_of(error: &PublishError, event: &Outgoing) -> BrokerError {
-    let too_large = error.kind() == PublishErrorKind::MaxPayloadExceeded
-        || said_by_server(error).is_some_and(|said| said.error_code() == ErrorCode::STREAM_MESSAGE_EXCEEDS_MAXIMUM);
     let reason = match std::error::Error::source(error) {
         Some(source) => format!("{error}: {source}"),
         None => error.to_string(),
     };
-    if too_large {
+    if is_too_large(error) {
         BrokerError::Refused { event_id: event.event_id.clone(), reason }
     } else {
         BrokerError::Away(reason)
     }
+}
+
+/// Larger than the server or the stream takes: it is never going to be taken as it is.
+pub(super) fn is_too_large(error: &PublishError) -> bool {
+    error.kind() == PublishErrorKind::MaxPayloadExceeded
+        || said_by_server(error).is_some_and(|said| said.error_code() == ErrorCode::STREAM_MESSAGE_EXCEEDS_MAXIMUM)
 }
 
 fn said_by_server(error: &PublishError) -> Option<&jetstream::Error> {

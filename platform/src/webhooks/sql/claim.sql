@@ -29,4 +29,5 @@ FROM (
 ) AS mine, bus.webhook_endpoints AS e, bus.event_log AS l
 WHERE d.endpoint_id = mine.endpoint_id AND d.log_offset = mine.log_offset AND e.id = d.endpoint_id AND l.log_offset = d.log_offset
 RETURNING d.endpoint_id, d.log_offset, d.attempts, d.event_id, e.url, e.key_now,
-          CASE WHEN e.key_before_until > $1 THEN e.key_before END AS key_before, l.envelope::TEXT AS envelope
+          CASE WHEN e.key_before_until > $1 THEN array_prepend(e.key_before, e.keys_older) ELSE '{}' END AS keys_before,
+          l.envelope::TEXT AS envelope

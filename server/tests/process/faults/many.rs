@@ -78,6 +78,7 @@ fn order(
 }
 
 fn kill(replicas: &mut Replicas, which: &str, chance: &mut StdRng) {
+    replicas.work_besides();
     let part = match which {
         "serve" => chance.random_range(0..2),
         "relay" => chance.random_range(2..4),

@@ -5,6 +5,7 @@ import { createStore } from "../app/store";
 import { property, session } from "../app/session";
 import type { Entry, Tap } from "./entry";
 import { MEDIA } from "./paths";
+import { whoOf } from "./person";
 import { behind, referenceTo } from "./photos";
 import { addAll, deviceShelf } from "./shelf";
 
@@ -73,7 +74,7 @@ export async function pump(): Promise<void> {
   await refresh();
   clearTimeout(timer);
   const who = session.get().who;
-  const next = who && part.nextLook(entries.get(), who.userId, Date.now());
+  const next = who && part.nextLook(entries.get(), whoOf(who), Date.now());
   if (next !== undefined) timer = setTimeout(() => void pump(), Math.max(250, next - Date.now()));
 }
 
@@ -106,7 +107,7 @@ export async function tap(what: Tap, photos: Photo[] = []): Promise<{ kept: bool
     ...rest,
     key: crypto.randomUUID(),
     tenant: who?.tenantId ?? "",
-    staff: who?.userId ?? "",
+    staff: who ? whoOf(who).staff : "",
     body: body === undefined ? "" : JSON.stringify(body),
     readable: readable ?? rest.wants !== undefined,
     state: "waiting",

@@ -3,6 +3,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import { PATIENCE, call } from "../api/client";
 import { NO_ANSWER, Refused, readProblem } from "../api/problem";
 import type { Board } from "../api/types";
+import { afterPainted } from "../app/idle";
 import { property, session } from "../app/session";
 import { type Store, createStore, useStore } from "../app/store";
 import { entries, onOutcome } from "../outbox";
@@ -50,7 +51,8 @@ function feedOf(id: string, staffId: string | undefined): Feed {
     const merged = mergeBoard(copy.get().board, board);
     const at = Date.parse(board.generatedAt) || Date.now();
     show(merged, at);
-    void copies.put(name, merged, at).catch(() => {});
+    // Whoever has left meanwhile leaves no copy behind.
+    afterPainted(() => void (session.get().standing === "out" || copies.put(name, merged, at).catch(() => {})));
   }
 
   async function ask(): Promise<void> {

@@ -29,14 +29,16 @@ export function App() {
   useIdleLock();
 
   const hears = standing === "in" && house && readsBoard() ? house : "";
+  const known = standing !== "unknown";
   useEffect(() => {
     if (hears) return startHub(hears);
+    if (!known) return undefined;
     // Nobody tells us what changes; whether there is a net one wants to know all the same.
     let stop: (() => void) | undefined;
     let over = false;
     void import("../live/answers").then(({ watchAnswers }) => over || (stop = watchAnswers()), () => live.set("offline"));
     return () => ((over = true), stop?.());
-  }, [hears]);
+  }, [hears, known]);
 
   useEffect(() => {
     if (standing === "in" && at.path === "/") {

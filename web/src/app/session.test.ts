@@ -2,7 +2,8 @@ import "fake-indexeddb/auto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { copies, deviceShelf } from "../outbox/shelf";
 import { pages } from "./match";
-import { type Role, type Session, homeOf, maySee, resume, session, signIn, signOut } from "./session";
+import { type Role, type Session, homeOf, maySee, resume, session, signOut } from "./session";
+import { signIn } from "./sign-in";
 
 const person = (roles: Role[], more: Partial<Session> = {}): Session => ({
   userId: "usr_local",

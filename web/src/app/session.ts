@@ -1,6 +1,5 @@
 // Who is signed in. The cookie is the server's and no script sees it; here is only what the server tells about it.
 import { call } from "../api/client";
-import { NO_ANSWER, type Problem, readProblem } from "../api/problem";
 import { zone } from "../i18n/dates";
 import { preferred, speak } from "../i18n";
 import { isSamePerson, personOf, whoOf } from "../outbox/person";
@@ -34,7 +33,7 @@ export const property = createStore("");
 const LAST = "melmastoon.session";
 const HOTEL = "melmastoon.hotel";
 const CODE = "melmastoon.staff-code";
-const OWED = "melmastoon.sign-out-owed";
+export const OWED = "melmastoon.sign-out-owed";
 
 /** The highest of one's roles says what one comes for. */
 const RANK: Role[] = ["admin", "property_manager", "supervisor", "front_desk", "housekeeper", "maintenance", "staff"];
@@ -79,7 +78,7 @@ export function chooseProperty(id: string): void {
 /** Who is here is decided by whoever asked last: an earlier answer that takes longer does not undo a later one. */
 let turn = 0;
 
-async function enter(who: Session): Promise<void> {
+export async function enter(who: Session): Promise<void> {
   const mine = ++turn;
   const before = lastSession();
   if (before && !isSamePerson(before, who)) await copies.clear().catch(() => {});
@@ -133,38 +132,6 @@ async function askWho(last: Session | undefined): Promise<void> {
 function leave(to: { standing: Standing; who?: Session }): void {
   turn++;
   session.set(to);
-}
-
-export type Credentials = { tenantId: string; staffCode: string; pin: string } | { token: string } | { demo: string };
-
-/** Nothing is sent while the cookie changes hands: a tap is never sent under another name. */
-export async function signIn(credentials: Credentials): Promise<Problem | undefined> {
-  return withOutboxLock(async () => {
-    await rememberWho(undefined).catch(() => {});
-    let problem: Problem | undefined;
-    try {
-      const response = await call("/web/session", {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(credentials),
-      });
-      if (response.ok) {
-        // The cookie that was to be ended is another one now.
-        localStorage.removeItem(OWED);
-        await enter((await response.json()) as Session);
-        void navigator.storage?.persist?.().catch(() => false);
-        return undefined;
-      }
-      problem = await readProblem(response);
-    } catch (error) {
-      problem = { ...NO_ANSWER, detail: String(error) };
-    }
-    const now = session.get();
-    if (now.standing === "in" && now.who) {
-      await rememberWho(whoOf(now.who)).catch(() => {});
-    }
-    return problem;
-  });
 }
 
 /** The server no longer knows us: cover the page, keep everything. */

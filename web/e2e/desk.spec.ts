@@ -103,41 +103,40 @@ test("11 where the house requires ready rooms, a guest is checked in anyway, in 
   }
 });
 
-for (const language of ["en", "ps"] as const) {
-  test(`11 a guest with a bill pays once and leaves, though an answer is lost on the way (${language})`, async ({ page, hotel, enter }) => {
-    const departures = async () => (await hotel.ask<{ items: Stay[] }>("front_desk", "GET", `/reservation/v1/departures?propertyId=${hotel.property}`)).items;
-    const inHouse = async () => (await departures()).filter((one) => one.status === "checked_in");
-    const owing = async () => (await inHouse()).find((one) => Number(one.balanceMicro) > 0);
-    if (!(await owing())) {
-      // Nobody who leaves today owes anything: one is given back a little of what was paid.
-      const [one] = await inHouse();
-      await hotel.ask("front_desk", "POST", `/reservation/v1/reservations/${one?.reservationId}/payments`, { method: "cash_on_arrival", amountMicro: "-1000000000", currency: one?.currency });
-    }
-    const stay = await owing();
-    if (!stay) throw new Error("nobody leaves today");
-    await speaks(page, language);
-    await enter(page, "front_desk");
-    // The server has the money; the desk does not hear of it the first time.
-    let lost = 0;
-    await page.route("**/payments", async (route) => {
-      if (lost++) return route.fallback();
-      await route.fetch();
-      await route.abort();
-    });
-    const row = page.locator(`[data-testid=departure][data-reservation-id="${stay.reservationId}"]`);
-    await row.getByTestId("check-out").click();
-    await expect(page.getByTestId("to-pay")).toHaveAttribute("data-balance", stay.balanceMicro ?? "");
-    await page.getByTestId("confirm").click();
-    await expect(page.getByTestId("toast")).toBeVisible();
-    await page.getByTestId("confirm").click();
-    await expect(row).toHaveCount(0);
-    const bill = await hotel.ask<{ settled: boolean; lines: { kind: string; amountMicro: string }[] }>("front_desk", "GET", `/reservation/v1/reservations/${stay.reservationId}/folio`);
-    expect(lost).toBe(2);
-    expect(bill.settled).toBe(true);
-    expect(bill.lines.filter((line) => line.amountMicro === `-${stay.balanceMicro}`)).toHaveLength(1);
-    expect((await hotel.ask<Stay>("front_desk", "GET", `/reservation/v1/reservations/${stay.reservationId}`)).status).toBe("checked_out");
+test("11 a guest with a bill pays once and leaves, though an answer is lost on the way (ps)", async ({ page, hotel, enter }) => {
+  const departures = async () => (await hotel.ask<{ items: Stay[] }>("front_desk", "GET", `/reservation/v1/departures?propertyId=${hotel.property}`)).items;
+  const inHouse = async () => (await departures()).filter((one) => one.status === "checked_in");
+  const owing = async () => (await inHouse()).find((one) => Number(one.balanceMicro) > 0);
+  const [one] = await inHouse();
+  test.skip(!one, "nobody leaves the demo today");
+  if (!(await owing())) {
+    // Nobody who leaves today owes anything: one is given back a little of what was paid.
+    await hotel.ask("front_desk", "POST", `/reservation/v1/reservations/${one?.reservationId}/payments`, { method: "cash_on_arrival", amountMicro: "-1000000000", currency: one?.currency });
+  }
+  const stay = await owing();
+  if (!stay) throw new Error("nobody leaves today");
+  await speaks(page, "ps");
+  await enter(page, "front_desk");
+  // The server has the money; the desk does not hear of it the first time.
+  let lost = 0;
+  await page.route("**/payments", async (route) => {
+    if (lost++) return route.fallback();
+    await route.fetch();
+    await route.abort();
   });
-}
+  const row = page.locator(`[data-testid=departure][data-reservation-id="${stay.reservationId}"]`);
+  await row.getByTestId("check-out").click();
+  await expect(page.getByTestId("to-pay")).toHaveAttribute("data-balance", stay.balanceMicro ?? "");
+  await page.getByTestId("confirm").click();
+  await expect(page.getByTestId("toast")).toBeVisible();
+  await page.getByTestId("confirm").click();
+  await expect(row).toHaveCount(0);
+  const bill = await hotel.ask<{ settled: boolean; lines: { kind: string; amountMicro: string }[] }>("front_desk", "GET", `/reservation/v1/reservations/${stay.reservationId}/folio`);
+  expect(lost).toBe(2);
+  expect(bill.settled).toBe(true);
+  expect(bill.lines.filter((line) => line.amountMicro === `-${stay.balanceMicro}`)).toHaveLength(1);
+  expect((await hotel.ask<Stay>("front_desk", "GET", `/reservation/v1/reservations/${stay.reservationId}`)).status).toBe("checked_out");
+});
 
 test("11 without a net the desk says in words why nobody can be checked in", async ({ page, context, enter }) => {
   await enter(page, "front_desk");

@@ -434,9 +434,7 @@ fn tell(task: &Task, event: &TaskEvent, version: i32, scribe: &Scribe<'_>) -> To
         TaskEvent::RequiresMaintenance { .. } | TaskEvent::Escalated { .. } | TaskEvent::Attempted { .. } => {
             tell_of_trouble(task, event, version, scribe)
         }
-        TaskEvent::HelperJoined { staff, at } => {
-            tell_of_help(HELPER_JOINED, task, staff, *at, version)
-        }
+        TaskEvent::HelperJoined { staff, at } => tell_of_help(HELPER_JOINED, task, staff, *at, version),
         TaskEvent::HelperLeft { staff, at } => tell_of_help(HELPER_LEFT, task, staff, *at, version),
         TaskEvent::PriorityChanged { from, to, reason, at, by } => Told::everybody(&TaskPriorityChangedV1 {
             task_id,

@@ -74,56 +74,64 @@ for (const language of ["en", "ps"] as const) {
   });
 }
 
-test("5 two supervisors, one task: 412 shows who", async ({ page, context, hotel, enter }) => {
-  await enter(page, "supervisor");
-  const board = await boardOf(hotel);
-  const task = board.tasks.find((one) => one.status === "assigned");
-  const [first, second] = board.staff.filter((one) => one.staffId !== task?.assigneeStaffId && one.loadMinutes > 0);
-  if (!task || !first || !second) throw new Error("nothing to quarrel about");
-  await context.setOffline(true);
-  await page.locator(`[data-testid=task][data-task-id="${task.taskId}"] [data-testid=task-menu]`).click();
-  await page.locator(`[data-testid=person][data-staff-id="${first.staffId}"]`).click();
-  await expect(page.locator(`[data-testid=task][data-task-id="${task.taskId}"]`)).toHaveAttribute("data-pending", "true");
-  await hotel.ask("property_manager", "POST", `${HK}/tasks/${task.taskId}/assign`, { staffId: second.staffId, reason: "manual" });
-  await context.setOffline(false);
-  const conflict = page.getByTestId("conflict");
-  await expect(conflict).toHaveAttribute("data-code", "STALE_VERSION", { timeout: 20_000 });
-  await expect(page.getByTestId("conflict-theirs")).toContainText(second.displayName ?? second.staffId.slice(-4));
-  await expect(page.getByTestId("conflict-who")).not.toHaveText("–");
-  await page.getByTestId("conflict-anyway").click();
-  await allSent(page);
-  const now = await hotel.ask<{ assigneeStaffId: string }>("supervisor", "GET", `${HK}/tasks/${task.taskId}`);
-  expect(now.assigneeStaffId).toBe(first.staffId);
-});
+for (const language of ["en", "ps"] as const) {
+  test(`5 two supervisors, one task: 412 shows who (${language})`, async ({ page, context, hotel, enter }) => {
+    await speaks(page, language);
+    await enter(page, "supervisor");
+    const board = await boardOf(hotel);
+    const task = board.tasks.find((one) => one.status === "assigned");
+    const [first, second] = board.staff.filter((one) => one.staffId !== task?.assigneeStaffId && one.loadMinutes > 0);
+    if (!task || !first || !second) throw new Error("nothing to quarrel about");
+    await context.setOffline(true);
+    await page.locator(`[data-testid=task][data-task-id="${task.taskId}"] [data-testid=task-menu]`).click();
+    await page.locator(`[data-testid=person][data-staff-id="${first.staffId}"]`).click();
+    await expect(page.locator(`[data-testid=task][data-task-id="${task.taskId}"]`)).toHaveAttribute("data-pending", "true");
+    await hotel.ask("property_manager", "POST", `${HK}/tasks/${task.taskId}/assign`, { staffId: second.staffId, reason: "manual" });
+    await context.setOffline(false);
+    const conflict = page.getByTestId("conflict");
+    await expect(conflict).toHaveAttribute("data-code", "STALE_VERSION", { timeout: 20_000 });
+    await expect(page.getByTestId("conflict-theirs")).toContainText(second.displayName ?? second.staffId.slice(-4));
+    await expect(page.getByTestId("conflict-who")).not.toHaveText("–");
+    // The commonest of all quarrels is told in the reader's language.
+    await expect(page.getByTestId("conflict-who")).toContainText(language === "en" ? "gave the task to somebody else" : "کار یې بل چا ته وسپاره");
+    await page.getByTestId("conflict-anyway").click();
+    await allSent(page);
+    const now = await hotel.ask<{ assigneeStaffId: string }>("supervisor", "GET", `${HK}/tasks/${task.taskId}`);
+    expect(now.assigneeStaffId).toBe(first.staffId);
+  });
+}
 
-test("9 a room is passed, one sent back, one waived", async ({ page, hotel, enter }) => {
-  const rooms = [await finishOne(hotel), await finishOne(hotel), await finishOne(hotel)];
-  await enter(page, "supervisor", "/board?view=floors");
-  const open = async (number: string) => {
-    const tile = page.locator(`[data-testid=room][data-room="${number}"]`);
-    await expect(tile).toHaveAttribute("data-status", "cleaned");
-    await tile.getByTestId("task-menu").click();
-  };
-  const [passed, failed, waived] = rooms.map((one) => one.number);
-  await open(passed ?? "");
-  await page.getByTestId("inspect-pass").click();
-  await expect(page.locator(`[data-testid=room][data-room="${passed}"]`)).toHaveAttribute("data-status", "ready");
-  await open(failed ?? "");
-  await page.getByTestId("inspect-fail").click();
-  await expect(page.getByTestId("confirm")).toBeDisabled();
-  await page.getByTestId("reason").fill("د تشناب هنداره");
-  await page.getByTestId("confirm").click();
-  await expect(page.locator(`[data-testid=room][data-room="${failed}"]`)).toHaveAttribute("data-status", "dirty");
-  await open(waived ?? "");
-  await page.getByTestId("inspect-waive").click();
-  await page.getByTestId("reason").fill("the guest is at the desk");
-  await page.getByTestId("confirm").click();
-  await expect(page.locator(`[data-testid=room][data-room="${waived}"]`)).toHaveAttribute("data-status", "ready");
-  await allSent(page);
-  await page.locator(`[data-testid=room][data-room="${waived}"] a`).first().click();
-  await expect(page.getByTestId("history-item").first()).toBeVisible();
-  await expect(page.locator("[data-testid=history-item][data-cause=inspection_waived]").first()).toBeVisible();
-});
+for (const language of ["en", "ps"] as const) {
+  test(`9 a room is passed, one sent back, one waived (${language})`, async ({ page, hotel, enter }) => {
+    await speaks(page, language);
+    const rooms = [await finishOne(hotel), await finishOne(hotel), await finishOne(hotel)];
+    await enter(page, "supervisor", "/board?view=floors");
+    const open = async (number: string) => {
+      const tile = page.locator(`[data-testid=room][data-room="${number}"]`);
+      await expect(tile).toHaveAttribute("data-status", "cleaned");
+      await tile.getByTestId("task-menu").click();
+    };
+    const [passed, failed, waived] = rooms.map((one) => one.number);
+    await open(passed ?? "");
+    await page.getByTestId("inspect-pass").click();
+    await expect(page.locator(`[data-testid=room][data-room="${passed}"]`)).toHaveAttribute("data-status", "ready");
+    await open(failed ?? "");
+    await page.getByTestId("inspect-fail").click();
+    await expect(page.getByTestId("confirm")).toBeDisabled();
+    await page.getByTestId("reason").fill("د تشناب هنداره");
+    await page.getByTestId("confirm").click();
+    await expect(page.locator(`[data-testid=room][data-room="${failed}"]`)).toHaveAttribute("data-status", "dirty");
+    await open(waived ?? "");
+    await page.getByTestId("inspect-waive").click();
+    await page.getByTestId("reason").fill("the guest is at the desk");
+    await page.getByTestId("confirm").click();
+    await expect(page.locator(`[data-testid=room][data-room="${waived}"]`)).toHaveAttribute("data-status", "ready");
+    await allSent(page);
+    await page.locator(`[data-testid=room][data-room="${waived}"] a`).first().click();
+    await expect(page.getByTestId("history-item").first()).toBeVisible();
+    await expect(page.locator("[data-testid=history-item][data-cause=inspection_waived]").first()).toBeVisible();
+  });
+}
 
 test("9 several rooms are passed at once, and several tasks called off", async ({ page, hotel, enter }) => {
   const rooms = [await finishOne(hotel), await finishOne(hotel)];
@@ -148,6 +156,46 @@ test("9 several rooms are passed at once, and several tasks called off", async (
   for (const task of off) expect((await hotel.ask<{ status: string }>("supervisor", "GET", `${HK}/tasks/${task.taskId}`)).status).toBe("cancelled");
   const now = await boardOf(hotel);
   for (const { task } of rooms) expect(now.rooms.find((room) => room.roomId === task.roomId)?.status).toBe("ready");
+});
+
+test("9 several rooms are sent back and blocked at once, opened again, and get new work", async ({ page, hotel, enter }) => {
+  const rooms = [await finishOne(hotel), await finishOne(hotel)];
+  await enter(page, "supervisor", "/board?view=floors");
+  await page.getByTestId("select").click();
+  const tile = (number: string) => page.locator(`[data-testid=room][data-room="${number}"]`);
+  const chooseAll = async () => {
+    for (const { number } of rooms) await tile(number).locator("input[type=checkbox]").check();
+    await page.getByTestId("selection-actions").click();
+  };
+  await chooseAll();
+  await page.getByTestId("inspect-fail").click();
+  await expect(page.getByTestId("confirm")).toBeDisabled();
+  await page.getByTestId("reason").fill("dust under the beds");
+  await page.getByTestId("confirm").click();
+  for (const { number } of rooms) await expect(tile(number)).toHaveAttribute("data-status", "dirty");
+  await allSent(page);
+  await chooseAll();
+  await page.getByTestId("block").click();
+  await page.locator("[data-testid=block-reason][data-reason=cleaning]").click();
+  await page.getByTestId("confirm").click();
+  await allSent(page);
+  const blocks = async () => {
+    const board = (await boardOf(hotel)) as unknown as { rooms: { roomId: string; blocks: unknown[] }[] };
+    return rooms.map(({ task }) => board.rooms.find((room) => room.roomId === task.roomId)?.blocks.length);
+  };
+  await expect.poll(blocks).toEqual([1, 1]);
+  await chooseAll();
+  await expect(page.getByTestId("clear-block")).toHaveAttribute("data-count", "2");
+  await page.getByTestId("clear-block").click();
+  await allSent(page);
+  expect(await blocks()).toEqual([0, 0]);
+  await chooseAll();
+  await page.getByTestId("new-task").click();
+  await page.getByTestId("task-kind").selectOption("deep_clean");
+  await page.getByTestId("confirm").click();
+  await allSent(page);
+  const made = (await boardOf(hotel)).tasks.filter((one) => one.kind === "deep_clean" && rooms.some(({ task }) => task.roomId === one.roomId));
+  expect(made).toHaveLength(2);
 });
 
 test("9 a room is passed without a net, and the server hears of it later", async ({ page, context, hotel, enter }) => {

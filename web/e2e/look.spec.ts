@@ -128,12 +128,12 @@ async function barriers(page: Page): Promise<string[]> {
   });
 }
 
-for (const [theme, colours] of [["light", "none"], ["dark", "none"], ["light", "active"], ["dark", "active"]] as const) {
-  test(`every page can be read (${theme}${colours === "active" ? ", in the person's own colours" : ""})`, async ({ page, enter }) => {
+for (const [theme, colours, language] of [["light", "none", "en"], ["dark", "none", "en"], ["light", "active", "en"], ["dark", "active", "en"], ["light", "none", "ps"], ["dark", "none", "fa"]] as const) {
+  test(`every page can be read (${theme}, ${language}${colours === "active" ? ", in the person's own colours" : ""})`, async ({ page, enter }) => {
     test.setTimeout(300_000);
     await page.emulateMedia({ forcedColors: colours, colorScheme: theme });
     await page.addInitScript((chosen) => localStorage.setItem("melmastoon.theme", chosen), theme);
-    await speaks(page, "en");
+    await speaks(page, language);
     expect(await walk(page, enter, PAGES, () => barriers(page))).toEqual([]);
   });
 }

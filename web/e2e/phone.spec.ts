@@ -128,3 +128,40 @@ test("8 reassigned while offline: refused, and shown", async ({ page, context, h
   await page.getByTestId("confirm").click();
   await expect(page.getByTestId("app")).toHaveAttribute("data-refused", "0");
 });
+
+test("6 whoever helps with a room sees it, and a supervisor sees the own day with what is done", async ({ browser, page, hotel, enter }) => {
+  await enter(page, "housekeeper");
+  const { staffId } = await me(page);
+  const board = await boardOf(hotel);
+  const other = board.tasks.find((one) => one.status === "assigned" && one.assigneeStaffId && one.assigneeStaffId !== staffId);
+  if (!other) throw new Error("nobody else has work");
+  await hotel.ask("supervisor", "POST", `${HK}/tasks/${other.taskId}/helpers`, { staffId });
+  await expect(page.locator(`[data-testid=my-task][data-task-id="${other.taskId}"]`)).toBeVisible();
+
+  const context = await browser.newContext({ baseURL: hotel.url, viewport: { width: 320, height: 640 } });
+  const there = await context.newPage();
+  await enter(there, "supervisor", "/my");
+  const supervisor = (await me(there)).staffId;
+  const { task } = await giveOne(hotel, supervisor);
+  const row = there.locator(`[data-testid=my-task][data-task-id="${task.taskId}"]`);
+  await expect(row).toBeVisible();
+  await hotel.ask("supervisor", "POST", `${HK}/tasks/${task.taskId}/start`, {}, supervisor);
+  const list = await hotel.ask<{ items: { key: string }[] }>("supervisor", "GET", `${HK}/checklists/${task.checklistId}`);
+  const checklistResults = list.items.map((item) => ({ itemKey: item.key, checked: true }));
+  await hotel.ask("supervisor", "POST", `${HK}/tasks/${task.taskId}/complete`, { checklistResults, noMaintenanceFound: true }, supervisor);
+  await expect(row).toHaveAttribute("data-status", "completed");
+  await there.reload();
+  await ready(there);
+  await expect(row).toHaveAttribute("data-status", "completed");
+  await context.close();
+});
+
+for (const language of ["en", "ps", "fa"] as const) {
+  test(`6 where a browser offers nothing, the page says how it is kept on the phone (${language})`, async ({ page, enter }) => {
+    await speaks(page, language);
+    await page.addInitScript(() => Object.defineProperty(navigator, "standalone", { value: false }));
+    await enter(page, "housekeeper");
+    await expect(page.getByTestId("install")).toHaveAttribute("data-by", "hand");
+    await expect(page.locator("link[rel=apple-touch-icon]")).toHaveAttribute("href", "/icon-512.png");
+  });
+}

@@ -80,7 +80,12 @@ export class Hotel {
 
   /** A token, minted as an operator would. */
   token(...options: string[]): string {
-    return execFileSync(binary, ["token", "--data-dir", this.folder, "--tenant", this.tenant, ...options]).toString().trim();
+    return this.foreignToken(this.tenant, ...options);
+  }
+
+  /** One of another hotel, by the same key. */
+  foreignToken(tenant: string, ...options: string[]): string {
+    return execFileSync(binary, ["token", "--data-dir", this.folder, "--tenant", tenant, ...options]).toString().trim();
   }
 
   /** Asks the REST interface beside the browser. */
@@ -145,6 +150,13 @@ export const test = base.extend<Fixtures, { hotel: Hotel }>({
 /** The page's data is painted. */
 export async function ready(page: Page): Promise<void> {
   await expect(page.getByTestId("app")).toHaveAttribute("data-ready", "yes", { timeout: 20_000 });
+}
+
+/** Signs in by a link that an operator made, as `melmastoon token --link` prints it. */
+export async function enterBy(page: Page, token: string): Promise<void> {
+  await page.goto(`/login#token=${token}`);
+  await page.waitForURL((url) => !url.pathname.startsWith("/login"));
+  await ready(page);
 }
 
 /** The device speaks this language from the first page on. */

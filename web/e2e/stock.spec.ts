@@ -29,26 +29,44 @@ for (const language of ["en", "ps"] as const) {
   });
 }
 
-test("12 a thing is recorded, found by its words, claimed and given back", async ({ page, hotel, enter }) => {
-  await enter(page, "front_desk", "/lost");
-  await page.getByTestId("lost-record").click();
-  await page.getByTestId("lost-room").selectOption({ index: 3 });
-  await page.getByTestId("lost-description").fill("a red scarf, behind the door");
-  await page.getByTestId("confirm").click();
-  await page.getByTestId("lost-search").fill("scarf red");
-  const item = page.getByTestId("lost-item");
-  await expect(item).toHaveCount(1);
-  await expect(item).toHaveAttribute("data-status", "recorded");
-  await item.getByTestId("lost-match").click();
-  await page.getByTestId("claimant-name").fill("Laila Karimi");
-  await page.getByTestId("confirm").click();
-  await expect(item).toHaveAttribute("data-status", "matched");
-  await expect(page.getByTestId("app")).toHaveAttribute("data-pending", "0");
-  await item.getByTestId("lost-return").click();
-  await page.getByTestId("confirm").click();
-  await expect(item).toHaveCount(0);
-  await page.getByTestId("lost-all").click();
-  await expect(item).toHaveAttribute("data-status", "returned");
-  const kept = await hotel.ask<{ items: { status: string; claimantName: string }[] }>("front_desk", "GET", `${HK}/lost-and-found?propertyId=${hotel.property}&status=returned`);
-  expect(kept.items.some((one) => one.claimantName === "Laila Karimi")).toBe(true);
+for (const language of ["en", "ps"] as const) {
+  test(`12 a thing is recorded, found by its words, claimed and given back (${language})`, async ({ page, hotel, enter }) => {
+    await speaks(page, language);
+    await enter(page, "front_desk", "/lost");
+    await page.getByTestId("lost-record").click();
+    await page.getByTestId("lost-room").selectOption({ index: 3 });
+    await page.getByTestId("lost-description").fill(`a red scarf, behind the door (${language})`);
+    await page.getByTestId("confirm").click();
+    await page.getByTestId("lost-search").fill(`scarf red (${language})`);
+    const item = page.getByTestId("lost-item");
+    await expect(item).toHaveCount(1);
+    await expect(item).toHaveAttribute("data-status", "recorded");
+    await item.getByTestId("lost-match").click();
+    await page.getByTestId("claimant-name").fill(`Laila Karimi ${language}`);
+    await page.getByTestId("confirm").click();
+    await expect(item).toHaveAttribute("data-status", "matched");
+    await expect(page.getByTestId("app")).toHaveAttribute("data-pending", "0");
+    await item.getByTestId("lost-return").click();
+    await page.getByTestId("confirm").click();
+    await expect(item).toHaveCount(0);
+    await page.getByTestId("lost-all").click();
+    await expect(item).toHaveAttribute("data-status", "returned");
+    const kept = await hotel.ask<{ items: { status: string; claimantName: string }[] }>("front_desk", "GET", `${HK}/lost-and-found?propertyId=${hotel.property}&status=returned`);
+    expect(kept.items.some((one) => one.claimantName === `Laila Karimi ${language}`)).toBe(true);
+  });
+}
+
+test("12 a manager sees the linen and is offered nothing that the server refuses", async ({ page, hotel, enter }) => {
+  await hotel.ask("supervisor", "POST", `${HK}/linen`, { propertyId: hotel.property, line: "aprons", onHand: 1, lowWatermark: 5 });
+  await enter(page, "property_manager", "/linen");
+  await expect(page.locator("[data-testid=linen-line][data-line=aprons]")).toBeVisible();
+  for (const verb of ["issue", "return", "adjust"]) await expect(page.getByTestId(`linen-${verb}`)).toHaveCount(0);
+  await page.goto("/board");
+  await page.getByTestId("logout").click();
+  // The desk is told that it runs low; the page of linen is not the desk's.
+  await enter(page, "front_desk", "/board");
+  const alert = page.locator("[data-testid=alert][data-code=linen_low]");
+  if (!(await alert.count())) await page.locator(".alerts").getByRole("button").last().click();
+  await expect(alert.first()).toBeVisible();
+  await expect(alert.getByRole("button")).toHaveCount(0);
 });

@@ -9,6 +9,8 @@ use crate::domain::suggestion::{LeftOpen, MovedTask, Proposal, RowOutcome, RowRe
 
 const LONGEST_REASONING: usize = 500;
 const LONGEST_MODEL_VERSION: usize = 100;
+/// Why a task is left open of which a plan says nothing.
+pub const NOT_SUGGESTED: &str = "not_suggested";
 
 /// What can be believed of an answer: open tasks and people who are given rooms, each task once, numbers that are numbers. The rest
 /// is dropped and counted.
@@ -47,7 +49,7 @@ pub fn believed(
     let unassigned = unassigned.map(|task| LeftOpen {
         task_id: task.task_id.clone(),
         reasoning: "the plan does not speak of it".to_owned(),
-        reason: RowReason { code: "not_suggested".to_owned(), params: std::collections::BTreeMap::new() },
+        reason: RowReason { code: NOT_SUGGESTED.to_owned(), params: std::collections::BTreeMap::new() },
     });
     let proposal = Proposal {
         source,

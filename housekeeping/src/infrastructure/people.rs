@@ -10,7 +10,7 @@ use crate::HousekeepingError;
 statements! {
     NAME = "sql/staff_name.sql" (text, text, int8) -> &[];
     WHO = "sql/staff_who.sql" (text) -> columns![display_name: text, languages: _text];
-    FIRST_HOUSE = "sql/house_first.sql" () -> columns![property_id: text];
+    HOUSES = "sql/houses.sql" () -> columns![property_id: text];
 }
 
 /// Somebody is called so from this version of them on; `None`: it changed, and the new name was not told.
@@ -26,16 +26,16 @@ pub struct Acquaintance {
     /// The person's first language, else the hotel's.
     pub language: String,
     pub timezone: String,
-    /// A house of the tenant, for whoever may be in all of them.
-    pub first_property: Option<PropertyId>,
+    /// The tenant's houses, for whoever may be in all of them; at most 200.
+    pub houses: Vec<PropertyId>,
 }
 
 pub async fn acquaint(uow: &mut UnitOfWork, staff: Option<&StaffId>) -> Result<Acquaintance, HousekeepingError> {
     let staff = staff.map_or("", StaffId::as_str);
-    let [who, house, works] = uow
+    let [who, houses, works] = uow
         .read_together([
             Read { sql: &WHO, params: &[&staff] },
-            Read { sql: &FIRST_HOUSE, params: &[] },
+            Read { sql: &HOUSES, params: &[] },
             Read { sql: &settings::FIND, params: &[] },
         ])
         .await?;
@@ -48,6 +48,6 @@ pub async fn acquaint(uow: &mut UnitOfWork, staff: Option<&StaffId>) -> Result<A
         display_name,
         language: languages.into_iter().flatten().next().unwrap_or(works.locale),
         timezone: works.timezone,
-        first_property: house.first().map(|row| row.read("property_id")).transpose()?,
+        houses: houses.iter().map(|row| row.read("property_id")).collect::<Result<_, _>>()?,
     })
 }

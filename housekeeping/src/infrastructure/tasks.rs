@@ -434,10 +434,8 @@ fn tell(task: &Task, event: &TaskEvent, version: i32, scribe: &Scribe<'_>) -> To
         TaskEvent::RequiresMaintenance { .. } | TaskEvent::Escalated { .. } | TaskEvent::Attempted { .. } => {
             tell_of_trouble(task, event, version, scribe)
         }
-        TaskEvent::HelperJoined { staff, at } => {
-            tell_of_help("housekeeping.task.helper_joined", task, staff, *at, version)
-        }
-        TaskEvent::HelperLeft { staff, at } => tell_of_help("housekeeping.task.helper_left", task, staff, *at, version),
+        TaskEvent::HelperJoined { staff, at } => tell_of_help(HELPER_JOINED, task, staff, *at, version),
+        TaskEvent::HelperLeft { staff, at } => tell_of_help(HELPER_LEFT, task, staff, *at, version),
         TaskEvent::PriorityChanged { from, to, reason, at, by } => Told::everybody(&TaskPriorityChangedV1 {
             task_id,
             tenant_id,
@@ -450,6 +448,12 @@ fn tell(task: &Task, event: &TaskEvent, version: i32, scribe: &Scribe<'_>) -> To
         }),
     }
 }
+
+const HELPER_JOINED: &str = "housekeeping.task.helper_joined";
+const HELPER_LEFT: &str = "housekeeping.task.helper_left";
+const ATTEMPTED: &str = "housekeeping.task.attempted";
+/// What stands in a task's history and is told nobody outside.
+pub const UNTOLD: [&str; 3] = [HELPER_JOINED, HELPER_LEFT, ATTEMPTED];
 
 /// Who does it together with whom is the house's own affair.
 fn tell_of_help(subject: &'static str, task: &Task, staff: &StaffId, at: Timestamp, version: i32) -> Told {
@@ -487,7 +491,7 @@ fn tell_of_trouble(task: &Task, event: &TaskEvent, version: i32, scribe: &Scribe
                 "taskId": task_id, "reason": reason, "comeBackAt": come_back_at, "attempts": attempts, "attemptedAt": at,
                 "aggregateVersion": aggregate_version,
             });
-            Told::nobody("housekeeping.task.attempted", &detail)
+            Told::nobody(ATTEMPTED, &detail)
         }
         other => tell(task, other, version, scribe),
     }

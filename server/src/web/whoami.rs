@@ -22,6 +22,9 @@ pub(super) struct Session {
     roles: Vec<&'static str>,
     /// Ids, or `*` alone.
     properties: Vec<String>,
+    /// For whoever may be in all of them: which those are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    houses: Option<Vec<PropertyId>>,
     /// The house to begin with.
     #[serde(skip_serializing_if = "Option::is_none")]
     property_id: Option<PropertyId>,
@@ -33,9 +36,9 @@ pub(super) struct Session {
 pub(super) async fn tell(db: &Db, caller: &Caller) -> Result<Session, Problem> {
     let look = async |uow: &mut _| people::acquaint(uow, caller.staff.as_ref()).await;
     let known = db.read::<_, HousekeepingError, _>(&SCHEMA, &caller.tenant, look).await?;
-    let (properties, first) = match &caller.properties {
-        Properties::All => (vec!["*".to_owned()], known.first_property),
-        Properties::Only(list) => (list.iter().map(|id| id.as_str().to_owned()).collect(), list.first().cloned()),
+    let (properties, houses, first) = match &caller.properties {
+        Properties::All => (vec!["*".to_owned()], Some(known.houses.clone()), known.houses.first().cloned()),
+        Properties::Only(list) => (list.iter().map(|id| id.as_str().to_owned()).collect(), None, list.first().cloned()),
     };
     Ok(Session {
         tenant_id: caller.tenant.as_str().to_owned(),
@@ -44,6 +47,7 @@ pub(super) async fn tell(db: &Db, caller: &Caller) -> Result<Session, Problem> {
         display_name: known.display_name,
         roles: caller.roles.iter().map(Role::as_str).collect(),
         properties,
+        houses,
         property_id: first,
         timezone: known.timezone,
         language: known.language,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::http::Method;
-use contracts::ids::StaffId;
+use contracts::ids::{PropertyId, RoomId, StaffId};
 use futures_util::future::BoxFuture;
 use platform::auth::{Claims, Role, SigningKey};
 use platform::http::{Problem, PublicUrl};
@@ -75,6 +75,25 @@ async fn a_session_knows_the_name_and_the_language_of_the_person() {
     let answer = hotel.ask(sign_in(HERE, &json!({ "token": hotel.housekeeper(&staff) }))).await.done();
     assert_eq!((&answer["displayName"], &answer["language"]), (&json!("Gulalai Wardak"), &json!("fa-AF")));
     assert_eq!(answer["propertyId"], Value::Null, "no house is known yet");
+}
+
+#[tokio::test]
+async fn whoever_may_be_in_all_houses_is_told_which_they_are() {
+    let hotel = TestHotel::open().await;
+    hotel.ready_room("101").await;
+    hotel.ready_room("102").await;
+    let (second, room): (PropertyId, RoomId) = (hotel.next(), hotel.next());
+    let task = json!({ "propertyId": second, "roomId": room, "kind": "deep_clean" });
+    hotel.post(&hotel.supervisor(), "/housekeeping/v1/tasks", task).await.done();
+    let told = hotel.ask(sign_in(HERE, &json!({ "token": hotel.supervisor() }))).await.done();
+    let mut houses = vec![hotel.property.as_str(), second.as_str()];
+    houses.sort_unstable();
+    assert_eq!((&told["properties"], &told["houses"]), (&json!(["*"]), &json!(houses)));
+    assert_eq!(told["propertyId"], json!(houses[0]));
+    // Whoever may be in one is told of no other.
+    let token = hotel.token_for_property(Role::Supervisor, &second);
+    let told = hotel.ask(sign_in(HERE, &json!({ "token": token }))).await.done();
+    assert_eq!((&told["properties"], told.get("houses")), (&json!([second]), None));
 }
 
 #[tokio::test]

@@ -3,6 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
+use housekeeping::application::routing_answers::NOT_SUGGESTED;
+use housekeeping::domain::suggestion::{RowOutcome, Stale};
+use housekeeping::infrastructure::planning::ROOM_OUT_OF_ORDER;
+use housekeeping::infrastructure::tasks::UNTOLD;
 use serde_json::{Value, json};
 
 use crate::golden::compare_at;
@@ -31,6 +35,21 @@ fn gather(value: &Value, codes: &mut BTreeSet<String>) {
         Value::Array(items) => items.iter().for_each(|item| gather(item, codes)),
         _ => {}
     }
+}
+
+/// What a task's history may say last: the end of a subject, without its version.
+fn task_events() -> BTreeSet<String> {
+    let told = contracts::catalogue::all().map(|entry| entry.subject);
+    let told = told.filter_map(|subject| subject.strip_prefix("melmastoon.housekeeping.task."));
+    let untold = UNTOLD.iter().filter_map(|subject| subject.strip_prefix("housekeeping.task."));
+    told.chain(untold).filter_map(|end| end.split('.').next()).map(str::to_owned).collect()
+}
+
+/// Every word of an enumeration, as it names them itself when it is given none of them.
+fn variants_of<T: serde::de::DeserializeOwned>(none_of_them: Value) -> BTreeSet<String> {
+    let said = serde_json::from_value::<T>(none_of_them).err().expect("a refusal").to_string();
+    let (_, expected) = said.split_once("expected one of").expect("a list of words");
+    expected.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
 #[tokio::test]
@@ -62,6 +81,12 @@ async fn every_word_that_a_page_may_meet_stands_in_the_golden_file() {
         "alertReason".to_owned(),
         housekeeping::application::board_alerts::ALERT_REASONS.iter().map(|&code| code.to_owned()).collect(),
     );
+    words.insert("taskEvent".to_owned(), task_events());
+    let mut reasons = variants_of::<planner::Code>(json!(""));
+    reasons.extend([NOT_SUGGESTED.to_owned(), ROOM_OUT_OF_ORDER.to_owned()]);
+    words.insert("planReason".to_owned(), reasons);
+    words.insert("rowOutcome".to_owned(), variants_of::<RowOutcome>(json!({ "outcome": "" })));
+    words.insert("rowBecause".to_owned(), Stale::ALL.iter().map(|why| why.as_str().to_owned()).collect());
     let found = json!({ "madeBy": "UPDATE_GOLDEN=1 cargo test -p melmastoon --test hotel web_words", "problems": codes, "words": words });
     let found = format!("{}\n", serde_json::to_string_pretty(&found).unwrap());
     compare_at(&PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden/web-words.json"), &found);

@@ -11,11 +11,18 @@ export { HOUSEKEEPING };
 
 let language = "en";
 let onSignedOut: () => void = () => {};
+let onAnswer: (came: boolean) => void = () => {};
 
-/** The language of the server's own words, and what to do when it no longer knows us. */
-export function configure(options: { language?: string; onSignedOut?: () => void }): void {
+/** Half-open Wi-Fi gives no answer and no refusal: a question that takes longer is one without an answer. */
+export const PATIENCE = 15_000;
+/** What changes something is waited for a little longer; its key makes trying again harmless. */
+const PATIENCE_TO_CHANGE = 30_000;
+
+/** The language of the server's own words, what to do when it no longer knows us, and who hears whether answers come at all. */
+export function configure(options: { language?: string; onSignedOut?: () => void; onAnswer?: (came: boolean) => void }): void {
   language = options.language ?? language;
   onSignedOut = options.onSignedOut ?? onSignedOut;
+  onAnswer = options.onAnswer ?? onAnswer;
 }
 
 /** A plain fetch that reads the time and notices a 401. */
@@ -23,7 +30,12 @@ export async function call(input: string | Request, init: RequestInit = {}): Pro
   const headers = new Headers(input instanceof Request ? input.headers : init.headers);
   headers.set("accept-language", language);
   const asked = Date.now();
-  const response = await fetch(input, { credentials: "same-origin", ...init, headers });
+  const response = await fetch(input, { credentials: "same-origin", ...init, headers }).catch((error: unknown) => {
+    // Whoever ends a question themselves learns nothing about the net.
+    if ((error as Error | undefined)?.name !== "AbortError") onAnswer(false);
+    throw error;
+  });
+  onAnswer(true);
   learnTime(response, asked);
   if (response.status === 401 && !String(input instanceof Request ? input.url : input).includes("/web/session")) onSignedOut();
   return response;
@@ -53,12 +65,17 @@ export async function read<T>(answer: Promise<{ data?: T }>): Promise<T> {
 export async function readJson<T>(path: string): Promise<T> {
   let response: Response;
   try {
-    response = await call(path);
+    response = await call(path, { signal: AbortSignal.timeout(PATIENCE) });
   } catch (error) {
     throw new Refused({ ...NO_ANSWER, detail: String(error) });
   }
   if (!response.ok) throw new Refused(await readProblem(response));
-  return (await response.json()) as T;
+  try {
+    return (await response.json()) as T;
+  } catch (error) {
+    // The line broke in the middle of it.
+    throw new Refused({ ...NO_ANSWER, detail: String(error) });
+  }
 }
 
 /** A question that is sent as POST and changes nothing (what-if), or a change that waits for its answer (plan). */
@@ -67,6 +84,7 @@ export async function ask<T>(method: string, path: string, body?: unknown, heade
   try {
     response = await call(path, {
       method,
+      signal: AbortSignal.timeout(PATIENCE_TO_CHANGE),
       headers: { "content-type": "application/json", ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });

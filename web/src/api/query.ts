@@ -1,6 +1,7 @@
 // Questions that a page asks again by itself. Apart from the frame: the phone's day and the board do without.
 // What pages show is kept on the device as the board is: without a net they show the last copy, with its time.
 import { QueryClient, type DefaultError, type QueryKey, type UseQueryOptions, type UseQueryResult, useQuery as useQueryOf } from "@tanstack/preact-query";
+import { session } from "../app/session";
 import { copies } from "../outbox/shelf";
 import { problemOf } from "./problem";
 
@@ -15,6 +16,9 @@ const queries = new QueryClient({
     },
   },
 });
+
+// Whoever comes next sees nothing of what another one saw.
+session.subscribe(() => session.get().standing === "out" && queries.clear());
 
 /** What is shown of one room, or decided upon by its version, is not worth much when it is old. */
 const NOT_KEPT = new Set<unknown>(["room", "room-history", "hk-settings"]);

@@ -12,7 +12,7 @@ import { Lock, useIdleLock } from "./lock";
 import { PageView, hasFolder } from "./page-view";
 import { ready } from "./ready";
 import { go, place } from "./router";
-import { homeOf, property, roleOf, session } from "./session";
+import { homeOf, property, readsBoard, roleOf, session } from "./session";
 import { useStore } from "./store";
 
 export function App() {
@@ -28,7 +28,17 @@ export function App() {
   const house = useStore(property);
   useIdleLock();
 
-  useEffect(() => (standing === "in" && house ? startHub(house) : undefined), [standing, house]);
+  const hears = standing === "in" && house && readsBoard() ? house : "";
+  const known = standing !== "unknown";
+  useEffect(() => {
+    if (hears) return startHub(hears);
+    if (!known) return undefined;
+    // Nobody tells us what changes; whether there is a net one wants to know all the same.
+    let stop: (() => void) | undefined;
+    let over = false;
+    void import("../live/answers").then(({ watchAnswers }) => over || (stop = watchAnswers()), () => live.set("offline"));
+    return () => ((over = true), stop?.());
+  }, [hears, known]);
 
   useEffect(() => {
     if (standing === "in" && at.path === "/") {

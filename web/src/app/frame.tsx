@@ -5,13 +5,14 @@ import { dayTime } from "../i18n/dates";
 import { LANGUAGES, type Language, choose, t, tn, useLanguage, word } from "../i18n";
 import { copyAt, live } from "../live/state";
 import { entries } from "../outbox";
+import { isOf, whoOf } from "../outbox/person";
 import { lazy } from "../ui/lazy";
 import { Picture } from "../ui/pictures";
 import { updateReady } from "../sw/update";
 import { config } from "./config";
 import { hasFolder, preload } from "./page-view";
 import { pages, place } from "./router";
-import { chooseProperty, property, roleOf, session, signOut } from "./session";
+import { chooseProperty, maySee, property, roleOf, session, signOut } from "./session";
 import { useStore } from "./store";
 import { type Theme, chooseTheme, theme } from "./theme";
 import "./frame.css";
@@ -52,9 +53,10 @@ export function Frame({ children }: { children: ComponentChildren }) {
           </p>
         )}
         {update && (
-          <p class="notice good no-print update" data-testid="update-ready" role="status">
+          // A tap anywhere on it is meant; the button is for keys, and its click comes here too.
+          <p class="notice good no-print update" data-testid="update-ready" role="status" onClick={update.takeOver}>
             <span class="grow">{t("frame.update")}</span>
-            <button class="button small primary" data-testid="update-now" onClick={update.takeOver}>
+            <button class="button small primary" data-testid="update-now">
               {t("frame.updateNow")}
             </button>
           </p>
@@ -75,9 +77,9 @@ function Mark() {
 }
 
 function Navigation() {
-  const roles = useStore(session, (now) => now.who?.roles);
+  const who = useStore(session, (now) => now.who);
   const current = useStore(place, (now) => now.page);
-  const shown = pages.filter((page) => page.nav && hasFolder(page.folder) && page.roles.some((role) => roles?.includes(role as never)));
+  const shown = pages.filter((page) => page.nav && hasFolder(page.folder) && maySee(page, who));
   const bar = useRef<HTMLElement>(null);
   // On a phone the pages stand in one row that scrolls: the one that is open is in it.
   useEffect(() => bar.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" }), [current?.name]);
@@ -140,7 +142,7 @@ function Tools() {
   const who = useStore(session, (now) => now.who);
   const [help, setHelp] = useState(false);
   const [leaving, setLeaving] = useState(false);
-  const waiting = useStore(entries, (all) => all.filter((one) => one.state !== "dropped" && one.staff === who?.userId).length);
+  const waiting = useStore(entries, (all) => all.filter((one) => one.state !== "dropped" && who && isOf(one, whoOf(who))).length);
   return (
     <>
       <div class="who">
@@ -190,7 +192,7 @@ function Tools() {
 function PropertyChoice() {
   const who = useStore(session, (now) => now.who);
   const current = useStore(property);
-  const houses = (who?.properties ?? []).filter((one) => one !== "*");
+  const houses = who?.houses ?? who?.properties.filter((one) => one !== "*") ?? [];
   const all = houses.includes(current) || !current ? houses : [current, ...houses];
   const name = (id: string) => (all.length < 2 ? t("frame.property") : `${t("frame.property")} ${id.slice(-4)}`);
   return (

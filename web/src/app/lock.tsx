@@ -2,6 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { t } from "../i18n";
 import { live } from "../live/state";
+import { isSamePerson } from "../outbox/person";
 import { lazy } from "../ui/lazy";
 import { place } from "./router";
 import { lock, session, signOut } from "./session";
@@ -12,6 +13,9 @@ const LoginForm = lazy(() => import("../login/form").then((module) => module.Log
 
 const MINUTE = 60_000;
 const KEY = "melmastoon.lock-minutes";
+const TOUCHED = "melmastoon.touched";
+/** So often at most the tabs tell each other. */
+const TELL_EVERY = 5_000;
 const SHARED = "melmastoon.shared";
 const LOCKING = new Set(["board", "desk", "chart", "plan"]);
 
@@ -25,14 +29,22 @@ export const setShared = (shared: boolean): void => localStorage.setItem(SHARED,
 export function useIdleLock(): void {
   useEffect(() => {
     let last = Date.now();
-    const touched = () => (last = Date.now());
+    let told = 0;
+    const touched = () => {
+      last = Date.now();
+      if (last - told < TELL_EVERY) return;
+      told = last;
+      localStorage.setItem(TOUCHED, String(last));
+    };
+    // Whoever works in one tab is not away from the others. A time to come is a clock that was set back.
+    const lastInAnyTab = () => Math.max(last, Math.min(Date.now(), Number(localStorage.getItem(TOUCHED)) || 0));
     const events = ["pointerdown", "keydown", "wheel", "touchstart"] as const;
     for (const name of events) addEventListener(name, touched, { passive: true, capture: true });
     const timer = setInterval(() => {
       const folder = place.get().page?.folder ?? "";
       const applies = LOCKING.has(folder) || (folder === "my" && isShared());
       if (session.get().standing !== "in" || !applies || live.get() === "offline") return;
-      if (Date.now() - last > lockMinutes() * MINUTE) void lock();
+      if (Date.now() - lastInAnyTab() > lockMinutes() * MINUTE) void lock();
     }, 5_000);
     return () => {
       clearInterval(timer);
@@ -59,7 +71,7 @@ export function Lock() {
           only={who}
           onDone={() => {
             // Somebody else begins on a page of their own, and sees nothing of what was typed here.
-            if (session.get().who?.userId !== who?.userId) location.assign("/");
+            if (!isSamePerson(session.get().who, who)) location.assign("/");
           }}
         />
         <button class="button quiet" data-testid="lock-other" onClick={() => void signOut()}>

@@ -6,7 +6,7 @@ import { Failed, Loading } from "../ui/states";
 import { Picture } from "../ui/pictures";
 import { type Page, place } from "./router";
 import { useReady } from "./ready";
-import { homeOf, session } from "./session";
+import { homeOf, maySee, session } from "./session";
 import { useStore } from "./store";
 
 type Module = { default: ComponentType };
@@ -48,7 +48,7 @@ export function PageView() {
   }, [folder]);
 
   if (!page || !hasFolder(folder)) return standing === "in" ? <Nothing text={t("frame.notFound")} /> : null;
-  if (page.name !== "login" && standing === "in" && !page.roles.some((role) => who?.roles.includes(role as never))) {
+  if (page.name !== "login" && standing === "in" && !maySee(page, who)) {
     return <Nothing text={t("frame.notAllowed")} />;
   }
   if (error) return <Failed error={error} retry={load} />;

@@ -1,13 +1,14 @@
 // Who is signed in. The cookie is the server's and no script sees it; here is only what the server tells about it.
 import { call } from "../api/client";
-import { NO_ANSWER, type Problem, readProblem } from "../api/problem";
 import { zone } from "../i18n/dates";
 import { preferred, speak } from "../i18n";
+import { isSamePerson, personOf, whoOf } from "../outbox/person";
 import { copies, notes, rememberWho } from "../outbox/shelf";
 import { withOutboxLock } from "../outbox/lock";
+import { type Page, pages } from "./match";
 import { createStore } from "./store";
 
-export type Role = "housekeeper" | "supervisor" | "property_manager" | "front_desk" | "maintenance" | "admin" | "service";
+export type Role = "housekeeper" | "supervisor" | "property_manager" | "front_desk" | "maintenance" | "admin" | "service" | "staff";
 
 export interface Session {
   userId: string;
@@ -15,7 +16,9 @@ export interface Session {
   staffId?: string;
   displayName?: string;
   roles: Role[];
+  /** Ids, or `*` alone: then `houses` names them. */
   properties: string[];
+  houses?: string[];
   propertyId: string;
   timezone: string;
   language: string;
@@ -30,20 +33,26 @@ export const property = createStore("");
 const LAST = "melmastoon.session";
 const HOTEL = "melmastoon.hotel";
 const CODE = "melmastoon.staff-code";
-const OWED = "melmastoon.sign-out-owed";
+export const OWED = "melmastoon.sign-out-owed";
 
 /** The highest of one's roles says what one comes for. */
-const RANK: Role[] = ["admin", "property_manager", "supervisor", "front_desk", "housekeeper", "maintenance"];
+const RANK: Role[] = ["admin", "property_manager", "supervisor", "front_desk", "housekeeper", "maintenance", "staff"];
 export const roleOf = (who: Session | undefined): Role | "" => RANK.find((role) => who?.roles.includes(role)) ?? "";
 
+/** The page that one comes for, else the first that one may see. */
 export function homeOf(who: Session | undefined): string {
   const role = roleOf(who);
   if (role === "housekeeper") return "/my";
   if (role === "front_desk") return "/desk";
-  return role === "maintenance" ? "/outbox" : "/board";
+  return pages.find((page) => page.nav && maySee(page, who))?.path ?? "/outbox";
 }
 
+export const maySee = (page: Page, who: Session | undefined): boolean => page.roles.some((role) => who?.roles.includes(role as Role));
+
 export const can = (...roles: Role[]): boolean => session.get().who?.roles.some((role) => roles.includes(role)) ?? false;
+
+/** Whom the server tells the board, and what changes on it. */
+export const readsBoard = (): boolean => can("housekeeper", "supervisor", "property_manager", "front_desk");
 
 export const device = {
   hotel: () => localStorage.getItem(HOTEL) ?? "",
@@ -52,29 +61,33 @@ export const device = {
   setCode: (code: string) => localStorage.setItem(CODE, code),
 };
 
+const propertyKey = (who: Session) => `melmastoon.property.${personOf(who)}`;
+
 function propertyKept(who: Session): string {
-  const kept = localStorage.getItem(`melmastoon.property.${who.userId}`);
+  const kept = localStorage.getItem(propertyKey(who));
   const allowed = kept && (who.properties.includes("*") || who.properties.includes(kept));
   return (allowed ? kept : undefined) ?? who.propertyId ?? who.properties.find((one) => one !== "*") ?? "";
 }
 
 export function chooseProperty(id: string): void {
   const who = session.get().who;
-  if (who) localStorage.setItem(`melmastoon.property.${who.userId}`, id);
+  if (who) localStorage.setItem(propertyKey(who), id);
   property.set(id);
 }
 
 /** Who is here is decided by whoever asked last: an earlier answer that takes longer does not undo a later one. */
 let turn = 0;
 
-async function enter(who: Session): Promise<void> {
+export async function enter(who: Session): Promise<void> {
   const mine = ++turn;
+  const before = lastSession();
+  if (before && !isSamePerson(before, who)) await copies.clear().catch(() => {});
   localStorage.setItem(LAST, JSON.stringify(who));
   // A browser that is killed forgets what it wrote to localStorage in the last seconds.
   void notes.put(LAST, who).catch(() => {});
   zone.set(who.timezone || "Asia/Kabul");
   property.set(propertyKept(who));
-  await rememberWho({ tenant: who.tenantId ?? device.hotel(), staff: who.userId, staffId: who.staffId }).catch(() => {});
+  await rememberWho(whoOf(who)).catch(() => {});
   await speak(preferred(who.language));
   if (mine === turn) session.set({ standing: "in", who });
 }
@@ -121,39 +134,6 @@ function leave(to: { standing: Standing; who?: Session }): void {
   session.set(to);
 }
 
-export type Credentials = { tenantId: string; staffCode: string; pin: string } | { token: string } | { demo: string };
-
-/** Nothing is sent while the cookie changes hands: a tap is never sent under another name. */
-export async function signIn(credentials: Credentials): Promise<Problem | undefined> {
-  return withOutboxLock(async () => {
-    await rememberWho(undefined).catch(() => {});
-    let problem: Problem | undefined;
-    try {
-      const response = await call("/web/session", {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(credentials),
-      });
-      if (response.ok) {
-        const before = lastSession();
-        const who = (await response.json()) as Session;
-        if (before && before.userId !== who.userId) await copies.clear().catch(() => {});
-        await enter(who);
-        void navigator.storage?.persist?.().catch(() => false);
-        return undefined;
-      }
-      problem = await readProblem(response);
-    } catch (error) {
-      problem = { ...NO_ANSWER, detail: String(error) };
-    }
-    const now = session.get();
-    if (now.standing === "in" && now.who) {
-      await rememberWho({ tenant: now.who.tenantId ?? device.hotel(), staff: now.who.userId, staffId: now.who.staffId }).catch(() => {});
-    }
-    return problem;
-  });
-}
-
 /** The server no longer knows us: cover the page, keep everything. */
 export function signedOutElsewhere(): void {
   const { who, standing } = session.get();
@@ -166,7 +146,7 @@ async function end(): Promise<void> {
   // Without a net the cookie stays for now; the next start ends it before anything else.
   localStorage.setItem(OWED, "yes");
   const response = await call("/web/session", { method: "DELETE" }).catch(() => undefined);
-  if (response) localStorage.removeItem(OWED);
+  if (response?.ok || response?.status === 401) localStorage.removeItem(OWED);
   await rememberWho(undefined).catch(() => {});
 }
 

@@ -72,12 +72,12 @@ export function inspect(of: { taskId: string; version: number }, room: Pick<Boar
   });
 }
 
-/** Passes a room whose cleaning is looked up first. False where it could not be, and then it is said why. */
-export async function passRoom(room: BoardRoom): Promise<boolean> {
+/** Judges a room whose cleaning is looked up first. False where it could not be, and then it is said why. */
+export async function inspectRoom(room: BoardRoom, outcome: Outcome, reason?: string): Promise<boolean> {
   try {
     const cleaning = await cleaningOf(room);
     if (!cleaning) return false;
-    await inspect(cleaning, room, "pass");
+    await inspect(cleaning, room, outcome, reason);
     return true;
   } catch (error) {
     await needMoreWords();
@@ -85,6 +85,8 @@ export async function passRoom(room: BoardRoom): Promise<boolean> {
     return false;
   }
 }
+
+export const passRoom = (room: BoardRoom): Promise<boolean> => inspectRoom(room, "pass");
 
 export function setStatus(room: BoardRoom, status: RoomStatus, note: string): Promise<void> {
   return decide({

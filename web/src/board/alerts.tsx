@@ -1,7 +1,9 @@
 // What a supervisor should know before anything else.
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { BoardAlert } from "../api/types";
-import { go } from "../app/router";
+import { go, pages } from "../app/router";
+import { maySee, session } from "../app/session";
 import { useStore } from "../app/store";
 import { dayTime } from "../i18n/dates";
 import { hasWord, spoken, t, tn, word } from "../i18n";
@@ -46,6 +48,17 @@ function whyText({ code, params }: NonNullable<BoardAlert["because"]>): string {
   });
 }
 
+/** A button where it leads somewhere. */
+function Box({ leads, open, children }: { leads: boolean; open: () => void; children: ComponentChildren }) {
+  return leads ? (
+    <button class="alert" onClick={open}>
+      {children}
+    </button>
+  ) : (
+    <div class="alert">{children}</div>
+  );
+}
+
 export function Alerts({ board, onOpen }: { board: Shown; onOpen: (roomId: string, taskId: string | undefined) => void }) {
   const [all, setAll] = useState(false);
   if (!board.alerts.length) return null;
@@ -54,11 +67,13 @@ export function Alerts({ board, onOpen }: { board: Shown; onOpen: (roomId: strin
     <ul class="alerts" aria-label={t("board.alerts")}>
       {shown.map((alert, index) => {
         const room = board.rooms.find((one) => one.roomId === alert.roomId);
-        // What is about no room is about linen: its page says the rest.
+        // What is about no room is about linen: its page says the rest, to those who may see it.
+        const linen = pages.find((page) => page.name === "linen");
+        const leads = alert.roomId || (linen && maySee(linen, session.get().who));
         const open = () => (alert.roomId ? onOpen(alert.roomId, alert.taskId ?? undefined) : go("/linen"));
         return (
           <li key={`${alert.code} ${alert.roomId} ${index}`} data-testid="alert" data-code={alert.code}>
-            <button class="alert" onClick={open}>
+            <Box leads={Boolean(leads)} open={open}>
               <Picture name={alert.code === "urgent_not_started" ? "chevrons" : "alert"} />
               {room && (
                 <b>
@@ -68,7 +83,7 @@ export function Alerts({ board, onOpen }: { board: Shown; onOpen: (roomId: strin
               <span>{word("alert", alert.code)}</span>
               <Why alert={alert} />
               {alert.since && <span class="soft small">{dayTime(alert.since)}</span>}
-            </button>
+            </Box>
           </li>
         );
       })}

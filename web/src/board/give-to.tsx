@@ -6,7 +6,7 @@ import { t } from "../i18n";
 import type { Shown } from "../live/overlay";
 import { useNames } from "../live/people";
 import { Picture } from "../ui/pictures";
-import { byDuty } from "./lanes";
+import { byDuty, jobOf } from "./lanes";
 import { WhatIfNote, useWhatIf } from "./what-if";
 
 export const freeMinutes = (person: BoardStaff): number => person.capacityMinutes - person.loadMinutes;
@@ -53,7 +53,8 @@ export function GiveTo({ board, taskIds, onGive, focusFirst }: Props) {
             {person === others[0] && <p class="small soft">{t("board.othersAtWork")}</p>}
             <button
               class="person"
-              data-testid={index < clean.length ? "person" : "person-other"}
+              data-testid="person"
+              data-job={jobOf(person)}
               data-staff-id={person.staffId}
               data-free-minutes={String(freeMinutes(person))}
               ref={(element) => {

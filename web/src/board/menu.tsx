@@ -258,17 +258,23 @@ export function SeveralMenu({ board, keys, onClose, onDone }: { board: Shown; ke
   const tasks = board.tasks.filter((one) => keys.includes(one.taskId));
   const rooms = board.rooms.filter((room) => keys.includes(room.roomId) || tasks.some((task) => task.roomId === room.roomId));
   const cleaned = rooms.filter((room) => room.status === "cleaned");
+  const blocks = rooms.flatMap((room) => room.blocks.filter((one) => one.owner === "housekeeping").map((one) => ({ room, blockId: one.id })));
   const numberOf = (task: Task) => board.rooms.find((room) => room.roomId === task.roomId)?.number ?? "";
   const title = tasks.length === rooms.length ? tn("board.tasks", tasks.length) : tn("board.rooms", rooms.length);
-  if (step !== "menu" && step !== "new") {
+  if (step === "new") return <NewTask board={board} several={rooms} onClose={onClose} onDone={onDone} />;
+  if (step !== "menu") {
+    // What is said about an inspection is said of those rooms alone that wait for one.
+    const meant = step === "fail" || step === "waive" ? cleaned : rooms;
     return (
       <ReasonStep
         step={step}
-        number={rooms.map((room) => room.number).join(", ")}
+        number={meant.map((room) => room.number).join(", ")}
         onClose={onClose}
         onBack={() => setStep("menu")}
         onConfirm={({ reason, status, blockReason, until }) => {
           if (step === "cancel") for (const task of tasks) void actions.cancelTask(task, numberOf(task), reason);
+          if (step === "fail") for (const room of cleaned) void actions.inspectRoom(room, "fail", reason);
+          if (step === "waive") for (const room of cleaned) void actions.inspectRoom(room, "waived", reason);
           if (step === "status") for (const room of rooms) void actions.setStatus(room, status, reason);
           if (step === "block") for (const room of rooms) void actions.block(room, blockReason, until, reason);
           onDone();
@@ -294,6 +300,12 @@ export function SeveralMenu({ board, keys, onClose, onDone }: { board: Shown; ke
           >
             <Picture name="tick" />
             {tn("board.passRooms", cleaned.length)}
+          </button>
+          <button class="button" data-testid="inspect-fail" onClick={() => setStep("fail")}>
+            {t("board.fail")}
+          </button>
+          <button class="button quiet" data-testid="inspect-waive" onClick={() => setStep("waive")}>
+            {t("board.waive")}
           </button>
         </div>
       )}
@@ -331,7 +343,26 @@ export function SeveralMenu({ board, keys, onClose, onDone }: { board: Shown; ke
         </>
       )}
       <div class="row">
+        <button class="button" data-testid="new-task" onClick={() => setStep("new")}>
+          <Picture name="plus" />
+          {t("board.newTask")}
+        </button>
         <WithReason hasWork={tasks.length > 0} setStep={setStep} />
+        {blocks.length > 0 && (
+          <button
+            class="button"
+            data-testid="clear-block"
+            data-count={String(blocks.length)}
+            onClick={() => {
+              for (const { room, blockId } of blocks) void actions.clearBlock(room, blockId);
+              announce(t("said.unblocked", { room: [...new Set(blocks.map(({ room }) => room.number))].join(", ") }));
+              onDone();
+            }}
+          >
+            <Picture name="lock" />
+            {tn("board.clearBlocks", blocks.length)}
+          </button>
+        )}
       </div>
     </Dialog>
   );

@@ -8,18 +8,27 @@ import { announce } from "../ui/toast";
 import { newTask } from "./actions";
 import { byNumber } from "./order";
 
-export function NewTask({ board, room, onClose }: { board: Shown; room?: BoardRoom | undefined; onClose: () => void }) {
+interface Props {
+  board: Shown;
+  room?: BoardRoom | undefined;
+  /** The same work in each of these; then no room is asked for. */
+  several?: BoardRoom[];
+  onClose: () => void;
+  onDone?: () => void;
+}
+
+export function NewTask({ board, room, several, onClose, onDone = onClose }: Props) {
   const rooms = [...board.rooms].sort(byNumber);
   const [roomId, setRoomId] = useState(room?.roomId ?? rooms[0]?.roomId ?? "");
   const [kind, setKind] = useState<TaskKind>("turnover");
   const [priority, setPriority] = useState<Priority>("normal");
   const [note, setNote] = useState("");
-  const chosen = rooms.find((one) => one.roomId === roomId);
+  const chosen = several ?? rooms.filter((one) => one.roomId === roomId);
+  const numbers = chosen.map((one) => one.number).join(", ");
   const send = () => {
-    if (!chosen) return;
-    void newTask(chosen, kind, priority, note.trim());
-    announce(t("said.created", { room: chosen.number ?? "" }));
-    onClose();
+    for (const one of chosen) void newTask(one, kind, priority, note.trim());
+    announce(t("said.created", { room: numbers }));
+    onDone();
   };
   return (
     <Dialog
@@ -31,22 +40,28 @@ export function NewTask({ board, room, onClose }: { board: Shown; room?: BoardRo
           <button class="button" onClick={onClose}>
             {t("action.cancel")}
           </button>
-          <button class="button primary" data-testid="confirm" disabled={!chosen} onClick={send}>
+          <button class="button primary" data-testid="confirm" disabled={!chosen.length} onClick={send}>
             {t("board.newTask")}
           </button>
         </>
       }
     >
-      <label class="field">
-        <span>{t("board.column.room")}</span>
-        <select class="input" data-testid="task-room" value={roomId} onChange={(event) => setRoomId(event.currentTarget.value)}>
-          {rooms.map((one) => (
-            <option key={one.roomId} value={one.roomId}>
-              {one.number}
-            </option>
-          ))}
-        </select>
-      </label>
+      {several ? (
+        <p class="soft">
+          <bdi>{numbers}</bdi>
+        </p>
+      ) : (
+        <label class="field">
+          <span>{t("board.column.room")}</span>
+          <select class="input" data-testid="task-room" value={roomId} onChange={(event) => setRoomId(event.currentTarget.value)}>
+            {rooms.map((one) => (
+              <option key={one.roomId} value={one.roomId}>
+                {one.number}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
       <label class="field">
         <span>{t("board.column.work")}</span>
         <select class="input" data-testid="task-kind" value={kind} onChange={(event) => setKind(event.currentTarget.value as TaskKind)}>

@@ -6,6 +6,7 @@ import { useReady } from "../app/ready";
 import { place, setSearch, useSearch } from "../app/router";
 import { can, property } from "../app/session";
 import { useStore } from "../app/store";
+import { asTyped } from "../i18n/digits";
 import { t, tn, useLanguage, word } from "../i18n";
 import { useBoard } from "../live/board";
 import type { Shown } from "../live/overlay";
@@ -74,12 +75,12 @@ export default function BoardPage() {
 
   const look = useAfterPaint(useMemo(() => ({ view, status, text, selecting }), [view, status, text, selecting]));
   const fits = useMemo(() => {
-    const wanted = look.text.trim().toLowerCase();
+    const wanted = asTyped(look.text);
     return (room: BoardRoom) => {
       if (look.status && room.status !== look.status) return false;
       if (!wanted) return true;
       const holder = board && tasksIn(board, room.roomId)[0]?.assigneeStaffId;
-      return [room.number, room.section, room.roomType, room.roomType && word("roomType", room.roomType), holder && nameOf(holder)].some((one) => one?.toLowerCase().includes(wanted));
+      return [room.number, room.section, room.roomType, room.roomType && word("roomType", room.roomType), holder && nameOf(holder)].some((one) => one && asTyped(one).includes(wanted));
     };
   }, [look.status, look.text, board]);
 

@@ -1,7 +1,7 @@
 // What a manager asks first: how much of the house is ready, what is left to do, which guests would wait, and when it is over.
 import { ROOM_STATUSES, type RoomStatus } from "../api/types";
 import { setSearch } from "../app/router";
-import { dayTime, duration } from "../i18n/dates";
+import { dayTime, duration, tomorrowOf } from "../i18n/dates";
 import { digitsOf } from "../i18n/digits";
 import { t, tn, useLanguage, word } from "../i18n";
 import type { Shown } from "../live/overlay";
@@ -15,7 +15,8 @@ export function Summary({ board, status }: { board: Shown; status: string | null
   const work = board.tasks.filter((task) => OPEN.has(task.status));
   const minutes = work.reduce((sum, task) => sum + task.estimatedMinutes, 0);
   const fit = board.rooms.filter(isFit).length;
-  const waiting = board.rooms.filter((room) => room.nextArrivalAt && !isFit(room));
+  const midnight = tomorrowOf(board.generatedAt);
+  const waiting = board.rooms.filter((room) => room.nextArrivalAt && room.nextArrivalAt < midnight && !isFit(room));
   const late = waiting.filter(isLate).length;
   const over = work.length ? board.rooms.reduce((last, room) => (room.readyEtaAt && room.readyEtaAt > last ? room.readyEtaAt : last), "") : "";
   const counts = new Map<RoomStatus, number>(ROOM_STATUSES.map((one) => [one, 0]));

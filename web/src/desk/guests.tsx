@@ -1,19 +1,22 @@
 // Guests who come and guests who go. Checking in and out needs the net: two desks must not give one room.
 import { useState } from "preact/hooks";
-import { change, useChange } from "../api/change";
 import type { BoardRoom } from "../api/types";
 import { can } from "../app/session";
-import { t, tn, word } from "../i18n";
+import { t, tn } from "../i18n";
 import { clockTime } from "../i18n/dates";
 import { live } from "../live/state";
 import { tap } from "../outbox";
 import { useStore } from "../app/store";
-import { Dialog } from "../ui/dialog";
+import { lazy } from "../ui/lazy";
 import { Picture } from "../ui/pictures";
 import { Status } from "../ui/status";
 import { Empty, Failed, Loading } from "../ui/states";
 import { toast } from "../ui/toast";
 import { type Stay, amount, isAGuess, readinessOf } from "./data";
+import { Who } from "./who";
+
+const CheckIn = lazy(() => import("./checking").then((module) => module.CheckIn));
+const CheckOut = lazy(() => import("./checking").then((module) => module.CheckOut));
 
 interface Shared {
   stays: Stay[] | undefined;
@@ -28,6 +31,7 @@ export function Arrivals({ stays, error, rooms, again, pending }: Shared & { roo
       <h2 id="desk-arrivals">
         {t("desk.arrivals")} {stays && <span class="soft">{tn("desk.count", stays.length)}</span>}
       </h2>
+      <NeedsNet />
       <Listed stays={stays} error={error} again={again} empty={t("desk.noArrivals")}>
         {(stay) => {
           const room = rooms.get(stay.items[0]?.roomId ?? "");
@@ -62,6 +66,7 @@ export function Departures({ stays, error, again }: Shared) {
       <h2 id="desk-departures">
         {t("desk.departures")} {stays && <span class="soft">{tn("desk.count", stays.length)}</span>}
       </h2>
+      <NeedsNet />
       <Listed stays={stays} error={error} again={again} empty={t("desk.noDepartures")}>
         {(stay) => (
           <li class="guest" key={stay.reservationId} data-testid="departure" data-reservation-id={stay.reservationId} data-room={stay.items[0]?.number ?? ""}>
@@ -94,28 +99,20 @@ function Listed({ stays, error, again, empty, children }: Shared & { empty: stri
   return <ul class="guests">{stays.map(children)}</ul>;
 }
 
-function Who({ stay }: { stay: Stay }) {
-  const numbers = stay.items.map((item) => item.number).filter(Boolean);
+/** Why the buttons below do nothing, where a finger finds no title. */
+function NeedsNet() {
+  if (useStore(live) !== "offline" || !can("front_desk", "property_manager")) return null;
   return (
-    <div class="guest-who">
-      <b class="guest-number">
-        <bdi>{numbers.length ? numbers.join(", ") : "–"}</bdi>
-      </b>
-      <bdi class="guest-name">{stay.primaryGuest?.name ?? stay.reservationCode}</bdi>
-      <p class="small soft">
-        {!numbers.length && <>{t("desk.noRoomYet")} · </>}
-        {stay.expectedArrivalAt && stay.status !== "checked_in" && <>{t("desk.expected", { time: clockTime(stay.expectedArrivalAt) })} · </>}
-        {tn("desk.nights", stay.stayWindow.nights)}
-        {stay.overdue && <> · {t("desk.overdue")}</>}
-      </p>
-    </div>
+    <p class="small" data-testid="needs-net">
+      <Picture name="offline" /> {t("desk.needsNet")}
+    </p>
   );
 }
 
 function NetButton({ testid, primary, onClick, children }: { testid: string; primary?: boolean; onClick: () => void; children: preact.ComponentChildren }) {
   const offline = useStore(live) === "offline";
   return (
-    <button class={primary ? "button primary" : "button"} data-testid={testid} disabled={offline} title={offline ? t("state.needsNet") : undefined} onClick={onClick}>
+    <button class={primary ? "button primary" : "button"} data-testid={testid} disabled={offline} onClick={onClick}>
       {children}
     </button>
   );
@@ -147,87 +144,5 @@ function FirstPlease({ room, pending }: { room: BoardRoom | undefined; pending: 
       <Picture name="chevrons" />
       {t("desk.firstPlease")}
     </button>
-  );
-}
-
-function CheckIn({ stay, room, onClose, again }: { stay: Stay; room: BoardRoom | undefined; onClose: () => void; again: () => void }) {
-  const { busy, run } = useChange();
-  const [refusal, setRefusal] = useState("");
-  const unready = refusal === "ROOM_NOT_READY" || (room !== undefined && readinessOf(room) !== "now");
-  const send = async () => {
-    const path = `/reservation/v1/reservations/${stay.reservationId}/check-in`;
-    const body = unready ? { force: true } : {};
-    const work = async () => {
-      if (stay.status === "confirmed") await change("POST", `${path}/start`, {});
-      await change("POST", `${path}/complete`, body);
-    };
-    if (await run(work, t("desk.checkedIn"), (problem) => (setRefusal(problem.code), false))) onClose();
-    again();
-  };
-  return (
-    <Dialog
-      title={t("desk.checkIn")}
-      onClose={onClose}
-      foot={
-        <>
-          <button class="button" onClick={onClose}>
-            {t("action.cancel")}
-          </button>
-          <button class={unready ? "button danger" : "button primary"} data-testid="confirm" disabled={busy} onClick={() => void send()}>
-            {t(unready ? "desk.checkInAnyway" : "desk.checkIn")}
-          </button>
-        </>
-      }
-    >
-      <Who stay={stay} />
-      {unready && (
-        <p class="notice warn" role="alert" data-testid="not-ready">
-          <Picture name="alert" />
-          <span>
-            {t("desk.notReady", { room: stay.items[0]?.number ?? "" })}
-            {room && <> {word("roomStatus", room.status)}.</>}
-            {room?.readyEtaAt && <> {t("desk.about", { time: clockTime(room.readyEtaAt) })}</>}
-          </span>
-        </p>
-      )}
-    </Dialog>
-  );
-}
-
-function CheckOut({ stay, onClose, again }: { stay: Stay; onClose: () => void; again: () => void }) {
-  const { busy, run } = useChange();
-  const due = Number(stay.balanceMicro ?? 0) > 0;
-  const send = async (paid: boolean) => {
-    const path = `/reservation/v1/reservations/${stay.reservationId}`;
-    const work = async () => {
-      if (paid) await change("POST", `${path}/payments`, { method: "cash", amountMicro: stay.balanceMicro, currency: stay.currency });
-      if (stay.status === "checked_in") await change("POST", `${path}/check-out/start`, {});
-      await change("POST", `${path}/check-out/complete`, {});
-    };
-    if (await run(work, t("desk.checkedOut"))) onClose();
-    again();
-  };
-  return (
-    <Dialog
-      title={t("desk.checkOut")}
-      onClose={onClose}
-      foot={
-        <>
-          <button class="button" onClick={onClose}>
-            {t("action.cancel")}
-          </button>
-          <button class="button primary" data-testid="confirm" disabled={busy} onClick={() => void send(due)}>
-            {due ? t("desk.paidAndOut") : t("desk.checkOut")}
-          </button>
-        </>
-      }
-    >
-      <Who stay={stay} />
-      {due && (
-        <p class="notice warn">
-          {t("desk.toPay")} <b><bdi>{amount(stay.balanceMicro, stay.currency)}</bdi></b>
-        </p>
-      )}
-    </Dialog>
   );
 }

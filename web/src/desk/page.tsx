@@ -8,6 +8,7 @@ import { property } from "../app/session";
 import { useStore } from "../app/store";
 import { t, tn, useLanguage } from "../i18n";
 import { clockTime } from "../i18n/dates";
+import { asTyped, plainDigits } from "../i18n/digits";
 import { useBoard } from "../live/board";
 import { onNews } from "../live/hub";
 import { Picture } from "../ui/pictures";
@@ -94,14 +95,14 @@ function Rooms({ rooms }: { rooms: BoardRoom[] }) {
     // Somebody at the desk types a number without looking where the cursor is.
     const type = (event: KeyboardEvent) => {
       const busy = (event.target as Element | null)?.closest?.("input, textarea, select, dialog");
-      if (busy || event.ctrlKey || event.metaKey || event.altKey || !/^[0-9]$/.test(event.key)) return;
+      if (busy || event.ctrlKey || event.metaKey || event.altKey || !/^[0-9]$/.test(plainDigits(event.key))) return;
       field.current?.focus();
     };
     addEventListener("keydown", type);
     return () => removeEventListener("keydown", type);
   }, []);
-  const wanted = typed.trim().toLowerCase();
-  const shown = rooms.filter((room) => !wanted || (room.number ?? "").toLowerCase().startsWith(wanted)).sort(byNumber);
+  const wanted = asTyped(typed);
+  const shown = rooms.filter((room) => !wanted || asTyped(room.number ?? "").startsWith(wanted)).sort(byNumber);
   return (
     <section class="stack" aria-labelledby="desk-rooms">
       <div class="row">

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { calendarChosen, clockTime, instantOf, isoDay, longDate, partsOf, weekStart, weekdayName, zone } from "./dates";
-import { digitsOf, plainDigits } from "./digits";
+import { calendarChosen, clockTime, instantOf, isoDay, longDate, partsOf, tomorrowOf, weekStart, weekdayName, zone } from "./dates";
+import { asTyped, digitsOf, plainDigits } from "./digits";
 import { pluralOf, wordsOf } from "./index";
 
 // The names of months and days are words of a language like all others.
@@ -68,5 +68,15 @@ describe("dates on the hotel's clock", () => {
     expect(digitsOf("12.5", "ps")).toBe("۱۲٫۵");
     expect(digitsOf(304, "en")).toBe("304");
     expect(plainDigits("۱۲۳٤٥٦")).toBe("123456");
+  });
+
+  it("knows when the hotel's day is over, wherever the browser stands", () => {
+    // Half past eleven at night in Kabul is seven in the evening in Greenwich.
+    expect(tomorrowOf("2026-04-22T19:00:00Z")).toBe("2026-04-22T19:30:00.000Z");
+    expect(tomorrowOf("2026-04-22T19:31:00Z")).toBe("2026-04-23T19:30:00.000Z");
+  });
+  it("finds what was typed with any digits", () => {
+    expect([" ۲۰۴ ", "٢٠٤", "204"].map(asTyped)).toEqual(["204", "204", "204"]);
+    expect(asTyped("B۱۲")).toBe("b12");
   });
 });

@@ -135,6 +135,12 @@ export function instantOf(local: string, timeZone: string = zone.get()): Date {
   return new Date(at);
 }
 
+/** When the next day begins on the hotel's clock, as the server writes times: what comes before it comes today. */
+export function tomorrowOf(at: Date | string | number, timeZone: string = zone.get()): string {
+  const next = new Date(Date.parse(`${isoDay(at, timeZone)}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+  return instantOf(`${next}T00:00`, timeZone).toISOString();
+}
+
 /** The time alone on the same day, else with its date. */
 export function dayTime(at: Date | string | number, now: number = Date.now(), lang: Language = language()): string {
   const time = clockTime(at, lang);

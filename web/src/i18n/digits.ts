@@ -13,3 +13,6 @@ export function digitsOf(value: number | string, language: Language): string {
 export function plainDigits(text: string): string {
   return text.replace(/[۰-۹]/g, (d) => String(d.charCodeAt(0) - 0x06f0)).replace(/[٠-٩]/g, (d) => String(d.charCodeAt(0) - 0x0660));
 }
+
+/** For finding what somebody typed: any digits, any letters, no blanks around. */
+export const asTyped = (text: string): string => plainDigits(text).trim().toLowerCase();

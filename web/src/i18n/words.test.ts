@@ -17,6 +17,9 @@ const SHOWN: Record<string, string> = {
   "Discrepancy.resolution": "resolution",
   "DisposeItem.method": "disposal",
   "Fail.reason": "failReason",
+  "Inspect.outcome": "outcome",
+  "LeaveRequest.status": "leaveStatus",
+  "LeaveRequest.type": "leaveType",
   "LostItem.status": "lostStatus",
   "MaintenanceIssue.severity": "severity",
   "Pause.reason": "pauseReason",
@@ -31,6 +34,9 @@ const SHOWN: Record<string, string> = {
   "Warning.code": "warning",
   alert: "alert",
   alertReason: "alertReason",
+  rowBecause: "because",
+  rowOutcome: "rowOutcome",
+  taskEvent: "event",
 };
 
 describe("the server's words", () => {
@@ -38,6 +44,12 @@ describe("the server's words", () => {
     const words = golden.words[name];
     expect(words, `${name} is not in the golden file any more`).toBeDefined();
     expect(words?.filter((word) => !(`${group}.${word}` in en))).toEqual([]);
+  });
+
+  it("every reason of the planner has a message, with its plural where it counts something", () => {
+    const said = (code: string) => `reason.${code}` in en || (`reason.${code}.one` in en && `reason.${code}.other` in en);
+    expect(golden.words.planReason?.length).toBeGreaterThan(20);
+    expect(golden.words.planReason?.filter((code) => !said(code))).toEqual([]);
   });
 
   it("every problem has a message", () => {

@@ -25,6 +25,9 @@ interface Line {
 }
 type Verb = "issue" | "return" | "adjust";
 
+/** What goes out and comes back is told by those who carry it; a correction is the supervisor's. */
+const verbsOf = (): Verb[] => (can("supervisor") ? ["issue", "return", "adjust"] : can("housekeeper") ? ["issue", "return"] : []);
+
 /** What waits is counted already: issued goes off, returned comes on, corrections as they say. */
 function waitingFor(line: Line, all: Entry[]): number {
   return all
@@ -104,13 +107,11 @@ export default function LinenPage() {
             </div>
             <b class="linen-count">{digitsOf(line.shown, language())}</b>
             <div class="row">
-              {(["issue", "return", "adjust"] as const).map((verb) =>
-                verb === "adjust" && !can("supervisor") ? null : (
-                  <button key={verb} class="button" data-testid={`linen-${verb}`} onClick={() => setMoving({ line, verb })}>
-                    {t(`linen.${verb}`)}
-                  </button>
-                ),
-              )}
+              {verbsOf().map((verb) => (
+                <button key={verb} class="button" data-testid={`linen-${verb}`} onClick={() => setMoving({ line, verb })}>
+                  {t(`linen.${verb}`)}
+                </button>
+              ))}
             </div>
           </li>
         ))}

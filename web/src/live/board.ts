@@ -1,11 +1,11 @@
 // The board of the property, as fresh as can be: the copy on the device first, then the server's, then every change.
 import { useEffect, useMemo } from "preact/hooks";
-import { call } from "../api/client";
+import { PATIENCE, call } from "../api/client";
 import { NO_ANSWER, Refused, readProblem } from "../api/problem";
 import type { Board } from "../api/types";
 import { afterPainted } from "../app/idle";
-import { property } from "../app/session";
-import { createStore, useStore } from "../app/store";
+import { property, session } from "../app/session";
+import { type Store, createStore, useStore } from "../app/store";
 import { entries, onOutcome } from "../outbox";
 import { copies } from "../outbox/shelf";
 import { boardPath, early } from "./early";
@@ -19,108 +19,140 @@ const AFTER = 150;
 const AT_MOST_EVERY = 500;
 
 interface Copy {
-  name: string;
   board?: Board | undefined;
   error?: unknown;
 }
-const copy = createStore<Copy>({ name: "" });
-let users = 0;
-let timer: ReturnType<typeof setTimeout> | undefined;
-let lastAsked = 0;
-let asking = false;
-let againAfter = false;
+
+/** One house, or one person's share of it, while somebody looks at it. */
+interface Feed {
+  copy: Store<Copy>;
+  open(): () => void;
+  ask(): Promise<void>;
+}
 
 const nameOf = (id: string, staffId?: string) => `board ${id} ${staffId ?? ""}`;
 
-function accept(name: string, board: Board): void {
-  if (copy.get().name !== name) return;
-  const merged = mergeBoard(copy.get().board, board);
-  copy.set({ name, board: merged });
-  learnNames(merged.staff);
-  const at = Date.parse(board.generatedAt) || Date.now();
-  copyAt.set(at);
-  afterPainted(() => void copies.put(name, merged, at).catch(() => {}));
-}
-
-async function ask(id: string, staffId: string | undefined): Promise<void> {
+function feedOf(id: string, staffId: string | undefined): Feed {
   const name = nameOf(id, staffId);
-  if (asking) {
-    againAfter = true;
-    return;
+  const copy = createStore<Copy>({});
+  let users = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let lastAsked = 0;
+  let asking: AbortController | undefined;
+  let againAfter = false;
+
+  function show(board: Board, at: number): void {
+    copy.set({ board });
+    learnNames(board.staff);
+    copyAt.set(at);
   }
-  asking = true;
-  lastAsked = Date.now();
-  try {
-    const path = boardPath(id, staffId);
-    const had = copy.get().board?.etag;
-    const response = await (early(path) ?? call(path, had ? { headers: { "if-none-match": had } } : {}));
-    noticed(true);
-    if (response.status === 304) {
-      copyAt.set(Date.now());
-      if (copy.get().error) copy.set({ name, board: copy.get().board });
-    } else if (response.ok) accept(name, (await response.json()) as Board);
-    else if (response.status !== 401) copy.set({ name, board: copy.get().board, error: new Refused(await readProblem(response)) });
-  } catch (error) {
-    noticed(false);
-    copy.set({ name, board: copy.get().board, error: new Refused({ ...NO_ANSWER, detail: String(error) }) });
-  } finally {
-    asking = false;
-    if (againAfter) {
-      againAfter = false;
-      schedule(id, staffId);
+
+  function accept(board: Board): void {
+    const merged = mergeBoard(copy.get().board, board);
+    const at = Date.parse(board.generatedAt) || Date.now();
+    show(merged, at);
+    // Whoever has left meanwhile leaves no copy behind.
+    afterPainted(() => void (session.get().standing === "out" || copies.put(name, merged, at).catch(() => {})));
+  }
+
+  async function ask(): Promise<void> {
+    if (asking) {
+      againAfter = true;
+      return;
+    }
+    const mine = (asking = new AbortController());
+    const late = setTimeout(() => mine.abort(), PATIENCE);
+    const fail = (error: Refused) => copy.set({ board: copy.get().board, error });
+    lastAsked = Date.now();
+    try {
+      const path = boardPath(id, staffId);
+      const had = copy.get().board?.etag;
+      const response = await (early(path) ?? call(path, { signal: mine.signal, ...(had ? { headers: { "if-none-match": had } } : {}) }));
+      // The whole of it, before anybody says that there is a connection: a line may break in the middle.
+      const board = response.ok ? ((await response.json()) as Board) : undefined;
+      if (asking !== mine) return;
+      noticed(true);
+      if (board) accept(board);
+      else if (response.status === 304) {
+        copyAt.set(Date.now());
+        if (copy.get().error) copy.set({ board: copy.get().board });
+      } else if (response.status !== 401) fail(new Refused(await readProblem(response)));
+    } catch (error) {
+      // Nobody looked any more, so it was ended: that tells nothing about the net.
+      if (asking !== mine) return;
+      noticed(false);
+      fail(new Refused({ ...NO_ANSWER, detail: String(error) }));
+    } finally {
+      clearTimeout(late);
+      if (asking === mine) {
+        asking = undefined;
+        if (againAfter) schedule();
+        againAfter = false;
+      }
     }
   }
-}
 
-/** After a moment, for changes come in groups; at most twice a second. */
-function schedule(id: string, staffId: string | undefined): void {
-  if (timer) return;
-  timer = setTimeout(
-    () => {
-      timer = undefined;
-      void ask(id, staffId);
-    },
-    Math.max(AFTER, lastAsked + AT_MOST_EVERY - Date.now()),
-  );
-}
-
-function open(id: string, staffId: string | undefined): () => void {
-  const name = nameOf(id, staffId);
-  if (copy.get().name !== name) {
-    copy.set({ name });
-    void copies.get<Board>(name).then((kept) => {
-      if (!kept || copy.get().name !== name || copy.get().board) return;
-      copy.set({ name, board: kept.value });
-      learnNames(kept.value.staff);
-      copyAt.set(kept.at);
-    });
+  /** After a moment, for changes come in groups; at most twice a second. */
+  function schedule(): void {
+    if (timer) return;
+    timer = setTimeout(
+      () => {
+        timer = undefined;
+        void ask();
+      },
+      Math.max(AFTER, lastAsked + AT_MOST_EVERY - Date.now()),
+    );
   }
-  users += 1;
-  void ask(id, staffId);
-  const deaf = onNews(({ event, data }) => {
-    if (event === "board" && !staffId) accept(name, JSON.parse(data) as Board);
-    else schedule(id, staffId);
-  });
-  const unheard = onOutcome((heard) => {
-    const { board } = copy.get();
-    if (heard.is === "done" && board) copy.set({ name, board: applyAnswer(board, heard.body) });
-    schedule(id, staffId);
-  });
-  return () => {
-    users -= 1;
-    deaf();
-    unheard();
-    if (!users) clearTimeout(timer), (timer = undefined);
-  };
+
+  function open(): () => void {
+    users += 1;
+    if (!copy.get().board) {
+      void copies.get<Board>(name).then((kept) => {
+        if (kept && users && !copy.get().board) show(kept.value, kept.at);
+      });
+    }
+    void ask();
+    const deaf = onNews(({ event, data }) => {
+      if (event === "board" && !staffId) accept(JSON.parse(data) as Board);
+      else schedule();
+    });
+    const unheard = onOutcome((heard) => {
+      const { board } = copy.get();
+      if (heard.is === "done" && board) copy.set({ board: applyAnswer(board, heard.body) });
+      schedule();
+    });
+    return () => {
+      users -= 1;
+      deaf();
+      unheard();
+      if (users) return;
+      clearTimeout(timer);
+      timer = undefined;
+      asking?.abort();
+      asking = undefined;
+    };
+  }
+  return { copy, open, ask };
+}
+
+const feeds = new Map<string, Feed>();
+// Whoever comes next sees nothing of what another one saw.
+session.subscribe(() => session.get().standing === "out" && feeds.clear());
+
+function feed(id: string, staffId: string | undefined): Feed {
+  const name = nameOf(id, staffId);
+  const found = feeds.get(name) ?? feedOf(id, staffId);
+  feeds.set(name, found);
+  return found;
 }
 
 /** The board with everything that waits laid over it. */
 export function useBoard(staffId?: string): { board: Shown | undefined; error: unknown; retry: () => void } {
   const id = useStore(property);
-  useEffect(() => (id ? open(id, staffId) : undefined), [id, staffId]);
-  const { board, error, name } = useStore(copy);
+  const own = feed(id, staffId);
+  useEffect(() => (id ? own.open() : undefined), [own]);
+  const { board, error } = useStore(own.copy);
   const waiting = useStore(entries);
-  const mine = name === nameOf(id, staffId) ? board : undefined;
-  const shown = useMemo(() => mine && overlay(mine, waiting), [mine, waiting]);
-  return { board: shown, error, retry: () => void ask(id, staffId) };
+  const shown = useMemo(() => board && overlay(board, waiting), [board, waiting]);
+  return { board: shown, error, retry: () => void own.ask() };
 }

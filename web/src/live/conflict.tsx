@@ -1,52 +1,30 @@
 // What I wanted, what is, who did it and when; and the choice to leave it or do it anyway.
 import { useEffect, useState } from "preact/hooks";
-import { api, read, readJson } from "../api/client";
 import type { Problem } from "../api/problem";
-import type { Room, Task } from "../api/types";
 import { dayTime } from "../i18n/dates";
 import { t, word } from "../i18n";
-import { type Entry, again, drop } from "../outbox";
+import type { Entry } from "../outbox";
+import { again, drop } from "../outbox/deciding";
 import { Dialog } from "../ui/dialog";
 import { titleOf } from "../ui/states";
-import { announce } from "../ui/toast";
+import { announce, toast } from "../ui/toast";
 import { nameOf, useNames } from "./people";
-
-interface Now {
-  task?: Task | undefined;
-  room?: Room | undefined;
-  who?: { id: string; what: string; at: string } | undefined;
-}
-
-/** The state that stands against mine, and the last thing that somebody did to it. */
-async function lookUp(entry: Entry): Promise<Now> {
-  const { taskId, roomId } = entry.effect ?? {};
-  if (taskId) {
-    const path = { params: { path: { id: taskId } } };
-    const task = await read<Task>(api.GET("/housekeeping/v1/tasks/{id}", path));
-    type History = { items: { subject: string; at: string; actor: { id: string } }[] };
-    const { items } = await readJson<History>(`/housekeeping/v1/tasks/${taskId}/history`);
-    const last = items.at(-1);
-    return { task, who: last && { id: last.actor.id, what: last.subject.split(".").at(-2) ?? "", at: last.at } };
-  }
-  if (roomId) {
-    const room = await read<Room>(api.GET("/housekeeping/v1/rooms/{roomId}", { params: { path: { roomId } } }));
-    return { room, who: { id: room.lastFlippedBy.id, what: room.lastCause, at: room.lastFlippedAt } };
-  }
-  return {};
-}
+import { type Standing, standingOf } from "./standing";
 
 export function Conflict({ entry, onClose }: { entry: Entry; onClose: () => void }) {
   useNames();
-  const [now, setNow] = useState<Now>();
+  const [now, setNow] = useState<Standing>();
   const problem = entry.problem as Problem;
   useEffect(() => {
     announce(t("conflict.title"));
-    lookUp(entry).then(setNow, () => setNow({}));
+    standingOf(entry).then(setNow, () => setNow({}));
   }, []);
-  const version = now?.task?.version ?? now?.room?.version;
-  const anyway = () => {
+  const anyway = async () => {
+    // Without the present version it would be refused again: it is looked for once more, and else nothing is sent.
+    const version = now?.version ?? (entry.ifMatch ? (await standingOf(entry).catch(() => undefined))?.version : undefined);
+    if (entry.ifMatch && version === undefined) return toast(t("conflict.notKnown"));
     const forced = problem.code === "STAFF_NOT_ON_SHIFT" ? { body: JSON.stringify({ ...JSON.parse(entry.body || "{}"), force: true }) } : {};
-    void again(entry.seq, { ...forced, ...(entry.ifMatch && version ? { ifMatch: `"${version}"` } : {}) });
+    void again(entry.seq, { ...forced, ...(entry.ifMatch ? { ifMatch: `"${version}"` } : {}) });
     onClose();
   };
   const leave = () => {
@@ -64,7 +42,7 @@ export function Conflict({ entry, onClose }: { entry: Entry; onClose: () => void
           <button class="button" data-testid="conflict-leave" onClick={leave}>
             {t("conflict.leave")}
           </button>
-          <button class="button primary" data-testid="conflict-anyway" disabled={!now} onClick={anyway}>
+          <button class="button primary" data-testid="conflict-anyway" disabled={!now} onClick={() => void anyway()}>
             {problem.code === "STAFF_NOT_ON_SHIFT" ? t("conflict.force") : t("conflict.anyway")}
           </button>
         </>

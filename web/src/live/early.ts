@@ -1,22 +1,22 @@
 // The board is asked for as soon as it is known whose: its page's code may still be on its way then, and on a slow line each wait counts.
-import { call } from "../api/client";
+import { PATIENCE, call } from "../api/client";
 import type { Page } from "../app/match";
-import { can, property, session } from "../app/session";
+import { property, readsBoard, session } from "../app/session";
 
 /** A housekeeper's own share, or the whole house. */
 export const boardPath = (propertyId: string, staffId?: string): string =>
   `/housekeeping/v1/board?propertyId=${encodeURIComponent(propertyId)}${staffId ? `&staffId=${encodeURIComponent(staffId)}` : ""}`;
 
-/** Whose share the phone's day shows: a supervisor sees the whole house, for the rooms to inspect. */
-export const shareOf = (): string | undefined => (can("supervisor", "property_manager") ? undefined : session.get().who?.staffId);
+/** Whose share the phone's day shows: one's own, with what is finished and in the order of one's plan. */
+export const shareOf = (): string | undefined => session.get().who?.staffId;
 
 let asked: { path: string; answer: Promise<Response> } | undefined;
 
 export function askEarly(page: Page | undefined): void {
   const house = property.get();
-  if (session.get().standing !== "in" || !house || (page?.folder !== "my" && page?.folder !== "board")) return;
+  if (session.get().standing !== "in" || !house || !readsBoard() || (page?.folder !== "my" && page?.folder !== "board")) return;
   const path = boardPath(house, page.folder === "my" ? shareOf() : undefined);
-  asked = { path, answer: call(path) };
+  asked = { path, answer: call(path, { signal: AbortSignal.timeout(PATIENCE) }) };
   // Whoever takes it hears of it; where nobody does, nobody needs to.
   asked.answer.catch(() => undefined);
 }

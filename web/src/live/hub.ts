@@ -119,7 +119,7 @@ export function startHub(id: string): () => void {
       onConnection: (drop) => (dropConnection = drop),
       onState: (state) => {
         isOpen = state === "open";
-        setLive(isOpen ? "live" : "offline");
+        setLive(isOpen ? "live" : state === "refused" ? "catching-up" : "offline");
       },
     });
     leading = false;
@@ -137,6 +137,8 @@ export function startHub(id: string): () => void {
   const pause = () => {
     current?.abort();
     current = undefined;
+    // Nothing is heard any more: what is on the screen is as old as it is.
+    if (live.get() === "live") setLive("catching-up");
   };
   const looked = () => {
     clearTimeout(hiding);

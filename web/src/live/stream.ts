@@ -11,7 +11,8 @@ export interface StreamOptions {
   /** Where to go on; undefined: the whole board first. */
   lastId?: string | undefined;
   onMessage: (message: Message) => void;
-  onState: (state: "open" | "closed") => void;
+  /** `refused`: there is a net and a server, and it does not tell us. */
+  onState: (state: "open" | "closed" | "refused") => void;
   onSignedOut: () => void;
   random?: () => number;
   /** Resolves after a time, or at once when something says that trying is worth it. */
@@ -34,6 +35,7 @@ export async function keepStream(options: StreamOptions): Promise<string | undef
   let tries = 0;
   while (!signal.aborted) {
     let after: number | undefined;
+    let refused = false;
     const reader = sseReader(options.onMessage);
     try {
       const answer = await connect(options, lastId, reader.push, () => {
@@ -46,6 +48,7 @@ export async function keepStream(options: StreamOptions): Promise<string | undef
         return lastId;
       }
       after = answer.retryAfter;
+      refused = answer.status >= 400 && answer.status < 500;
       // The server no longer knows where we were: the whole board, then.
       if (answer.status === 400) lastId = undefined;
     } catch {
@@ -53,7 +56,7 @@ export async function keepStream(options: StreamOptions): Promise<string | undef
     }
     lastId = reader.lastId() ?? lastId;
     if (signal.aborted) break;
-    options.onState("closed");
+    options.onState(refused ? "refused" : "closed");
     await options.wait(Math.max(streamBackoff(tries++, random), (after ?? 0) * 1_000), signal);
   }
   return lastId;

@@ -2,7 +2,8 @@
 import { useRef, useState } from "preact/hooks";
 import type { Problem } from "../api/problem";
 import { config } from "../app/config";
-import { type Session, device, signIn } from "../app/session";
+import { type Session, device } from "../app/session";
+import { signIn } from "../app/sign-in";
 import { useStore } from "../app/store";
 import { clockTime } from "../i18n/dates";
 import { digitsOf, plainDigits } from "../i18n/digits";

@@ -4,11 +4,13 @@ import type { Problem } from "../api/problem";
 import { config } from "../app/config";
 import { go, match } from "../app/router";
 import { useReady } from "../app/ready";
-import { device, homeOf, session, signIn } from "../app/session";
+import { device, homeOf, maySee, session } from "../app/session";
+import { signIn } from "../app/sign-in";
 import { useStore } from "../app/store";
 import { hasFolder } from "../app/page-view";
 import { LANGUAGES, choose, hasWord, t, useLanguage, word } from "../i18n";
 import { Dialog } from "../ui/dialog";
+import { OfflineNote } from "../ui/states";
 import { LoginForm } from "./form";
 
 /** Where to go after signing in: back to where one was sent from, if that is one of our pages. */
@@ -16,7 +18,7 @@ function onward(): string {
   const back = new URLSearchParams(location.search).get("back");
   const home = homeOf(session.get().who);
   const found = back?.startsWith("/") && !back.startsWith("//") ? match(back.split("?")[0] ?? "") : undefined;
-  const allowed = found && found.page.name !== "login" && session.get().who?.roles.some((role) => found.page.roles.includes(role));
+  const allowed = found && found.page.name !== "login" && maySee(found.page, session.get().who);
   if (back && allowed) return back;
   return home === "/desk" && !hasFolder("desk") ? "/board" : home;
 }
@@ -88,6 +90,7 @@ export default function LoginPage() {
             {hasWord("login.error", problem.code) ? word("login.error", problem.code) : t("login.error.other")}
           </p>
         )}
+        <OfflineNote needsNet />
         <LoginForm onDone={() => go(onward(), { replace: true })} />
         {version && <p class="small soft login-version"><bdi>{version}</bdi></p>}
       </div>

@@ -8,6 +8,7 @@ import { setSearch, useSearch } from "../app/router";
 import { useStore } from "../app/store";
 import { t, useLanguage, word } from "../i18n";
 import { dayTime, isoDay, longDate } from "../i18n/dates";
+import { asTyped } from "../i18n/digits";
 import { useBoard } from "../live/board";
 import { useNames } from "../live/people";
 import { entries, onOutcome, tap } from "../outbox";
@@ -55,7 +56,7 @@ export default function LostPage() {
   const [acting, setActing] = useState<{ item: LostItem; step: Step }>();
   const [recording, setRecording] = useState(false);
   const all = search.get("all") === "yes";
-  const words = (search.get("q") ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+  const words = asTyped(search.get("q") ?? "").split(/\s+/).filter(Boolean);
   const numbers = new Map((board?.rooms ?? []).map((room) => [room.roomId, room.number ?? ""]));
   const found = (data?.items ?? [])
     .map((item) => {
@@ -65,8 +66,8 @@ export default function LostPage() {
     })
     .filter((item) => all || OPEN.includes(item.status) || item.pending)
     .filter((item) => {
-      const text = [item.description, numbers.get(item.roomId), item.storageLocation, item.claimantName, isoDay(item.recordedAt), longDate(item.recordedAt)].join(" ").toLowerCase();
-      return words.every((one) => text.includes(one));
+      const text = [item.description, numbers.get(item.roomId), item.storageLocation, item.claimantName, isoDay(item.recordedAt), longDate(item.recordedAt)].join(" ");
+      return words.every((one) => asTyped(text).includes(one));
     });
 
   return (

@@ -9,7 +9,7 @@ import { PUNCHES } from "../outbox/paths";
 import type { Punch } from "../outbox/punches";
 import { toast } from "../ui/toast";
 
-async function keep(what: Tap, photos: Photo[] = []): Promise<void> {
+export async function keep(what: Tap, photos: Photo[] = []): Promise<void> {
   const { kept } = await tap(what, photos);
   if (!kept) toast(t("outbox.notKept"));
 }
@@ -23,7 +23,7 @@ interface Step {
   room?: RoomStatus;
 }
 
-function step(task: Task, room: BoardRoom | undefined, one: Step, photos: Photo[] = []): Promise<void> {
+export function step(task: Task, room: BoardRoom | undefined, one: Step, photos: Photo[] = []): Promise<void> {
   const at = serverIso();
   const what: Tap = {
     lane: task.taskId,
@@ -75,25 +75,6 @@ export const complete = (task: Task, room: BoardRoom | undefined, report: Report
     room: task.kind === "mid_stay_clean" ? "clean" : "cleaned",
   });
 
-export interface Issue {
-  category: string;
-  severity: "info" | "minor" | "blocking";
-  description: string;
-}
-
-const namesOf = (photos: Photo[]) => (photos.length ? { photoMediaIds: photos.map((one) => one.reference) } : {});
-
-/** What blocks the room ends the task; with anything less the work goes on at once. The photos go before the report. */
-export async function reportIssue(task: Task, room: BoardRoom | undefined, what: Issue, photos: Photo[]): Promise<void> {
-  const issue = { ...what, ...namesOf(photos) };
-  if (issue.severity === "blocking") {
-    const body = { issue, outcome: "convert_terminal" };
-    return step(task, room, { what: "maintenance-required", verb: "maintenance", wants: "requires_maintenance", body, room: "out_of_order" }, photos);
-  }
-  await step(task, room, { what: "maintenance-required", verb: "maintenance", wants: "paused", body: { issue, outcome: "pause" } }, photos);
-  await resume(task, room);
-}
-
 export function seen(room: BoardRoom, observed: "vacant" | "occupied"): Promise<void> {
   return keep({
     lane: room.roomId,
@@ -103,18 +84,6 @@ export function seen(room: BoardRoom, observed: "vacant" | "occupied"): Promise<
     room: room.number ?? "",
     body: { observed },
   });
-}
-
-export function found(room: BoardRoom, description: string, photos: Photo[]): Promise<void> {
-  const what: Tap = {
-    lane: `found ${room.roomId}`,
-    method: "POST",
-    path: `${HOUSEKEEPING}/lost-and-found`,
-    verb: "found",
-    room: room.number ?? "",
-    body: { propertyId: property.get(), roomId: room.roomId, description, ...namesOf(photos) },
-  };
-  return keep(what, photos);
 }
 
 function deviceId(): string {
@@ -128,8 +97,4 @@ export function punch(kind: Punch["kind"]): Promise<void> {
   const at = serverIso();
   const body: Punch = { kind, at, propertyId: property.get(), source: "web", deviceId: deviceId(), clientPunchId: crypto.randomUUID() };
   return keep({ lane: `clock ${session.get().who?.staffId ?? ""}`, method: "POST", path: PUNCHES, verb: "clock", at, body });
-}
-
-export function askLeave(type: string, from: string, to: string): Promise<void> {
-  return keep({ lane: "leave", method: "POST", path: "/staff/v1/leave", verb: "leave", body: { type, windowLocal: { from, to } } });
 }

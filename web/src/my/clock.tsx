@@ -1,21 +1,21 @@
 // In, out, break.
 import { useStore } from "../app/store";
 import { t, word } from "../i18n";
-import type { Shown } from "../live/overlay";
 import { entries } from "../outbox";
 import type { Punch } from "../outbox/punches";
 import { Picture } from "../ui/pictures";
 import { toast } from "../ui/toast";
 import { punch } from "./actions";
 
-type ClockState = "out" | "in" | "on_break";
+export type ClockState = "out" | "in" | "on_break";
 const AFTER: Record<Punch["kind"], ClockState> = { in: "in", out: "out", break_started: "on_break", break_ended: "in" };
 
-/** As the board has it, with the punches that wait laid over it. */
-export function useClock(board: Shown, staffId: string | undefined): { state: ClockState; pending: boolean } {
+/** As it is told of somebody who is in the house; nobody: they are not. */
+export const clockOf = (there: { onBreak?: boolean } | undefined): ClockState => (!there ? "out" : there.onBreak ? "on_break" : "in");
+
+/** As it was told, with the punches that wait laid over it. */
+export function useClock(told: ClockState): { state: ClockState; pending: boolean } {
   const waiting = useStore(entries);
-  const mine = board.staff.find((one) => one.staffId === staffId);
-  const told: ClockState = !mine ? "out" : mine.onBreak ? "on_break" : "in";
   const last = waiting.filter((one) => one.verb === "clock" && (one.state === "waiting" || one.state === "sending")).at(-1);
   if (!last) return { state: told, pending: false };
   const body = JSON.parse(last.body) as { kind?: Punch["kind"]; punches?: { kind: Punch["kind"] }[] };

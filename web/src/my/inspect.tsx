@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { BoardRoom } from "../api/types";
 import { dayTime } from "../i18n/dates";
 import { t } from "../i18n";
+import { useBoard } from "../live/board";
 import type { Shown } from "../live/overlay";
 import { lookAhead } from "../board/cleaning";
 import { TileMenu } from "../board/menu";
@@ -11,7 +12,13 @@ import { Picture } from "../ui/pictures";
 import { StatusShape } from "../ui/status";
 import "../board/board.css";
 
-export function ToInspect({ board }: { board: Shown }) {
+/** One's own share has one's own rooms; these are the house's. */
+export function ToInspect() {
+  const { board } = useBoard();
+  return board ? <Rooms board={board} /> : null;
+}
+
+function Rooms({ board }: { board: Shown }) {
   const [open, setOpen] = useState<BoardRoom>();
   const rooms = board.rooms.filter((room) => room.status === "cleaned").sort(byNumber);
   useEffect(() => void lookAhead(board.rooms), [board.rooms]);

@@ -11,3 +11,6 @@ addEventListener("beforeinstallprompt", (event) => {
   installOffer.set(event as InstallEvent);
 });
 addEventListener("appinstalled", () => installOffer.set(undefined));
+
+/** Safari on a phone offers nothing by itself, and says so: `false` is a page in the browser, `true` one from the home screen. */
+export const byHand = (): boolean => (navigator as { standalone?: boolean }).standalone === false;

@@ -1,9 +1,9 @@
 // A housekeeper's day: the current room on top, all others below in the order that is advised. Any of them may be started.
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import type { BoardRoom, Task } from "../api/types";
 import { useReady } from "../app/ready";
 import { go, place } from "../app/router";
-import { can, session } from "../app/session";
+import { can, readsBoard, session } from "../app/session";
 import { useStore } from "../app/store";
 import { duration, dayTime, longDate, weekdayName } from "../i18n/dates";
 import { t, tn, useLanguage, word } from "../i18n";
@@ -14,16 +14,23 @@ import { Empty, Failed, Loading, OfflineNote } from "../ui/states";
 import { StatusShape } from "../ui/status";
 import { OPEN, asPlanned } from "../board/order";
 import { fetchChecklist } from "./checklist";
-import { Clock, useClock } from "./clock";
-import { installOffer } from "./install";
+import { Clock, clockOf, useClock } from "./clock";
+import "./install";
 import { lazy } from "../ui/lazy";
 import { TaskPanel } from "./panel";
 import "./my.css";
 
 const ToInspect = lazy(() => import("./inspect").then((module) => module.ToInspect));
+const InstallOffer = lazy(() => import("./install-offer").then((module) => module.InstallOffer), { whenPainted: true });
+const OwnDay = lazy(() => import("./own-day").then((module) => module.OwnDay));
 const Shifts = lazy(() => import("./shifts").then((module) => module.Shifts), { whenPainted: true });
 
+/** Who works in the house and has no rooms (the craftsman, the manager) has a clock, shifts and leave all the same. */
 export default function MyPage() {
+  return readsBoard() ? <MyRooms /> : <OwnDay />;
+}
+
+function MyRooms() {
   useLanguage();
   const staffId = useStore(session, (now) => now.who?.staffId);
   const taskId = useStore(place, (now) => now.params.taskId);
@@ -32,10 +39,10 @@ export default function MyPage() {
   useReady(Boolean(board) || Boolean(error));
 
   const mine = useMemo(() => {
-    if (!board) return [];
+    if (!board || !staffId) return [];
     const rooms = new Map(board.rooms.map((room) => [room.roomId, room]));
     return board.tasks
-      .filter((task) => task.assigneeStaffId === staffId)
+      .filter((task) => task.assigneeStaffId === staffId || task.helperStaffIds?.includes(staffId))
       .map((task) => ({ task, room: rooms.get(task.roomId) }))
       .filter((one): one is { task: Task; room: BoardRoom } => one.room !== undefined);
   }, [board, staffId]);
@@ -81,7 +88,7 @@ export default function MyPage() {
 type Mine = { task: Task; room: BoardRoom };
 
 function Day({ board, open, over, staffId, supervises }: { board: NonNullable<ReturnType<typeof useBoard>["board"]>; open: Mine[]; over: Mine[]; staffId: string | undefined; supervises: boolean }) {
-  const clock = useClock(board, staffId);
+  const clock = useClock(clockOf(board.staff.find((one) => one.staffId === staffId)));
   const [current, ...others] = open;
   const minutes = open.reduce((sum, one) => sum + one.task.estimatedMinutes, 0);
   const isIn = clock.state !== "out";
@@ -115,7 +122,7 @@ function Day({ board, open, over, staffId, supervises }: { board: NonNullable<Re
           </ul>
         </section>
       )}
-      {supervises && <ToInspect board={board} />}
+      {supervises && <ToInspect />}
       {over.length > 0 && (
         <section class="stack">
           <h2>{t("my.over")}</h2>
@@ -183,26 +190,5 @@ function Row({ one: { task, room }, pending }: { one: Mine; pending: boolean }) 
         <Picture name={task.status === "completed" ? "tick" : "next"} />
       </a>
     </li>
-  );
-}
-
-function InstallOffer() {
-  const offer = useStore(installOffer);
-  const [gone, setGone] = useState(localStorage.getItem("melmastoon.no-install") === "yes");
-  if (!offer || gone) return null;
-  const dismiss = () => {
-    localStorage.setItem("melmastoon.no-install", "yes");
-    setGone(true);
-  };
-  return (
-    <p class="notice good" data-testid="install">
-      <span class="grow">{t("my.install")}</span>
-      <button class="button primary" onClick={() => void offer.prompt()}>
-        {t("my.installNow")}
-      </button>
-      <button class="icon-button" aria-label={t("action.close")} onClick={dismiss}>
-        <Picture name="close" />
-      </button>
-    </p>
   );
 }

@@ -5,7 +5,7 @@ import { t, word } from "../i18n";
 import { Dialog } from "../ui/dialog";
 import { Picture } from "../ui/pictures";
 import { toast } from "../ui/toast";
-import { type Issue, found, reportIssue } from "./actions";
+import { type Issue, found, reportIssue } from "./telling";
 import { ChoiceGrid } from "./choices";
 import { type Photo, photoOf } from "../outbox";
 import { smallPhoto } from "./photo";

@@ -7,7 +7,7 @@ import { copies } from "../outbox/shelf";
 import { Dialog } from "../ui/dialog";
 import { Picture } from "../ui/pictures";
 import { toast } from "../ui/toast";
-import { askLeave } from "./actions";
+import { askLeave } from "./telling";
 
 interface MyShift {
   shiftId: string;

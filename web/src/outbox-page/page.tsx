@@ -5,7 +5,9 @@ import { session } from "../app/session";
 import { useStore } from "../app/store";
 import { dayTime } from "../i18n/dates";
 import { spoken, t, useLanguage, word } from "../i18n";
-import { type Entry, again, drop, entries, pumpNow, tap } from "../outbox";
+import { type Entry, entries, pumpNow, tap } from "../outbox";
+import { again, drop } from "../outbox/deciding";
+import { isOf, whoOf } from "../outbox/person";
 import { Dialog } from "../ui/dialog";
 import { Picture } from "../ui/pictures";
 import { Empty, OfflineNote, titleOf } from "../ui/states";
@@ -62,7 +64,7 @@ const isBehind = (entry: Entry, all: Entry[]): boolean =>
 function Row({ entry, behind }: { entry: Entry; behind: boolean }) {
   const [dropping, setDropping] = useState(false);
   const [showing, setShowing] = useState(false);
-  const mine = useStore(session, (now) => now.who?.userId === entry.staff);
+  const mine = useStore(session, (now) => now.who !== undefined && isOf(entry, whoOf(now.who)));
   const askForHelp = () => {
     if (!entry.effect?.taskId) return setShowing(true);
     void tap({

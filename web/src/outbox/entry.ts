@@ -54,7 +54,10 @@ export type Tap = Pick<Entry, "lane" | "method" | "path" | "verb"> &
 
 export interface Who {
   tenant: string;
+  /** The person, as in entries. */
   staff: string;
+  /** The token's subject, which is what entries of older builds have. */
+  userId?: string | undefined;
   /** The staff id by which the server knows whoever holds a task. */
   staffId?: string | undefined;
 }

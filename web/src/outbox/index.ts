@@ -5,6 +5,7 @@ import { createStore } from "../app/store";
 import { property, session } from "../app/session";
 import type { Entry, Tap } from "./entry";
 import { MEDIA } from "./paths";
+import { whoOf } from "./person";
 import { behind, referenceTo } from "./photos";
 import { addAll, deviceShelf } from "./shelf";
 
@@ -26,6 +27,8 @@ const tell = (heard: Heard) => {
   for (const listener of listeners) listener(heard);
 };
 
+export const tellTabs = (): void => channel?.postMessage({ is: "changed" });
+
 export async function refresh(): Promise<void> {
   entries.set(await deviceShelf.all().catch(() => []));
 }
@@ -36,7 +39,7 @@ async function loadSending() {
   const world = browserWorld({
     changed() {
       void refresh();
-      channel?.postMessage({ is: "changed" });
+      tellTabs();
     },
     done(entry, body) {
       tell({ is: "done", entry, body });
@@ -73,7 +76,7 @@ export async function pump(): Promise<void> {
   await refresh();
   clearTimeout(timer);
   const who = session.get().who;
-  const next = who && part.nextLook(entries.get(), who.userId, Date.now());
+  const next = who && part.nextLook(entries.get(), whoOf(who), Date.now());
   if (next !== undefined) timer = setTimeout(() => void pump(), Math.max(250, next - Date.now()));
 }
 
@@ -106,7 +109,7 @@ export async function tap(what: Tap, photos: Photo[] = []): Promise<{ kept: bool
     ...rest,
     key: crypto.randomUUID(),
     tenant: who?.tenantId ?? "",
-    staff: who?.userId ?? "",
+    staff: who ? whoOf(who).staff : "",
     body: body === undefined ? "" : JSON.stringify(body),
     readable: readable ?? rest.wants !== undefined,
     state: "waiting",
@@ -122,7 +125,7 @@ export async function tap(what: Tap, photos: Photo[] = []): Promise<{ kept: bool
   try {
     const kept = await addAll([...pictures, entry], named);
     entries.set((now) => [...now, ...kept]);
-    channel?.postMessage({ is: "changed" });
+    tellTabs();
     void pump();
     void registerSync();
     return { kept: true, entry: kept.at(-1) as Entry };
@@ -139,29 +142,6 @@ export async function tap(what: Tap, photos: Photo[] = []): Promise<{ kept: bool
     );
     return { kept: false, entry: bare };
   }
-}
-
-/** Again, with a new key, in its old place; with another version where the person has seen the newer state. */
-export async function again(seq: number, changes: Partial<Pick<Entry, "ifMatch" | "body">> & { dropIfMatch?: boolean } = {}): Promise<void> {
-  const { dropIfMatch, ...rest } = changes;
-  await deviceShelf.change(seq, (entry) => {
-    const { firstTriedAt: _tried, problem: _problem, droppedAt: _dropped, ...kept } = entry;
-    if (dropIfMatch) delete kept.ifMatch;
-    return { ...kept, ...rest, key: crypto.randomUUID(), state: "waiting", tries: 0, notBefore: 0 };
-  });
-  await refresh();
-  channel?.postMessage({ is: "changed" });
-  void pump();
-}
-
-/** Not sent any more; kept for seven days, in case. */
-export async function drop(seq: number): Promise<void> {
-  const photo = entries.get().find((one) => one.seq === seq)?.photo;
-  // Nobody will name a photo that is given up: what speaks of it goes on without it.
-  await deviceShelf.change(seq, (entry) => ({ ...entry, state: "dropped", droppedAt: Date.now() }), photo ? behind(photo, undefined) : undefined);
-  await refresh();
-  channel?.postMessage({ is: "changed" });
-  void pump();
 }
 
 async function registerSync(): Promise<void> {

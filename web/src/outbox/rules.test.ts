@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { NO_ANSWER } from "../api/problem";
-import type { Entry } from "./entry";
+import type { Entry, Who } from "./entry";
 import { backoff, isTooOld, sendable, verdict } from "./rules";
 
 const entry = (changes: Partial<Entry>): Entry =>
-  ({ seq: 1, lane: "a", staff: "anna", state: "waiting", tries: 0, notBefore: 0, wants: "in_progress", ...changes }) as Entry;
+  ({ seq: 1, lane: "a", tenant: "tnt", staff: "anna", state: "waiting", tries: 0, notBefore: 0, wants: "in_progress", ...changes }) as Entry;
+const anna: Who = { tenant: "tnt", staff: "anna", userId: "usr_anna" };
 const middle = () => 0.5;
 const of = (status: number, more = {}) => verdict(entry({}), { ...NO_ANSWER, status, ...more }, middle).is;
 
@@ -29,13 +30,21 @@ describe("what an answer means", () => {
 describe("what may be sent", () => {
   it("sends the first of each lane, and nothing behind a refused one", () => {
     const all = [entry({ seq: 1, state: "refused" }), entry({ seq: 2 }), entry({ seq: 3, lane: "b" }), entry({ seq: 4, lane: "b" })];
-    expect(sendable(all, "anna", 1, new Set()).map((one) => one.seq)).toEqual([3]);
+    expect(sendable(all, anna, 1, new Set()).map((one) => one.seq)).toEqual([3]);
   });
   it("goes on behind a dropped one", () => {
     const all = [entry({ seq: 1, state: "dropped" }), entry({ seq: 2 })];
-    expect(sendable(all, "anna", 1, new Set()).map((one) => one.seq)).toEqual([2]);
+    expect(sendable(all, anna, 1, new Set()).map((one) => one.seq)).toEqual([2]);
   });
-  it("sends nothing of somebody else", () => expect(sendable([entry({ staff: "bibi" })], "anna", 1, new Set())).toEqual([]));
+  it("sends nothing of somebody else, nor of somebody of the same name in another hotel", () => {
+    expect(sendable([entry({ staff: "bibi" }), entry({ tenant: "other" })], anna, 1, new Set())).toEqual([]);
+  });
+  it("keeps the order of a lane across a new build that writes differently whose taps they are", () => {
+    const all = [entry({ seq: 1, staff: "usr_anna" }), entry({ seq: 2 })];
+    expect(sendable(all, anna, 1, new Set()).map((one) => one.seq)).toEqual([1]);
+    const stopped = [entry({ seq: 1, staff: "usr_anna", state: "refused" }), entry({ seq: 2 })];
+    expect(sendable(stopped, anna, 1, new Set())).toEqual([]);
+  });
   it("does not trust a key after 23 hours", () => {
     expect(isTooOld(entry({ firstTriedAt: 0 }), 23 * 3_600_000 + 1)).toBe(true);
     expect(isTooOld(entry({}), 1e12)).toBe(false);

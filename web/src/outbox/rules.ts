@@ -1,6 +1,7 @@
 // What an answer means for a tap, and when to try again. Pure, so that the model test can walk through all of it.
 import type { Problem } from "../api/problem";
-import type { Entry } from "./entry";
+import type { Entry, Who } from "./entry";
+import { isOf } from "./person";
 
 const HOUR = 3_600_000;
 /** The server forgets keys after 24 h. */
@@ -38,23 +39,25 @@ export function backoff(tries: number, random: () => number): number {
 }
 
 /** The first of each lane that may be sent now by this person. What is refused stops its lane. */
-export function sendable(entries: Entry[], staff: string, now: number, inFlight: Set<number>): Entry[] {
+export function sendable(entries: Entry[], who: Who, now: number, inFlight: Set<number>): Entry[] {
   const lanes = new Set<string>();
   const found: Entry[] = [];
   for (const entry of entries) {
     if (entry.state === "dropped") continue;
-    const lane = `${entry.staff} ${entry.lane}`;
+    const mine = isOf(entry, who);
+    // One's own are one lane, also where an older build wrote whose they are in another way.
+    const lane = mine ? entry.lane : `${entry.tenant} ${entry.staff} ${entry.lane}`;
     if (lanes.has(lane)) continue;
     lanes.add(lane);
-    if (entry.staff !== staff || entry.state === "refused" || inFlight.has(entry.seq)) continue;
+    if (!mine || entry.state === "refused" || inFlight.has(entry.seq)) continue;
     if (entry.notBefore <= now) found.push(entry);
   }
   return found;
 }
 
 /** When to look again on its own, or undefined where nothing waits for time to pass. */
-export function nextLook(entries: Entry[], staff: string, now: number): number | undefined {
-  const times = sendable(entries, staff, Infinity, new Set()).map((entry) => Math.max(entry.notBefore, now));
+export function nextLook(entries: Entry[], who: Who, now: number): number | undefined {
+  const times = sendable(entries, who, Infinity, new Set()).map((entry) => Math.max(entry.notBefore, now));
   return times.length ? Math.min(...times) : undefined;
 }
 

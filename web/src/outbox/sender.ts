@@ -44,7 +44,7 @@ async function sendAll(world: World): Promise<void> {
     const who = await shelf.who();
     const entries = await shelf.all();
     await forget(world, entries);
-    const ready = who && !stop ? sendable(entries, who.staff, world.now(), new Set(inFlight.keys())) : [];
+    const ready = who && !stop ? sendable(entries, who, world.now(), new Set(inFlight.keys())) : [];
     for (const entry of ready.slice(0, AT_ONCE - inFlight.size)) {
       const sending = sendOne(world, entry, who?.staffId)
         .then((goesOn) => {
@@ -56,6 +56,21 @@ async function sendAll(world: World): Promise<void> {
     if (!inFlight.size) return;
     await Promise.race(inFlight.values());
   }
+}
+
+/** Whatever waits for a time need not: the net came back, or somebody asks. */
+export async function hurry(shelf: Shelf, now: number): Promise<void> {
+  for (const entry of await shelf.all()) {
+    if (entry.state === "waiting" && entry.notBefore > now) await shelf.change(entry.seq, (one) => ({ ...one, notBefore: 0 }));
+  }
+}
+
+/** Sends what it can, whatever it was waiting for. False where something of whoever is signed in is still to be sent. */
+export async function sendNow(world: World): Promise<boolean> {
+  await hurry(world.shelf, world.now());
+  await pump(world);
+  const who = await world.shelf.who();
+  return !who || sendable(await world.shelf.all(), who, Infinity, new Set()).length === 0;
 }
 
 async function forget({ shelf, now }: World, entries: Entry[]): Promise<void> {

@@ -1,6 +1,8 @@
 // The shelf in IndexedDB keeps what the model's shelf keeps.
 import "fake-indexeddb/auto";
 import { describe, expect, it } from "vitest";
+import { NO_ANSWER } from "../api/problem";
+import { type World, sendNow } from "./sender";
 import { copies, deviceShelf, rememberWho } from "./shelf";
 
 const entry = (lane: string) => ({
@@ -45,5 +47,44 @@ describe("the shelf on the device", () => {
     expect(await copies.get("board")).toBeUndefined();
     expect(await deviceShelf.who()).toBeUndefined();
     expect((await deviceShelf.all()).length).toBe(before);
+  });
+});
+
+describe("sending by the worker, while no page is open", () => {
+  const worldOf = (send: World["send"]): World => ({
+    shelf: deviceShelf,
+    send,
+    look: async () => undefined,
+    alone: (work) => work(),
+    now: Date.now,
+    random: () => 0.5,
+    newKey: () => crypto.randomUUID(),
+    changed: () => {},
+    done: () => {},
+    refused: () => {},
+    signedOut: () => {},
+  });
+
+  it("does not wait for a time that was set before, and says when it must be woken again", async () => {
+    for (const one of await deviceShelf.all()) await deviceShelf.remove(one.seq);
+    await rememberWho({ tenant: "tnt", staff: "anna" });
+    await deviceShelf.add({ ...entry("late"), notBefore: Date.now() + 60_000 });
+    await deviceShelf.add({ ...entry("other"), staff: "bibi" });
+    expect(await sendNow(worldOf(async () => ({ problem: NO_ANSWER })))).toBe(false);
+    const sent: string[] = [];
+    const all = worldOf(async (one) => {
+      sent.push(one.lane);
+      return {};
+    });
+    expect(await sendNow(all)).toBe(true);
+    expect(sent).toEqual(["late"]);
+    expect((await deviceShelf.all()).map((one) => one.staff)).toEqual(["bibi"]);
+  });
+
+  it("is not woken again for what stands behind a refusal", async () => {
+    for (const one of await deviceShelf.all()) await deviceShelf.remove(one.seq);
+    await deviceShelf.add({ ...entry("stopped"), state: "refused" });
+    await deviceShelf.add(entry("stopped"));
+    expect(await sendNow(worldOf(async () => ({})))).toBe(true);
   });
 });

@@ -7,7 +7,7 @@ import { place } from "../app/router";
 import { property } from "../app/session";
 import { useStore } from "../app/store";
 import { type Language, dirOf, known, t, useLanguage } from "../i18n";
-import { clockTime, longDate, weekdayName } from "../i18n/dates";
+import { clockTime, isoDay, longDate, shortDate, weekdayName } from "../i18n/dates";
 import { digitsOf } from "../i18n/digits";
 import { type Work, asPlanned } from "../board/order";
 import { useBoard } from "../live/board";
@@ -132,7 +132,7 @@ function Sheet({ person, name, board, order, lists, words }: SheetProps) {
                   {say(words, lang, `kind.${task.kind}`)}
                   <small> {say(words, lang, "time.minutes", { count: task.estimatedMinutes })}</small>
                 </td>
-                <td>{due ? clockTime(due, lang) : ""}</td>
+                <td>{due ? dueTime(due, now, lang) : ""}</td>
                 <td class="boxes">
                   {itemsOf(task.kind).map((item, at) => (
                     <span key={item.key}>
@@ -162,6 +162,10 @@ function Sheet({ person, name, board, order, lists, words }: SheetProps) {
     </article>
   );
 }
+
+/** A guest of another day is not waited for today: the paper says which day. */
+export const dueTime = (due: string, now: string, lang: Language): string =>
+  isoDay(due) === isoDay(now) ? clockTime(due, lang) : `${shortDate(due, lang)} ${clockTime(due, lang)}`;
 
 function labelOf(labels: Record<string, string>, lang: Language): string {
   const own = Object.entries(labels).find(([tag]) => known(tag) === lang);

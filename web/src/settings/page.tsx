@@ -28,7 +28,7 @@ export default function SettingsPage() {
       <header class="page-head">
         <h1>{t("nav.settings")}</h1>
       </header>
-      {manages && <OfflineNote needsNet />}
+      <OfflineNote needsNet={manages} />
       <OwnChoices />
       <Storage />
       {manages && !offline && (

@@ -1,6 +1,6 @@
 // The service worker: the whole build by version, pages from the cache, the API never; and it sends what waits.
 import { rememberWho } from "../outbox/shelf";
-import { pump } from "../outbox/sender";
+import { sendNow } from "../outbox/sender";
 import { browserWorld } from "../outbox/world";
 import { match } from "../app/match";
 
@@ -60,6 +60,11 @@ const world = browserWorld({
   signedOut: () => void rememberWho(undefined),
 });
 
+/** A promise that fails is how a browser is asked to come back. */
+async function sendAll(): Promise<void> {
+  if (!(await sendNow(world))) throw new Error("something still waits to be sent");
+}
+
 self.addEventListener("sync", (event) => {
-  if ((event as SyncEvent).tag === "outbox") (event as SyncEvent).waitUntil(pump(world));
+  if ((event as SyncEvent).tag === "outbox") (event as SyncEvent).waitUntil(sendAll());
 });

@@ -159,10 +159,13 @@ fn reason_of(reason: &planner::Reason) -> RowReason {
     RowReason { code: code.unwrap_or_default(), params: reason.params.clone() }
 }
 
+/// Why a task is left open without asking the planner.
+pub const ROOM_OUT_OF_ORDER: &str = "room_out_of_order";
+
 fn left_in_a_blocked_room(task: &TaskId) -> LeftOpen {
     LeftOpen {
         task_id: task.clone(),
         reasoning: "the room is out of order; the task waits".to_owned(),
-        reason: RowReason { code: "room_out_of_order".to_owned(), params: BTreeMap::new() },
+        reason: RowReason { code: ROOM_OUT_OF_ORDER.to_owned(), params: BTreeMap::new() },
     }
 }

@@ -1,1 +1,0 @@
-SELECT property_id FROM housekeeping.room_status WHERE tenant_id = $1 ORDER BY property_id LIMIT 1

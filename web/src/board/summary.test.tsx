@@ -1,0 +1,35 @@
+// The figures above the board are about today.
+import { render } from "preact";
+import { beforeAll, beforeEach, expect, it } from "vitest";
+import type { BoardRoom } from "../api/types";
+import { speak } from "../i18n";
+import { zone } from "../i18n/dates";
+import type { Shown } from "../live/overlay";
+import { dueTime } from "../print/page";
+import { Summary } from "./summary";
+
+beforeAll(() => speak("en", "board", "print"));
+beforeEach(() => zone.set("Asia/Kabul"));
+
+const room = (nextArrivalAt: string | undefined, status = "dirty") => ({ roomId: nextArrivalAt ?? status, status, occupancy: "vacant", blocks: [], version: 1, nextArrivalAt }) as unknown as BoardRoom;
+
+it("counts the guests who would wait today, and not those of tomorrow", () => {
+  const rooms = [
+    room("2026-04-22T06:00:00.000Z"),
+    room("2026-04-22T19:29:00.000Z"),
+    room("2026-04-22T19:31:00.000Z"),
+    room("2026-04-25T09:00:00.000Z"),
+    room("2026-04-22T09:00:00.000Z", "ready"),
+    room(undefined),
+  ];
+  const board = { propertyId: "prp_1", etag: "1", generatedAt: "2026-04-22T07:00:00.000Z", rooms, tasks: [], staff: [], alerts: [], pending: new Set() } as unknown as Shown;
+  const root = document.createElement("div");
+  render(<Summary board={board} status={null} />, root);
+  expect([...root.querySelectorAll("dd b")].map((one) => one.textContent)).toEqual(["1", "0", "2", "–"]);
+});
+
+it("a paper says on which day a guest comes, where it is not today", () => {
+  const now = "2026-04-22T07:00:00.000Z";
+  expect(dueTime("2026-04-22T10:30:00.000Z", now, "en")).toBe("15:00");
+  expect(dueTime("2026-04-23T10:30:00.000Z", now, "en")).toBe("23 April 15:00");
+});

@@ -1,0 +1,41 @@
+// What is told in a dialog of its own: something broken, something found, a wish for leave. Fetched with the dialog, after the day.
+import { HOUSEKEEPING } from "../api/client";
+import type { BoardRoom, Task } from "../api/types";
+import { property } from "../app/session";
+import type { Photo, Tap } from "../outbox";
+import { keep, resume, step } from "./actions";
+
+export interface Issue {
+  category: string;
+  severity: "info" | "minor" | "blocking";
+  description: string;
+}
+
+const namesOf = (photos: Photo[]) => (photos.length ? { photoMediaIds: photos.map((one) => one.reference) } : {});
+
+/** What blocks the room ends the task; with anything less the work goes on at once. The photos go before the report. */
+export async function reportIssue(task: Task, room: BoardRoom | undefined, what: Issue, photos: Photo[]): Promise<void> {
+  const issue = { ...what, ...namesOf(photos) };
+  if (issue.severity === "blocking") {
+    const body = { issue, outcome: "convert_terminal" };
+    return step(task, room, { what: "maintenance-required", verb: "maintenance", wants: "requires_maintenance", body, room: "out_of_order" }, photos);
+  }
+  await step(task, room, { what: "maintenance-required", verb: "maintenance", wants: "paused", body: { issue, outcome: "pause" } }, photos);
+  await resume(task, room);
+}
+
+export function found(room: BoardRoom, description: string, photos: Photo[]): Promise<void> {
+  const what: Tap = {
+    lane: `found ${room.roomId}`,
+    method: "POST",
+    path: `${HOUSEKEEPING}/lost-and-found`,
+    verb: "found",
+    room: room.number ?? "",
+    body: { propertyId: property.get(), roomId: room.roomId, description, ...namesOf(photos) },
+  };
+  return keep(what, photos);
+}
+
+export function askLeave(type: string, from: string, to: string): Promise<void> {
+  return keep({ lane: "leave", method: "POST", path: "/staff/v1/leave", verb: "leave", body: { type, windowLocal: { from, to } } });
+}

@@ -1,7 +1,7 @@
 //! Houses, rooms and repairs, as told by property and maintenance.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::ids::{PropertyId, RoomId, RoomTypeId, TaskId, TenantId};
 use crate::payload::payload;
@@ -33,8 +33,8 @@ pub struct RoomCreatedV1 {
     /// What is written on the door.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<String>,
-    /// On which floor it is.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// On which floor it is. Some write its number as a number, which is read as well.
+    #[serde(default, deserialize_with = "text_or_number", skip_serializing_if = "Option::is_none")]
     pub floor: Option<String>,
     /// In which part of the floor.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -147,4 +147,18 @@ payload! {
     PropertyDeactivatedV1 = "melmastoon.property.deactivated.v1";
     WorkOrderOpenedV1 = "melmastoon.maintenance.work_order.opened.v1";
     WorkOrderCompletedV1 = "melmastoon.maintenance.work_order.completed.v1";
+}
+
+/// Some write the floor as a text, some as a number.
+fn text_or_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Either {
+        Text(String),
+        Number(serde_json::Number),
+    }
+    Ok(Option::<Either>::deserialize(deserializer)?.map(|either| match either {
+        Either::Text(text) => text,
+        Either::Number(number) => number.to_string(),
+    }))
 }

@@ -91,9 +91,7 @@ impl<'a> Explainer<'a> {
         }
         let owner = self.tours.spots[job].tour;
         let others = (0..self.problem.workers.len()).filter(|person| *person != owner);
-        let has_it = |person: usize| {
-            self.problem.may(person, job) || task.is_kept_from(&self.instance.staff[person])
-        };
+        let has_it = |person: usize| self.problem.may(person, job) || task.is_kept_from(&self.instance.staff[person]);
         match task.needed_skill() {
             Some(skill) if !others.into_iter().any(has_it) => {
                 vec![Reason::new(Code::OnlySkilled).with("skill", skill)]

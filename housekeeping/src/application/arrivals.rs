@@ -123,7 +123,8 @@ pub async fn cancel(uow: &mut UnitOfWork, told: &CancelledV1) -> Result<(), Hous
     let work = open_work_of(uow, reservation).await?;
     let named = (!told.items_cancelled.is_empty()).then(|| told.items_cancelled.clone());
     let is_left = |item: &str| !item.is_empty() && !told.items_cancelled.iter().any(|one| one == item);
-    let goes_on = known.live_items().any(is_left) || work.iter().filter_map(|task| task.item_id.as_deref()).any(is_left);
+    let goes_on =
+        known.live_items().any(is_left) || work.iter().filter_map(|task| task.item_id.as_deref()).any(is_left);
     let part = named.clone().filter(|_| goes_on);
     arrivals::call_off(uow, reservation, at, part.clone());
     stays::call_off(uow, reservation, &told.property_id, at, named);

@@ -102,7 +102,12 @@ impl RoomBlock {
     }
 
     /// What it echoes was said anew. `None` where that was said before what stands.
-    pub fn tell_again(mut self, until: Option<Timestamp>, note: Option<String>, at: Timestamp) -> Option<Decided<Self>> {
+    pub fn tell_again(
+        mut self,
+        until: Option<Timestamp>,
+        note: Option<String>,
+        at: Timestamp,
+    ) -> Option<Decided<Self>> {
         if at <= self.told_at.unwrap_or(self.created_at) {
             return None;
         }

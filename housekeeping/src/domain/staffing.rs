@@ -82,9 +82,8 @@ fn gap_of(house: &PropertyId, people: &[Present], work: &[Waiting], now: Timesta
     let capacity: i64 = here.iter().map(|person| minutes_left(person)).sum();
     let last = here.iter().max_by_key(|person| (person.ends_at, &person.shift_id))?;
     // Work for tomorrow is tomorrow's people's.
-    let is_theirs = |task: &&Waiting| {
-        task.property_id == *house && task.scheduled_for.is_none_or(|at| at < last.ends_at)
-    };
+    let is_theirs =
+        |task: &&Waiting| task.property_id == *house && task.scheduled_for.is_none_or(|at| at < last.ends_at);
     let waiting: Vec<_> = work.iter().filter(is_theirs).collect();
     let minutes = |task: &Waiting| i64::from(task.estimated_minutes);
     let pending: i64 = waiting.iter().map(|task| minutes(task)).sum();

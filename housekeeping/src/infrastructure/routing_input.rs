@@ -49,9 +49,8 @@ pub async fn load(
         .map(|row| Ok((row.read("id")?, row.read("staff_id")?)))
         .collect::<Result<_, HousekeepingError>>()?;
     let open = tasks.iter().map(tasks::task_of).collect::<Result<Vec<_>, _>>()?;
-    let mut routed = |task: &Task| {
-        Some(RoutingTask { failed_by_staff_id: failed.remove(&task.id), ..RoutingTask::of(task, now)? })
-    };
+    let mut routed =
+        |task: &Task| Some(RoutingTask { failed_by_staff_id: failed.remove(&task.id), ..RoutingTask::of(task, now)? });
     let room_of = |row| {
         let room = board::room_of(row)?;
         Ok(RoutingRoom {

@@ -1,7 +1,9 @@
 //! Houses, rooms and repairs, as told by property and maintenance.
 
 use schemars::JsonSchema;
+use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 
 use crate::ids::{PropertyId, RoomId, RoomTypeId, TaskId, TenantId};
 use crate::payload::payload;
@@ -151,14 +153,10 @@ payload! {
 
 /// Some write the floor as a text, some as a number.
 fn text_or_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Either {
-        Text(String),
-        Number(serde_json::Number),
+    match Option::<Value>::deserialize(deserializer)? {
+        None => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text)),
+        Some(Value::Number(number)) => Ok(Some(number.to_string())),
+        Some(_) => Err(D::Error::custom("neither a text nor a number")),
     }
-    Ok(Option::<Either>::deserialize(deserializer)?.map(|either| match either {
-        Either::Text(text) => text,
-        Either::Number(number) => number.to_string(),
-    }))
 }

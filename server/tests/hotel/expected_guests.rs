@@ -234,10 +234,7 @@ async fn a_booking_that_the_desk_cancels_is_no_longer_expected() {
     let stay = hotel.confirmed_stay(booking).await;
     hotel.stay(&stay, "check-in/start", json!({})).await.done();
     hotel.drain().await;
-    let arriving = async || {
-        let board = hotel.board().await.0;
-        board["rooms"].as_array().unwrap().iter().filter(|room| room.get("nextArrivalAt").is_some()).count()
-    };
+    let arriving = async || hotel.count("housekeeping.arrivals WHERE over_at IS NULL").await;
     assert_eq!(arriving().await, 2, "both rooms are meant for them");
     let body = json!({ "propertyId": hotel.property, "roomId": doors[0].id, "kind": "deep_clean",
                        "reservationId": stay["reservationId"] });

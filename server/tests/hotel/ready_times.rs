@@ -36,6 +36,12 @@ async fn rooms_become_ready_in_the_order_of_the_plan_that_was_approved() {
     let plan = hotel.suggest().await.done();
     let turn = |task: &str| row_of(&plan, task)["sequence"].as_i64().unwrap();
     assert_eq!(work.iter().map(|(_, task)| turn(task)).collect::<Vec<_>>(), [3, 2, 1], "{plan}");
+    let mut by_id: Vec<&str> = work.iter().map(|(_, task)| task.as_str()).collect();
+    by_id.sort_unstable();
+    assert!(
+        by_id.iter().map(|task| turn(task)).ne([1, 2, 3]),
+        "the plan is not the order in which the tasks were made"
+    );
     assert_eq!(ready(&hotel, "101").await, after(&hotel, 1, 0), "as it would be");
     hotel.decide(&plan, "approve", json!({})).await.done();
     for (door, task) in &work {
@@ -71,7 +77,7 @@ async fn nothing_is_begun_before_its_time_and_nobody_stands_idle_until_then() {
     given(&hotel, &rooms[0], &gulalai, &at(24 * 60)).await;
     given(&hotel, &rooms[1], &gulalai, &at(40)).await;
     given(&hotel, &rooms[2], &gulalai, &json!({})).await;
-    given(&hotel, &rooms[3], &gulalai, &json!({})).await;
+    given(&hotel, &rooms[3], &gulalai, &json!({ "priority": "low" })).await;
     assert_eq!(ready(&hotel, "103").await, after(&hotel, 1, 0), "there is time for it meanwhile");
     assert_eq!(ready(&hotel, "102").await, after(&hotel, 2, 0), "its time has come by then");
     assert_eq!(ready(&hotel, "104").await, after(&hotel, 3, 0));

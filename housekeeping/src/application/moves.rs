@@ -81,10 +81,10 @@ impl Ledger {
         self.rooms.iter().filter(|room| room.is_present()).cloned().collect()
     }
 
-    /// The rooms that they are in, or went home from.
-    pub(super) fn stayed_in(&self) -> Vec<StayRoom> {
+    /// The rooms that they were in at a moment and did not leave for another.
+    pub(super) fn stayed_in(&self, at: Timestamp) -> Vec<StayRoom> {
         let here = self.rooms.iter().filter(|room| room.property_id == self.property && room.moved_to.is_none());
-        here.map(RoomOfStay::as_told).collect()
+        here.filter(|room| room.arrived_at.is_some_and(|since| since <= at)).map(RoomOfStay::as_told).collect()
     }
 
     /// They go from one room to another. `false`: they are not known to be here, and it is remembered.

@@ -29,12 +29,13 @@ pub async fn welcome_guests(
         ledger.arrive(&room.room_id, Some(&room.item_id), at);
     }
     let left = known.left_early.filter(|(left_at, _)| *left_at >= at);
-    let (present, stayed_in) = (ledger.present(), ledger.stayed_in());
+    let left = left.map(|(left_at, told_by)| (ledger.stayed_in(left_at), left_at, told_by));
+    let present = ledger.present();
     ledger.close(uow, profile, reservation, event).await?;
     arrivals::come(uow, &arrival.property_id, reservation, &arrival.assigned_rooms, at);
-    if let Some((left_at, told_by)) = left {
+    if let Some((rooms, left_at, told_by)) = left {
         let property = &arrival.property_id;
-        turnover::leave_early(uow, profile, property, reservation, stayed_in, (left_at, &told_by)).await?;
+        turnover::leave_early(uow, profile, property, reservation, rooms, (left_at, &told_by)).await?;
         return Ok(());
     }
     // A clean that was asked for during the stay, and heard of before it.

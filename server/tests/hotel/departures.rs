@@ -325,4 +325,7 @@ async fn an_early_departure_alone_empties_the_room_that_the_late_check_in_names_
     hotel.clock.advance_seconds(60);
     hotel.deliver(&hotel.checked_in(&stay, &[&hotel.ready_room("102").await])).await;
     assert_eq!(hotel.board().await.room("102").occupancy, "occupied");
+    let again: contracts::ids::EventId = hotel.next();
+    hotel.deliver(&arrival.with("/id", json!(again))).await;
+    assert_eq!(hotel.board().await.room("102").occupancy, "occupied", "what is told once more of the first stay");
 }

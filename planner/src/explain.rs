@@ -44,7 +44,7 @@ impl<'a> Explainer<'a> {
             return Explanation { score: 1000, text: sentence(&reasons), reasons };
         }
         let Some(next) = self.next_best(job) else {
-            let reasons = vec![Reason::new(Code::NobodyElseHasTime)];
+            let reasons = vec![self.nobody_else(job)];
             return Explanation { score: 1000, text: sentence(&reasons), reasons };
         };
         let reasons = self.against(job, &next);
@@ -91,11 +91,25 @@ impl<'a> Explainer<'a> {
         }
         let owner = self.tours.spots[job].tour;
         let others = (0..self.problem.workers.len()).filter(|person| *person != owner);
+        let has_it = |person: usize| self.problem.may(person, job) || task.is_kept_from(&self.instance.staff[person]);
         match task.needed_skill() {
-            Some(skill) if !others.into_iter().any(|person| self.problem.may(person, job)) => {
+            Some(skill) if !others.into_iter().any(has_it) => {
                 vec![Reason::new(Code::OnlySkilled).with("skill", skill)]
             }
             _ => Vec::new(),
+        }
+    }
+
+    /// Nobody else can have it: they have no time, or the one who has is kept from it.
+    fn nobody_else(&self, job: usize) -> Reason {
+        let (task, owner) = (&self.instance.tasks[job], self.tours.spots[job].tour);
+        let people = self.instance.staff.iter().enumerate().filter(|(person, _)| *person != owner);
+        let (kept, others): (Vec<_>, Vec<_>) = people.partition(|(_, person)| task.is_kept_from(person));
+        match kept.first() {
+            Some((_, person)) if !others.iter().any(|(other, _)| self.problem.may(*other, job)) => {
+                Reason::new(Code::FailedBefore).with("staffId", person.id.as_str())
+            }
+            _ => Reason::new(Code::NobodyElseHasTime),
         }
     }
 

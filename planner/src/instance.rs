@@ -123,6 +123,9 @@ pub struct Task {
     pub in_progress: bool,
     #[serde(default)]
     pub sqft: i64,
+    /// Who is not to have it: somebody who failed to do it before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kept_from: Option<String>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
@@ -147,6 +150,10 @@ impl Task {
 
     pub(crate) fn present_person(&self) -> Option<&str> {
         self.current_staff_id.as_deref().filter(|id| !id.is_empty())
+    }
+
+    pub(crate) fn is_kept_from(&self, person: &Person) -> bool {
+        self.kept_from.as_deref() == Some(person.id.as_str())
     }
 
     /// Whether nobody else may have it.

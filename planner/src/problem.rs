@@ -176,7 +176,7 @@ impl Problem {
         }
     }
 
-    /// Whether the person may do the task at all: skill, and nobody else's pin.
+    /// Whether the person may do the task at all: skill, nobody else's pin, and not kept from it.
     #[inline]
     pub(crate) fn may(&self, worker: usize, job: usize) -> bool {
         self.fit[worker * self.jobs.len() + job] & FORBIDDEN == 0
@@ -229,7 +229,7 @@ fn fits(instance: &Instance) -> Vec<u8> {
                 flags |= CHANGES_PERSON;
             }
             let unskilled = task.needed_skill().is_some_and(|needed| !person.skills.iter().any(|have| have == needed));
-            if unskilled || (elsewhere && task.is_held()) {
+            if unskilled || (elsewhere && task.is_held()) || task.is_kept_from(person) {
                 flags |= FORBIDDEN;
             }
             fit.push(flags);

@@ -17,6 +17,8 @@ pub enum Code {
     OnlyPerson,
     /// Nobody else has the skill.
     OnlySkilled,
+    /// The others could, but for whoever failed to do it before.
+    FailedBefore,
     /// Nobody else could finish it before the end of the shift.
     NobodyElseHasTime,
     /// Somebody else would do as well.
@@ -78,6 +80,7 @@ impl Reason {
             Code::InProgress => format!("{} has begun it", self.word("staffId")),
             Code::OnlyPerson => "nobody else is on shift".to_owned(),
             Code::OnlySkilled => format!("the only person on shift with the skill {}", self.word("skill")),
+            Code::FailedBefore => format!("{} failed to do it before", self.word("staffId")),
             Code::NobodyElseHasTime => "nobody else could finish it before the end of their shift".to_owned(),
             Code::AsGood => format!("{} would do as well; nobody would do better", self.word("against")),
             Code::CheaperElsewhere => format!(

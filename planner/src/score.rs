@@ -15,6 +15,7 @@ pub enum Breach {
     TaskTwice { task: usize },
     LacksSkill { task: usize, person: usize },
     PinnedElsewhere { task: usize, person: usize },
+    KeptFrom { task: usize, person: usize },
     PastShiftEnd { person: usize, by_sec: i64 },
 }
 
@@ -157,6 +158,9 @@ fn held_or_unskilled(person: &Person, task: &Task, number: usize, index: usize) 
     }
     if task.is_held() && task.present_person().is_some_and(|id| id != person.id) {
         breaches.push(Breach::PinnedElsewhere { task: number, person: index });
+    }
+    if task.is_kept_from(person) {
+        breaches.push(Breach::KeptFrom { task: number, person: index });
     }
     breaches
 }

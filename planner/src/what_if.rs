@@ -118,6 +118,7 @@ impl<'m> Desk<'m> {
     fn refusal(&self, job: usize, person: usize, obstacle: Obstacle) -> WhatIf {
         let (task, staff) = (&self.morning.instance.tasks[job], &self.morning.instance.staff[person]);
         let text = match obstacle {
+            Obstacle::LacksSkill if task.is_kept_from(staff) => format!("{} failed to do it before", staff.id),
             Obstacle::LacksSkill => format!("{} lacks the skill {}", staff.id, task.needed_skill().unwrap_or("")),
             Obstacle::PinnedElsewhere => {
                 format!("it is pinned to {}: release it first", task.present_person().unwrap_or(""))

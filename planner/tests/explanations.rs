@@ -54,6 +54,10 @@ fn check_row(instance: &Instance, rounds: &[Vec<usize>], now: &Score, row: &Row)
             assert!(!others_with_skill());
             assert_eq!(Some(first.word("skill")), instance.tasks[task].skill.as_deref());
         }
+        Code::FailedBefore => {
+            assert_eq!(next_best(instance, rounds, task, Some(owner)), None);
+            assert_eq!(Some(first.word("staffId")), instance.tasks[task].kept_from.as_deref());
+        }
         Code::NobodyElseHasTime => assert_eq!(next_best(instance, rounds, task, Some(owner)), None),
         _ => check_comparison(instance, rounds, now, row, task, owner),
     }

@@ -3,7 +3,7 @@
 use contracts::ids::{PropertyId, ShiftId, StaffId, TenantId};
 use platform::auth::{Claims, Role};
 
-use crate::TestHotel;
+use crate::{Happening, TestHotel};
 
 impl TestHotel {
     /// The claims of a token that is good for an hour in all of the tenant's properties.
@@ -54,8 +54,17 @@ impl TestHotel {
 
     /// Somebody who has come to work, as the staff context tells it.
     pub async fn person_on_shift(&self) -> StaffId {
+        self.comes_to(|scheduled| scheduled).await
+    }
+
+    /// The same at another job, such as `front_desk`.
+    pub async fn on_shift_as(&self, role: &str) -> StaffId {
+        self.comes_to(|scheduled| scheduled.adding("/payload", "positionRole", serde_json::json!(role))).await
+    }
+
+    async fn comes_to(&self, shift_as: impl FnOnce(Happening) -> Happening) -> StaffId {
         let (staff, shift): (StaffId, ShiftId) = (self.next(), self.next());
-        self.deliver(&self.shift_scheduled(&shift)).await;
+        self.deliver(&shift_as(self.shift_scheduled(&shift))).await;
         self.deliver(&self.shift_assigned(&shift, &staff)).await;
         self.deliver(&self.clocked_in(Some(&shift), &staff)).await;
         staff

@@ -1,7 +1,9 @@
 //! Houses, rooms and repairs, as told by property and maintenance.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 
 use crate::ids::{PropertyId, RoomId, RoomTypeId, TaskId, TenantId};
 use crate::payload::payload;
@@ -33,8 +35,8 @@ pub struct RoomCreatedV1 {
     /// What is written on the door.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<String>,
-    /// On which floor it is.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// On which floor it is. Some write its number as a number, which is read as well.
+    #[serde(default, deserialize_with = "text_or_number", skip_serializing_if = "Option::is_none")]
     pub floor: Option<String>,
     /// In which part of the floor.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -147,4 +149,14 @@ payload! {
     PropertyDeactivatedV1 = "melmastoon.property.deactivated.v1";
     WorkOrderOpenedV1 = "melmastoon.maintenance.work_order.opened.v1";
     WorkOrderCompletedV1 = "melmastoon.maintenance.work_order.completed.v1";
+}
+
+/// Some write the floor as a text, some as a number.
+fn text_or_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    match Option::<Value>::deserialize(deserializer)? {
+        None => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text)),
+        Some(Value::Number(number)) => Ok(Some(number.to_string())),
+        Some(_) => Err(D::Error::custom("neither a text nor a number")),
+    }
 }

@@ -10,7 +10,7 @@ use platform::UnitOfWork;
 use super::profiles::Profile;
 use crate::HousekeepingError;
 use crate::domain::eta::{arrival_on, priority_for};
-use crate::domain::task::{TaskState, rank};
+use crate::domain::task::{Task, TaskState, rank};
 use crate::infrastructure::{arrivals, stays, tasks};
 
 /// The guest will come.
@@ -65,13 +65,15 @@ pub async fn expect_guests(
     }
     let (property, at) = (&arrival.property_id, arrival.started_at);
     let known = stays::lock(uow, &arrival.reservation_id).await?;
-    arrivals::expect(uow, property, &arrival.reservation_id, &arrival.assigned_rooms, at);
-    uow.touch_board(property);
-    if known.over_at.is_some_and(|over| over >= at) {
+    let mut rooms = arrival.assigned_rooms.clone();
+    rooms.retain(|room| !known.is_over(Some(&room.item_id), at));
+    if rooms.is_empty() {
         return Ok(());
     }
+    arrivals::expect(uow, property, &arrival.reservation_id, &rooms, at);
+    uow.touch_board(property);
     let came = |room: &RoomId| known.expected.iter().any(|one| one.room_id == *room && one.over_at.is_some());
-    let rooms = arrival.assigned_rooms.iter().map(|room| room.room_id.clone()).filter(|room| !came(room)).collect();
+    let rooms = rooms.into_iter().map(|room| room.room_id).filter(|room| !came(room)).collect();
     hasten(uow, profile, property, rooms, at).await
 }
 
@@ -107,40 +109,51 @@ pub(super) async fn hasten(
 /// They will not come.
 pub async fn call_off(uow: &mut UnitOfWork, absence: &NoShowV1) -> Result<(), HousekeepingError> {
     stays::lock(uow, &absence.reservation_id).await?;
-    stays::call_off(uow, &absence.reservation_id, &absence.property_id, absence.occurred_at);
+    stays::call_off(uow, &absence.reservation_id, &absence.property_id, absence.occurred_at, None);
     arrivals::call_off(uow, &absence.reservation_id, absence.occurred_at, None);
     uow.touch_board(&absence.property_id);
     Ok(())
 }
 
-/// The booking is off, or a part of it: work that nobody has begun for it is called off with it.
+/// The booking is off, or a part of it: work that nobody has begun for it is called off with it. Whoever cancels a whole booking names its
+/// items as well, so it is a part only where another item of it is known.
 pub async fn cancel(uow: &mut UnitOfWork, told: &CancelledV1) -> Result<(), HousekeepingError> {
     let (reservation, at) = (&told.reservation_id, told.cancelled_at);
-    stays::lock(uow, reservation).await?;
-    let items = (!told.items_cancelled.is_empty()).then(|| told.items_cancelled.clone());
-    arrivals::call_off(uow, reservation, at, items.clone());
+    let known = stays::lock(uow, reservation).await?;
+    let work = open_work_of(uow, reservation).await?;
+    let named = (!told.items_cancelled.is_empty()).then(|| told.items_cancelled.clone());
+    let is_left = |item: &str| !item.is_empty() && !told.items_cancelled.iter().any(|one| one == item);
+    let goes_on =
+        known.live_items().any(is_left) || work.iter().filter_map(|task| task.item_id.as_deref()).any(is_left);
+    let part = named.clone().filter(|_| goes_on);
+    arrivals::call_off(uow, reservation, at, part.clone());
+    stays::call_off(uow, reservation, &told.property_id, at, named);
     uow.touch_board(&told.property_id);
-    if items.is_none() {
-        stays::call_off(uow, reservation, &told.property_id, at);
-    }
     let (now, by) = (uow.now(), uow.context().actor.clone());
+    let waits = |task: &Task| matches!(task.state, TaskState::Pending | TaskState::Assigned { .. });
+    for task in work.into_iter().filter(waits) {
+        let meant = match (&part, &task.item_id) {
+            (None, _) => true,
+            (Some(items), Some(item)) => items.contains(item),
+            (Some(_), None) => false,
+        };
+        if meant {
+            uow.save(task.cancel("the booking was cancelled".to_owned(), &by, now)?);
+        }
+    }
+    Ok(())
+}
+
+/// What is open for a reservation, locked, in whichever house.
+async fn open_work_of(uow: &mut UnitOfWork, reservation: &ReservationId) -> Result<Vec<Task>, HousekeepingError> {
     let mut places = tasks::rooms_of_stay(uow, reservation).await?;
+    let mut work = Vec::new();
     while let Some((property, _)) = places.first().cloned() {
         let (here, elsewhere): (Vec<_>, Vec<_>) = places.into_iter().partition(|(place, _)| *place == property);
         places = elsewhere;
         let rooms: Vec<RoomId> = here.into_iter().map(|(_, room)| room).collect();
         let (_, open) = tasks::lock_open_in(uow, &property, &rooms).await?;
-        for task in open {
-            let theirs = task.reservation_id.as_ref() == Some(reservation);
-            let meant = match (&items, &task.item_id) {
-                (None, _) => true,
-                (Some(items), Some(item)) => items.contains(item),
-                (Some(_), None) => false,
-            };
-            if theirs && meant && matches!(task.state, TaskState::Pending | TaskState::Assigned { .. }) {
-                uow.save(task.cancel("the booking was cancelled".to_owned(), &by, now)?);
-            }
-        }
+        work.extend(open.into_iter().filter(|task| task.reservation_id.as_ref() == Some(reservation)));
     }
-    Ok(())
+    Ok(work)
 }

@@ -3,6 +3,7 @@
 use contracts::external::RoomTakenOutOfOrderV1;
 use contracts::housekeeping::RoomStatusCause;
 use contracts::ids::{BlockId, PropertyId, RoomId};
+use contracts::time::Timestamp;
 use platform::auth::Caller;
 use platform::each_tenant::{Tally, in_one_unit};
 use platform::http::IfMatch;
@@ -121,11 +122,19 @@ async fn end_blocks(uow: &mut UnitOfWork, property: &PropertyId, room: &RoomId) 
     Ok(count)
 }
 
-/// Property took a room out of order: an echo of it stands here until a supervisor lifts it or the repair is done. Told again, the
-/// echo that stands is enough.
-pub async fn echo(uow: &mut UnitOfWork, told: &RoomTakenOutOfOrderV1) -> Result<(), HousekeepingError> {
+/// Property took a room out of order: an echo of it stands here until its time is over, a supervisor lifts it or the repair is done.
+/// Told anew, the echo that stands says what property said last.
+pub async fn echo(
+    uow: &mut UnitOfWork,
+    told: &RoomTakenOutOfOrderV1,
+    told_at: Timestamp,
+) -> Result<(), HousekeepingError> {
     let found = blocks::lock_or_open(uow, &told.property_id, &told.room_id, None).await?;
-    if found.own.iter().any(|block| block.reason == BlockReason::OosEcho) {
+    if let Some(stands) = found.own.into_iter().find(|block| block.reason == BlockReason::OosEcho) {
+        if let Some(changed) = stands.tell_again(told.until, told.reason.clone(), told_at) {
+            uow.touch_board(&told.property_id);
+            uow.save(changed);
+        }
         return Ok(());
     }
     let new = NewBlock {
@@ -134,6 +143,7 @@ pub async fn echo(uow: &mut UnitOfWork, told: &RoomTakenOutOfOrderV1) -> Result<
         blocked_until: told.until,
         note: told.reason.clone(),
         task_id: None,
+        told_at: Some(told_at),
     };
     set(uow, found.room, new)?;
     Ok(())

@@ -149,7 +149,7 @@ fn steady_until(board: &Board, rows: &BoardRows, now: Timestamp) -> Timestamp {
     let just_after = |at: Timestamp| Timestamp::from_millis(at.as_millis() + 1);
     let ready = board.rooms.iter().filter_map(|room| room.ready_eta_at).map(just_after);
     let step = ready.clone().next().map(|_| just_after(soon(now)));
-    let late = rows.tasks.iter().filter_map(|task| task.priority_bumped_at);
+    let late = rows.tasks.iter().filter_map(Task::pressing_since);
     let late = late.map(|at| at.plus_seconds(board_alerts::BEGUN_WITHIN_SECONDS));
     let given_up = rows.expected.values().map(|at| at.plus_seconds(24 * 60 * 60));
     let moments = ready.chain(step).chain(late).chain(given_up).filter(|at| *at > now);

@@ -72,7 +72,7 @@ pub(super) fn of_task(task: &Task, now: Timestamp) -> Vec<BoardAlert> {
         ..BoardAlert::new(code)
     };
     let neglected = task.is_neglected(now.plus_seconds(-BEGUN_WITHIN_SECONDS));
-    let neglected = neglected.then(|| alert("urgent_not_started", task.priority_bumped_at, None));
+    let neglected = neglected.then(|| alert("urgent_not_started", task.pressing_since(), None));
     let brought_up = task.escalation.as_ref();
     let brought_up = brought_up.map(|escalation| alert("escalated", Some(escalation.at), Some(&escalation.reason)));
     let shut_out = (task.attempts >= MANY_ATTEMPTS).then(|| alert("guest_not_reached", None, None));

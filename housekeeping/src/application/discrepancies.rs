@@ -1,5 +1,6 @@
 //! Somebody looks into a room and sees something else than the desk has on record.
 
+use contracts::actor::Actor;
 use contracts::ids::{DiscrepancyId, RoomId};
 use platform::auth::Caller;
 use platform::http::IfMatch;
@@ -18,7 +19,11 @@ pub struct Observation {
     pub discrepancy: Option<Discrepancy>,
 }
 
-/// Somebody says whether a room is occupied. Where the desk has something else on record, it is asked to look; once is enough.
+/// Who resolves a difference that is no more.
+const LOOKED_AGAIN: &str = "sys_seen_again";
+
+/// Somebody says whether a room is occupied. Where the desk has something else on record, it is asked to look; once is enough. A difference
+/// that waits and is not the one that is seen now is over: what was seen has changed since, or what is on record.
 pub async fn observe(
     uow: &mut UnitOfWork,
     caller: &Caller,
@@ -29,7 +34,19 @@ pub async fn observe(
     let property = look_up(uow, caller, id).await?.room.property_id;
     let known = discrepancies::on_record(uow, &property, id).await?.ok_or(Refusal::NotFound("room"))?;
     let recorded = known.recorded;
-    let discrepancy = match known.open {
+    let is_new = |open: &Discrepancy| (open.observed, open.recorded) != (observed, recorded);
+    let open = match known.open {
+        Some(before) if is_new(&before) => {
+            uow.touch_board(&property);
+            let word = if observed == recorded { "what is seen and what is on record agree" } else { "superseded" };
+            let (note, by) = (Some(word.to_owned()), Actor::system(LOOKED_AGAIN));
+            let resolved = Resolved { resolution: Resolution::Other, note, by, at: uow.now() };
+            uow.save(before.resolve(resolved)?);
+            None
+        }
+        open => open,
+    };
+    let discrepancy = match open {
         Some(open) => Some(open),
         None if observed == recorded => None,
         None => {

@@ -53,6 +53,7 @@ pub async fn require(
             blocked_until: None,
             note: Some(issue.description),
             task_id: Some(task.id.clone()),
+            told_at: None,
         };
         stories::set(uow, room, new)?;
     } else if outcome == MaintenanceOutcome::ConvertTerminal {
@@ -136,19 +137,29 @@ pub async fn finish(
     Ok(())
 }
 
-/// There is a new room, or more is known of one.
+/// There is a new room, or more is known of one, or one that had ceased to exist is back and must be cleaned.
 pub async fn introduce(
     uow: &mut UnitOfWork,
-    room: &RoomCreatedV1,
+    told: &RoomCreatedV1,
     told_at: Timestamp,
 ) -> Result<(), HousekeepingError> {
-    rooms::open(uow, &room.property_id, std::slice::from_ref(&room.room_id)).await?;
-    rooms::introduce(uow, room, told_at);
-    uow.touch_board(&room.property_id);
+    let found = rooms::lock_or_open(uow, &told.property_id, std::slice::from_ref(&told.room_id)).await?;
+    let known = rooms::existence(uow, &told.property_id, &told.room_id).await?;
+    rooms::introduce(uow, told, told_at);
+    uow.touch_board(&told.property_id);
+    let is_back = known.archived_at.is_some_and(|gone_at| gone_at < told_at);
+    let (now, by) = (uow.now(), uow.context().actor.clone());
+    let flip = Flip { cause: RoomStatusCause::RoomUnblocked, task: None, by: &by, now };
+    for room in found.into_iter().filter(|_| is_back) {
+        if let Some(dirty) = room.come_back(&flip) {
+            uow.save(dirty);
+        }
+    }
     Ok(())
 }
 
-/// A room exists no more: work that nobody has begun is called off, its blocks are lifted, and it is out of service for good.
+/// A room exists no more: work that nobody has begun is called off, its blocks are lifted, and it is out of service, until it is told that
+/// there is such a room again. By the envelopes' times: an end that is told late is not the end of a room that came back since.
 pub async fn archive(uow: &mut UnitOfWork, told: &RoomArchivedV1, told_at: Timestamp) -> Result<(), HousekeepingError> {
     let property = match &told.property_id {
         Some(property) => property.clone(),
@@ -159,6 +170,9 @@ pub async fn archive(uow: &mut UnitOfWork, told: &RoomArchivedV1, told_at: Times
         },
     };
     let found = blocks::lock_or_open(uow, &property, &told.room_id, None).await?;
+    if rooms::existence(uow, &property, &told.room_id).await?.introduced_at.is_some_and(|since| since > told_at) {
+        return Ok(());
+    }
     let (_, open) = tasks::lock_open_in(uow, &property, std::slice::from_ref(&told.room_id)).await?;
     let (now, by) = (uow.now(), uow.context().actor.clone());
     for task in open.into_iter().filter(|task| !matches!(task.state, TaskState::InProgress { .. })) {
@@ -169,7 +183,7 @@ pub async fn archive(uow: &mut UnitOfWork, told: &RoomArchivedV1, told_at: Times
     }
     blocks::jobs_over(uow, &found.room);
     uow.touch_board(&property);
-    rooms::archive(uow, &found.room, told.archived_at.unwrap_or(told_at));
+    rooms::archive(uow, &found.room, told_at);
     let flip = Flip { cause: RoomStatusCause::RoomArchived, task: None, by: &by, now };
     if let Some(gone) = found.room.archive(&flip) {
         uow.save(gone);

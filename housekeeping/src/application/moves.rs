@@ -81,6 +81,12 @@ impl Ledger {
         self.rooms.iter().filter(|room| room.is_present()).cloned().collect()
     }
 
+    /// The rooms that they were in at a moment and did not leave for another.
+    pub(super) fn stayed_in(&self, at: Timestamp) -> Vec<StayRoom> {
+        let here = self.rooms.iter().filter(|room| room.property_id == self.property && room.moved_to.is_none());
+        here.filter(|room| room.arrived_at.is_some_and(|since| since <= at)).map(RoomOfStay::as_told).collect()
+    }
+
     /// They go from one room to another. `false`: they are not known to be here, and it is remembered.
     fn depart_to(&mut self, from: &RoomId, to: &RoomId, item: Option<&str>, at: Timestamp) -> bool {
         let here = self.room(from, item);
@@ -128,18 +134,18 @@ pub async fn move_guest(
         return Ok(());
     }
     let (reservation, at) = (&told.reservation_id, told.occurred_at);
-    let known = stays::lock(uow, reservation).await?;
+    let mut known = stays::lock(uow, reservation).await?;
     let somewhere = known.rooms.first().map(|room| room.property_id.clone());
     let property = match told.property_id.clone().or(somewhere).or_else(|| known.property_id.clone()) {
         Some(property) => property,
         None => rooms::find(uow, &changes[0].to).await?.ok_or(Refusal::NotFound("room"))?.room.property_id,
     };
-    let mut ledger = Ledger::new(property.clone(), known.rooms);
+    let mut ledger = Ledger::new(property.clone(), std::mem::take(&mut known.rooms));
     let mut due: Vec<(RoomId, Timestamp)> = Vec::new();
     for change in &changes {
         let item = change.item_id.as_deref();
         let moved = change.from.as_ref().is_some_and(|from| ledger.depart_to(from, &change.to, item, at));
-        if moved || known.over_at.is_some() {
+        if moved || known.is_over(item, at) {
             continue;
         }
         // They are not in yet: the other room is meant for them now.

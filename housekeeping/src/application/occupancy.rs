@@ -7,11 +7,12 @@ use platform::UnitOfWork;
 use super::moves::Ledger;
 use super::profiles::Profile;
 use super::stays::open_cleans;
+use super::turnover;
 use crate::HousekeepingError;
 use crate::infrastructure::{arrivals, stays};
 
 /// A guest checked in. A check-in that arrives after its check-out changes nothing; one that arrives after a move leads to where
-/// the guest is now.
+/// the guest is now; one that arrives after an early departure, which names no rooms, says which rooms were left.
 pub async fn welcome_guests(
     uow: &mut UnitOfWork,
     profile: &Profile,
@@ -27,9 +28,16 @@ pub async fn welcome_guests(
     for room in &arrival.assigned_rooms {
         ledger.arrive(&room.room_id, Some(&room.item_id), at);
     }
+    let left = known.left_early.filter(|(left_at, _)| *left_at >= at);
+    let left = left.map(|(left_at, told_by)| (ledger.stayed_in(left_at), left_at, told_by));
     let present = ledger.present();
     ledger.close(uow, profile, reservation, event).await?;
     arrivals::come(uow, &arrival.property_id, reservation, &arrival.assigned_rooms, at);
+    if let Some((rooms, left_at, told_by)) = left {
+        let property = &arrival.property_id;
+        turnover::leave_early(uow, profile, property, reservation, rooms, (left_at, &told_by)).await?;
+        return Ok(());
+    }
     // A clean that was asked for during the stay, and heard of before it.
     if let Some((asked_at, asked_by)) = known.clean_asked.filter(|(asked_at, _)| *asked_at >= at)
         && !present.is_empty()

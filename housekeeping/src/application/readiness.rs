@@ -1,13 +1,15 @@
 //! When rooms will be ready: everybody does their work in the planned order, and cleaned rooms wait for their inspection.
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
 
-use contracts::housekeeping::{RoomStatus, TaskKind, TaskPriority};
+use contracts::housekeeping::{RoomStatus, TaskKind};
 use contracts::ids::{RoomId, StaffId, TaskId};
 use contracts::time::Timestamp;
 
+use crate::domain::job::who_clean;
 use crate::domain::suggestion::RowOutcome;
-use crate::domain::task::{Task, TaskState};
+use crate::domain::task::{Task, TaskState, rank};
 use crate::infrastructure::board::BoardRows;
 
 /// What has not begun is counted from the next full five minutes, so that a board that nobody changed says the same for as long.
@@ -45,41 +47,117 @@ pub fn ready_times(rows: &BoardRows, now: Timestamp) -> HashMap<RoomId, Timestam
     ready
 }
 
-/// When each open task will be done.
+/// When each open task will be done. Work in rooms that cannot be used keeps nobody from anything, unless somebody is at it.
 fn ends_of_tasks(rows: &BoardRows, now: Timestamp) -> HashMap<TaskId, Timestamp> {
     let suggested = suggested_rows(rows);
-    let mut free: HashMap<&StaffId, Timestamp> = rows.staff.iter().map(|one| (&one.staff_id, soon(now))).collect();
-    let mut ends = HashMap::new();
+    let closed = closed_rooms(rows);
     let mut queue: Vec<(&StaffId, &Task)> = Vec::new();
     let mut nobodys: Vec<&Task> = Vec::new();
     for task in &rows.tasks {
-        let whose = task.state.assignee().or_else(|| suggested.get(&task.id).map(|(staff, _)| *staff));
-        match whose {
+        if closed.contains(&task.room_id) && !matches!(task.state, TaskState::InProgress { .. }) {
+            continue;
+        }
+        match task.state.assignee().or_else(|| suggested.get(&task.id).map(|(staff, _)| *staff)) {
             Some(staff) => queue.push((staff, task)),
             None => nobodys.push(task),
         }
     }
-    queue.sort_by_key(|(_, task)| {
-        let turn = suggested.get(&task.id).and_then(|(_, turn)| *turn).unwrap_or(u32::MAX);
-        (order(task), turn, &task.id)
+    queue.sort_by_key(|(staff, task)| {
+        let turn = turn_of(rows, &suggested, staff, task).unwrap_or(i64::MAX);
+        (order(task), turn, Reverse(rank(task.priority)), &task.id)
     });
+    let mut day = Day::of(rows, now);
     for (staff, task) in queue {
-        if let Some(end) = end_of(task, free.get(staff).copied(), now) {
-            // Somebody who is not at work, and has begun all the same, gets nothing more.
-            free.entry(staff).and_modify(|at| *at = end);
-            for helper in &task.helpers {
-                free.entry(helper).and_modify(|at| *at = (*at).max(end));
-            }
-            ends.insert(task.id.clone(), end);
+        day.take_up(staff, task);
+    }
+    day.take_up_what_waited();
+    nobodys.sort_by_key(|task| (task.scheduled_for.filter(|at| *at > now), Reverse(rank(task.priority)), &task.id));
+    for task in nobodys {
+        day.give_to_the_first_who_is_free(task);
+    }
+    day.ends
+}
+
+/// A day as it will go: who is free when, and what is done by then.
+struct Day<'r> {
+    now: Timestamp,
+    free: HashMap<&'r StaffId, Timestamp>,
+    /// Those who are given what nobody has.
+    clean: HashSet<&'r StaffId>,
+    /// What somebody would do now if its time had come, first things first.
+    waiting: Vec<(&'r StaffId, &'r Task)>,
+    ends: HashMap<TaskId, Timestamp>,
+}
+
+impl<'r> Day<'r> {
+    fn of(rows: &'r BoardRows, now: Timestamp) -> Self {
+        let people = rows.staff.iter();
+        Self {
+            now,
+            free: people.clone().map(|one| (&one.staff_id, soon(now))).collect(),
+            clean: who_clean(people.collect(), |one| one.job).into_iter().map(|one| &one.staff_id).collect(),
+            waiting: Vec::new(),
+            ends: HashMap::new(),
         }
     }
-    nobodys.sort_by_key(|task| (std::cmp::Reverse(rank(task.priority)), &task.id));
-    for task in nobodys {
-        let Some((_, at)) = free.iter_mut().min_by_key(|(staff, at)| (**at, **staff)) else { break };
-        *at = at.plus_seconds(i64::from(task.estimated_minutes) * 60);
-        ends.insert(task.id.clone(), *at);
+
+    /// The next of somebody's tasks. One whose time has not come makes nobody idle: what comes after it is done first.
+    fn take_up(&mut self, staff: &'r StaffId, task: &'r Task) {
+        self.take_up_what_is_due(staff);
+        if self.free.get(staff).is_some_and(|free_at| not_before(task) > Some(*free_at)) {
+            self.waiting.push((staff, task));
+        } else {
+            self.finish(staff, task);
+        }
     }
-    ends
+
+    fn take_up_what_is_due(&mut self, staff: &'r StaffId) {
+        loop {
+            let Some(free_at) = self.free.get(staff).copied() else { return };
+            let is_due = |(who, task): &(&StaffId, &Task)| *who == staff && not_before(task) <= Some(free_at);
+            let Some(at) = self.waiting.iter().position(is_due) else { return };
+            let (_, task) = self.waiting.remove(at);
+            self.finish(staff, task);
+        }
+    }
+
+    fn take_up_what_waited(&mut self) {
+        let mut waiting = std::mem::take(&mut self.waiting);
+        waiting.sort_by_key(|(_, task)| not_before(task));
+        for (staff, task) in waiting {
+            self.finish(staff, task);
+        }
+    }
+
+    fn finish(&mut self, staff: &'r StaffId, task: &'r Task) {
+        let begins_at = self.free.get(staff).map(|free_at| not_before(task).map_or(*free_at, |at| at.max(*free_at)));
+        let Some(end) = end_of(task, begins_at, self.now) else { return };
+        // Somebody who is not at work, and has begun all the same, gets nothing more.
+        self.free.entry(staff).and_modify(|at| *at = end);
+        for helper in &task.helpers {
+            self.free.entry(helper).and_modify(|at| *at = (*at).max(end));
+        }
+        self.ends.insert(task.id.clone(), end);
+    }
+
+    fn give_to_the_first_who_is_free(&mut self, task: &'r Task) {
+        let people = self.free.iter_mut().filter(|(staff, _)| self.clean.contains(**staff));
+        let Some((_, at)) = people.min_by_key(|(staff, at)| (**at, **staff)) else { return };
+        let begins_at = not_before(task).map_or(*at, |earliest| earliest.max(*at));
+        *at = begins_at.plus_seconds(i64::from(task.estimated_minutes) * 60);
+        self.ends.insert(task.id.clone(), *at);
+    }
+}
+
+/// Before when nobody begins it; what is begun has begun.
+fn not_before(task: &Task) -> Option<Timestamp> {
+    task.scheduled_for.filter(|_| matches!(task.state, TaskState::Pending | TaskState::Assigned { .. }))
+}
+
+/// Rooms in which nothing can be begun.
+fn closed_rooms(rows: &BoardRows) -> HashSet<&RoomId> {
+    let closed = |status| matches!(status, RoomStatus::OutOfOrder | RoomStatus::OutOfService);
+    rows.rooms.iter().filter(|room| closed(room.status)).map(|room| &room.room_id).collect()
 }
 
 /// Whom the waiting plan would give a task to, and as which of theirs.
@@ -87,6 +165,18 @@ fn suggested_rows(rows: &BoardRows) -> HashMap<&TaskId, (&StaffId, Option<u32>)>
     let plan = rows.suggestion.iter().flat_map(|suggestion| &suggestion.proposal.rows);
     let waiting = plan.filter(|row| row.outcome == RowOutcome::Proposed);
     waiting.map(|row| (&row.task_id, (&row.staff_id, row.sequence))).collect()
+}
+
+/// As which of theirs somebody does a task: by the plan that was approved, else by the one that waits.
+fn turn_of(
+    rows: &BoardRows,
+    suggested: &HashMap<&TaskId, (&StaffId, Option<u32>)>,
+    staff: &StaffId,
+    task: &Task,
+) -> Option<i64> {
+    let approved = rows.planned.get(&task.id).filter(|(who, _)| who == staff).map(|(_, turn)| i64::from(*turn));
+    let proposed = suggested.get(&task.id).filter(|(who, _)| *who == staff);
+    approved.or_else(|| proposed.and_then(|(_, turn)| turn.map(i64::from)))
 }
 
 /// `None`: it waits for somebody who is not at work.
@@ -111,15 +201,6 @@ fn order(task: &Task) -> u8 {
         TaskState::Paused { .. } => 1,
         TaskState::Assigned { .. } => 2,
         _ => 3,
-    }
-}
-
-fn rank(priority: TaskPriority) -> u8 {
-    match priority {
-        TaskPriority::Low => 0,
-        TaskPriority::Normal => 1,
-        TaskPriority::High => 2,
-        TaskPriority::Urgent => 3,
     }
 }
 

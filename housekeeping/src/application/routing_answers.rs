@@ -12,8 +12,8 @@ const LONGEST_MODEL_VERSION: usize = 100;
 /// Why a task is left open of which a plan says nothing.
 pub const NOT_SUGGESTED: &str = "not_suggested";
 
-/// What can be believed of an answer: open tasks and people who are given rooms, each task once, numbers that are numbers. The rest
-/// is dropped and counted.
+/// What can be believed of an answer: open tasks and people who are given rooms, each task once, numbers that are numbers, and nothing for
+/// whoever failed to do it before. The rest is dropped and counted.
 pub fn believed(
     source: SuggestionSource,
     model_version: &str,
@@ -26,7 +26,8 @@ pub fn believed(
     for row in answer {
         let Some(task) = tasks.get(&row.task_id) else { continue };
         let is_theirs = task.staff_id.as_ref() == Some(&row.staff_id);
-        let fits = row.score.is_finite() && people.contains(&row.staff_id) && (is_theirs || !task.is_begun());
+        let may = people.contains(&row.staff_id) && !input.is_kept_from(task, &row.staff_id);
+        let fits = row.score.is_finite() && may && (is_theirs || !task.is_begun());
         if !fits || !seen.insert(row.task_id.clone()) {
             continue;
         }

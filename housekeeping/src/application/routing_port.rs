@@ -55,6 +55,9 @@ pub struct RoutingTask {
     pub worked_minutes: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scheduled_for: Option<Timestamp>,
+    /// Who failed to do it before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failed_by_staff_id: Option<StaffId>,
 }
 
 impl RoutingTask {
@@ -79,6 +82,7 @@ impl RoutingTask {
             estimated_minutes: task.minutes_each(),
             worked_minutes: worked.max(0),
             scheduled_for: task.scheduled_for,
+            failed_by_staff_id: None,
         })
     }
 
@@ -129,6 +133,14 @@ impl RoutingInput {
     pub fn given_rooms(&self) -> Vec<&RoutingPerson> {
         let leads = |person: &&RoutingPerson| person.skills.iter().any(|skill| skill == LEADS);
         who_clean(self.people.iter().filter(|person| !leads(person)).collect(), |person| person.job)
+    }
+
+    /// Whether a plan keeps a task from somebody: what they failed to do goes to somebody else, where anybody else is given rooms. What a
+    /// person has given to them all the same stays.
+    pub fn is_kept_from(&self, task: &RoutingTask, staff: &StaffId) -> bool {
+        task.failed_by_staff_id.as_ref() == Some(staff)
+            && task.staff_id.as_ref() != Some(staff)
+            && self.given_rooms().iter().any(|person| person.staff_id != *staff)
     }
 
     /// The part of the house that a plan of one shift is about: its people, their work, and the work that nobody has. What

@@ -18,7 +18,7 @@ use crate::infrastructure::shifts::{self, Placing, Punch};
 pub fn meet(uow: &mut UnitOfWork, person: StaffCreatedV1) {
     uow.touch_all_boards();
     people::name(uow, &person.staff_id, full_name(&person.given_name, &person.family_name), person.version);
-    shifts::know(uow, &person.staff_id, person.languages, person.skills);
+    shifts::know(uow, &person.staff_id, (person.languages, person.skills), person.version);
 }
 
 /// "Gulalai Wardak"; `None` for somebody without a name yet.
@@ -33,14 +33,14 @@ pub fn learn(uow: &mut UnitOfWork, person: StaffUpdatedV1) {
     if person.changed_fields.iter().any(|field| matches!(field.as_str(), "givenName" | "familyName")) {
         people::name(uow, &person.staff_id, None, person.version);
     }
-    shifts::know(uow, &person.staff_id, person.languages, person.skills);
+    shifts::know(uow, &person.staff_id, (person.languages, person.skills), person.version);
 }
 
 pub fn schedule(uow: &mut UnitOfWork, shift: &ShiftScheduledV1) {
     let window = (shift.window_utc.start_utc, shift.window_utc.end_utc);
     let job = Job::of(shift.position_code.as_deref(), shift.position_role.as_ref());
     uow.touch_board(&shift.property_id);
-    shifts::schedule(uow, &shift.property_id, &shift.shift_id, window, job);
+    shifts::schedule(uow, &shift.property_id, &shift.shift_id, window, job, shift.version);
 }
 
 pub fn assign(uow: &mut UnitOfWork, assigned: &ShiftAssignedV1) {
@@ -106,20 +106,23 @@ pub fn cancel(uow: &mut UnitOfWork, cancelled: &ShiftCancelledV1) {
     replanning::ask_for(uow, &cancelled.property_id, Why::ShiftEnded);
 }
 
-/// Two people changed places. The message does not say in which house: `false` where nothing is known of either shift yet.
+/// Two people changed places. The message does not say in which house: each shift is worked where it is known to be, or where the other is;
+/// `false` where nothing is known of either yet.
 pub async fn swap(uow: &mut UnitOfWork, swapped: &ShiftSwappedV1) -> Result<bool, HousekeepingError> {
     let (left, right) = (&swapped.shift_left_id, &swapped.shift_right_id);
-    let Some(property) = shifts::property_of(uow, &[left.clone(), right.clone()]).await? else { return Ok(false) };
+    let houses = shifts::houses_of(uow, &[left.clone(), right.clone()]).await?;
+    let Some(anywhere) = houses.values().min() else { return Ok(false) };
     uow.touch_all_boards();
     let sides = [
         (left, &swapped.left_assignment, &swapped.right_assignment),
         (right, &swapped.right_assignment, &swapped.left_assignment),
     ];
     for (shift, comes, goes) in sides {
+        let property = houses.get(shift).unwrap_or(anywhere);
         let assignment = Some(comes.previous_id.as_str().to_owned());
-        let off = Placing::new(&property, shift, &goes.staff_id);
+        let off = Placing::new(property, shift, &goes.staff_id);
         shifts::place(uow, Placing { assignment, unassigned_at: Some(swapped.swapped_at), ..off });
-        let on = Placing::new(&property, shift, &comes.staff_id);
+        let on = Placing::new(property, shift, &comes.staff_id);
         shifts::place(uow, Placing { assignment: Some(comes.new_id.as_str().to_owned()), ..on });
     }
     Ok(true)

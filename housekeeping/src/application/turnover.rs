@@ -13,7 +13,7 @@ use crate::HousekeepingError;
 use crate::domain::eta::priority_for;
 use crate::domain::room::{Flip, Room};
 use crate::domain::task::{Task, TaskOrder, TaskState, bumped, rank};
-use crate::infrastructure::{departures, occupancy};
+use crate::infrastructure::{departures, occupancy, stays};
 
 /// A departure as both kinds of event tell it.
 struct Leaving<'a> {
@@ -46,24 +46,32 @@ pub async fn open_turnovers(
     turn_over(uow, profile, leaving).await
 }
 
-/// The guest leaves before the time. The event names no rooms: those the guest was seen in are meant.
+/// The guest leaves before the time. The event names no rooms: those the guest was seen in are meant, also where that is told later.
 pub async fn open_early_turnovers(
     uow: &mut UnitOfWork,
     profile: &Profile,
     departure: &EarlyCheckoutV1,
     event: &EventId,
 ) -> Result<Vec<TaskId>, HousekeepingError> {
-    let rooms = occupancy::rooms_of(uow, &departure.property_id, &departure.reservation_id).await?;
-    let leaving = Leaving {
-        moved: false,
-        property: &departure.property_id,
-        reservation: &departure.reservation_id,
-        rooms,
-        at: departure.occurred_at,
-        early: true,
-        event,
-    };
-    turn_over(uow, profile, leaving).await
+    let (property, reservation, at) = (&departure.property_id, &departure.reservation_id, departure.occurred_at);
+    let known = stays::lock(uow, reservation).await?;
+    stays::leave_early(uow, reservation, property, at, event);
+    // Not those that they moved out of.
+    let here = known.rooms.iter().filter(|room| room.property_id == *property && room.moved_to.is_none());
+    let rooms = here.map(stays::RoomOfStay::as_told).collect();
+    leave_early(uow, profile, property, reservation, rooms, (at, event)).await
+}
+
+/// They are gone from these rooms before the time.
+pub(super) async fn leave_early(
+    uow: &mut UnitOfWork,
+    profile: &Profile,
+    property: &PropertyId,
+    reservation: &ReservationId,
+    rooms: Vec<StayRoom>,
+    (at, event): (Timestamp, &EventId),
+) -> Result<Vec<TaskId>, HousekeepingError> {
+    turn_over(uow, profile, Leaving { moved: false, property, reservation, rooms, at, early: true, event }).await
 }
 
 /// The guest moved out of rooms, and stays in the house.
@@ -125,7 +133,7 @@ async fn turn_over(
 }
 
 /// One departure, one turnover: this departure's own task stays, and is hastened when the guest leaves early. Older work is
-/// void, except what somebody is in the middle of. When the departure was told before, its older work was settled then: what
+/// void, also a turnover that somebody opened by hand for the same stay, except what somebody is in the middle of. When the departure was told before, its older work was settled then: what
 /// else is open came later and is none of its business.
 fn settle_open_work(
     uow: &mut UnitOfWork,
@@ -137,6 +145,7 @@ fn settle_open_work(
     for task in tasks {
         let own = !leaving.moved
             && task.kind == TaskKind::Turnover
+            && task.source == TaskSource::Event
             && task.reservation_id.as_ref() == Some(leaving.reservation);
         if told_before && !own {
             continue;

@@ -44,6 +44,8 @@ pub struct RoomBlock {
     pub task_id: Option<TaskId>,
     pub created_at: Timestamp,
     pub cleared_at: Option<Timestamp>,
+    /// When whoever it echoes last said so.
+    pub told_at: Option<Timestamp>,
     pub version: i32,
 }
 
@@ -51,6 +53,7 @@ pub struct RoomBlock {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockEvent {
     Set,
+    Changed,
     Cleared,
 }
 
@@ -75,11 +78,12 @@ pub struct NewBlock {
     pub blocked_until: Option<Timestamp>,
     pub note: Option<String>,
     pub task_id: Option<TaskId>,
+    pub told_at: Option<Timestamp>,
 }
 
 impl RoomBlock {
     pub fn set(id: BlockId, property_id: PropertyId, room_id: RoomId, new: NewBlock, now: Timestamp) -> Decided<Self> {
-        let NewBlock { reason, owner, blocked_until, note, task_id } = new;
+        let NewBlock { reason, owner, blocked_until, note, task_id, told_at } = new;
         let block = Self {
             id,
             property_id,
@@ -91,9 +95,24 @@ impl RoomBlock {
             task_id,
             created_at: now,
             cleared_at: None,
+            told_at,
             version: 1,
         };
         Decided::opened(block, BlockEvent::Set)
+    }
+
+    /// What it echoes was said anew. `None` where that was said before what stands.
+    pub fn tell_again(
+        mut self,
+        until: Option<Timestamp>,
+        note: Option<String>,
+        at: Timestamp,
+    ) -> Option<Decided<Self>> {
+        if at <= self.told_at.unwrap_or(self.created_at) {
+            return None;
+        }
+        (self.blocked_until, self.note, self.told_at) = (until, note, Some(at));
+        Some(Decided::changed(self, BlockEvent::Changed))
     }
 
     pub fn clear(mut self, now: Timestamp) -> Result<Decided<Self>, BlockCleared> {

@@ -78,7 +78,8 @@ pub fn allows(from: RoomStatus, to: RoomStatus, cause: RoomStatusCause) -> bool 
         Cause::MaintenanceCompleted => {
             matches!((from, to), (OutOfOrder | Clean | Cleaned | Inspected | Ready, Dirty))
         }
-        Cause::RoomUnblocked => matches!((from, to), (OutOfOrder, Dirty)),
+        // Also where the room itself was gone, and is back.
+        Cause::RoomUnblocked => matches!((from, to), (OutOfOrder | OutOfService, Dirty)),
         Cause::ManualOverride => from != to,
         Cause::RoomArchived => from != OutOfService && to == OutOfService,
     }
@@ -163,12 +164,23 @@ impl Room {
 
     /// The last block is lifted, or the repair is done: it must be cleaned. `None` where it is dirty, in work, or out of use otherwise.
     pub fn return_to_use(self, flip: &Flip<'_>) -> Option<Decided<Self>> {
+        if self.status == RoomStatus::OutOfService {
+            return None;
+        }
         self.flip(RoomStatus::Dirty, flip, None).ok()
     }
 
     /// It no longer exists. `None` where it is out of use already.
     pub fn archive(self, flip: &Flip<'_>) -> Option<Decided<Self>> {
         self.flip(RoomStatus::OutOfService, flip, None).ok()
+    }
+
+    /// It exists again: it must be cleaned. `None` where it was out of use before it ceased to exist, or was given another status since.
+    pub fn come_back(self, flip: &Flip<'_>) -> Option<Decided<Self>> {
+        if self.last_cause != RoomStatusCause::RoomArchived {
+            return None;
+        }
+        self.flip(RoomStatus::Dirty, flip, None).ok()
     }
 
     fn is_being_cleaned_for(&self, task: Option<&TaskId>) -> bool {

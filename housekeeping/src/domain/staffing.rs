@@ -30,6 +30,7 @@ pub struct Waiting {
     pub task_id: TaskId,
     pub priority: TaskPriority,
     pub estimated_minutes: i32,
+    pub scheduled_for: Option<Timestamp>,
 }
 
 /// There is more to do in a house than the people there have time for. It is told of the shift that ends last: whatever is left will be
@@ -79,13 +80,16 @@ fn gap_of(house: &PropertyId, people: &[Present], work: &[Waiting], now: Timesta
     let minutes_left =
         |person: &Present| i64::from(person.capacity_minutes).min(person.ends_at.minutes_since(now)).max(0);
     let capacity: i64 = here.iter().map(|person| minutes_left(person)).sum();
-    let waiting: Vec<_> = work.iter().filter(|task| task.property_id == *house).collect();
+    let last = here.iter().max_by_key(|person| (person.ends_at, &person.shift_id))?;
+    // Work for tomorrow is tomorrow's people's.
+    let is_theirs =
+        |task: &&Waiting| task.property_id == *house && task.scheduled_for.is_none_or(|at| at < last.ends_at);
+    let waiting: Vec<_> = work.iter().filter(is_theirs).collect();
     let minutes = |task: &Waiting| i64::from(task.estimated_minutes);
     let pending: i64 = waiting.iter().map(|task| minutes(task)).sum();
     if pending * 100 <= capacity * BORNE_PERCENT {
         return None;
     }
-    let last = here.iter().max_by_key(|person| (person.ends_at, &person.shift_id))?;
     let mut planned = 0;
     let late = waiting.iter().filter(|task| {
         planned += minutes(task);
@@ -136,6 +140,7 @@ mod tests {
             task_id: TaskId::parse(&format!("hkt_{n}")).unwrap(),
             priority,
             estimated_minutes: 50,
+            scheduled_for: None,
         };
         (0..count).map(task).collect()
     }
@@ -169,6 +174,20 @@ mod tests {
         let mut work = waiting(9, TaskPriority::Normal);
         work.extend(waiting(5, TaskPriority::Low));
         assert_eq!(gaps(&people, &work, now())[0].action, StaffingGapAction::DeferLowPriority);
+    }
+
+    #[test]
+    fn work_for_later_than_anybody_stays_is_left_to_those_who_come_then() {
+        let people = [present("A", 500, 10), present("B", 500, 1)];
+        let mut work = waiting(20, TaskPriority::Normal);
+        for task in &mut work[8..] {
+            task.scheduled_for = Some(now().plus_seconds(10 * 3_600));
+        }
+        assert_eq!(gaps(&people, &work, now()), []);
+        for task in &mut work[8..] {
+            task.scheduled_for = Some(now().plus_seconds(9 * 3_600));
+        }
+        assert_eq!(gaps(&people, &work, now())[0].pending_minutes, 1_000);
     }
 
     #[test]

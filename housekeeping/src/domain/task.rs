@@ -401,11 +401,16 @@ impl Task {
         Ok(Some(self.becomes(state, TaskEvent::PriorityChanged { from, to, reason, at: now, by: by.clone() }, now)))
     }
 
+    /// Since when it presses: it was raised, and its time has come.
+    pub fn pressing_since(&self) -> Option<Timestamp> {
+        self.priority_bumped_at.map(|bumped_at| self.scheduled_for.map_or(bumped_at, |at| at.max(bumped_at)))
+    }
+
     /// Urgent since before a moment, and nobody has begun.
     pub fn is_neglected(&self, since: Timestamp) -> bool {
         matches!(self.state, TaskState::Pending | TaskState::Assigned { .. })
             && self.priority == TaskPriority::Urgent
-            && self.priority_bumped_at.is_some_and(|at| at <= since)
+            && self.pressing_since().is_some_and(|at| at <= since)
     }
 
     pub(super) fn becomes(mut self, state: TaskState, event: TaskEvent, now: Timestamp) -> Decided<Self> {

@@ -20,11 +20,12 @@ const SHOWN: &[(&str, &str)] = columns![
 ];
 
 statements! {
-    INSERT = "sql/block_insert.sql" (text, text, text, text, text, timestamptz, text, timestamptz, text, int4) -> &[];
-    CLEAR = "sql/block_clear.sql" (text, int4, int4, timestamptz) -> &[];
+    INSERT = "sql/block_insert.sql" (text, text, text, text, text, timestamptz, text, timestamptz, text, int4,
+        timestamptz) -> &[];
+    UPDATE = "sql/block_update.sql" (text, int4, int4, timestamptz, timestamptz, text, timestamptz) -> &[];
     LOCK = "sql/block_lock.sql" (text, text, text) -> columns![
         id: text, property_id: text, room_id: text, reason: text, owner: text, blocked_until: timestamptz, note: text,
-        created_at: timestamptz, cleared_at: timestamptz, task_id: text, version: int4
+        created_at: timestamptz, cleared_at: timestamptz, task_id: text, version: int4, told_at: timestamptz
     ];
     JOBS = "sql/block_jobs.sql" (text, text, text)
         -> columns![work_order_id: text, blocking: bool, cleared_at: timestamptz];
@@ -171,6 +172,7 @@ fn block_of(row: &Row) -> Result<RoomBlock, HousekeepingError> {
         task_id: row.read("task_id")?,
         created_at: row.read("created_at")?,
         cleared_at: row.read("cleared_at")?,
+        told_at: row.read("told_at")?,
         version: row.read("version")?,
     })
 }
@@ -193,15 +195,23 @@ impl Stored for RoomBlock {
                     self.created_at,
                     self.task_id.clone(),
                     self.version,
+                    self.told_at,
                 ],
             ),
-            Some(from) => RowChange::new(&CLEAR, params![self.id.clone(), from, self.version, self.cleared_at]),
+            Some(from) => {
+                let (until, note, told_at) = (self.blocked_until, self.note.clone(), self.told_at);
+                RowChange::new(
+                    &UPDATE,
+                    params![self.id.clone(), from, self.version, self.cleared_at, until, note, told_at],
+                )
+            }
         }]
     }
 
     fn tell(&self, event: &BlockEvent, version: i32, _: &Scribe<'_>) -> Told {
         let subject = match event {
             BlockEvent::Set => "housekeeping.room_block.set",
+            BlockEvent::Changed => "housekeeping.room_block.changed",
             BlockEvent::Cleared => "housekeeping.room_block.cleared",
         };
         let detail = json!({

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use contracts::housekeeping::{RoomStatus, TaskKind};
-use contracts::ids::{PropertyId, RoomId, ShiftId, StaffId};
+use contracts::ids::{PropertyId, RoomId, ShiftId, StaffId, TaskId};
 use contracts::time::Timestamp;
 use platform::database::{Columns, Read};
 use platform::{UnitOfWork, columns, statements};
@@ -33,8 +33,11 @@ statements! {
     FINISHED = "sql/board_finished.sql" (text, text, timestamptz, timestamptz) -> columns![id: text, room_id: text, status: text];
     SUGGESTION = "sql/board_suggestion.sql" (text) -> suggestions::SUGGESTION;
     ORDER = "sql/board_order.sql" (text, timestamptz, text) -> suggestions::SUGGESTION;
+    PLAN = "sql/board_plan.sql" (text, timestamptz) -> columns![task_id: text, staff_id: text, sequence: int4];
 }
 
+/// How old a plan may be that people still work by: no shift is longer.
+const PLANNED_WITHIN_SECONDS: i64 = 16 * 60 * 60;
 /// How far back work may have been opened that was finished today: it names the partitions.
 const OPENED_BEFORE_SECONDS: i64 = 31 * 24 * 60 * 60;
 
@@ -68,6 +71,9 @@ pub struct PersonOnShift {
     pub display_name: Option<String>,
 }
 
+/// Tasks, the person that an approved plan gave them to, and as which of theirs.
+pub type Planned = HashMap<TaskId, (StaffId, i32)>;
+
 /// What is behind a board.
 #[derive(Debug)]
 pub struct BoardRows {
@@ -85,13 +91,16 @@ pub struct BoardRows {
     pub linen: Vec<LinenLine>,
     /// The newest plan that waits for a decision.
     pub suggestion: Option<Suggestion>,
+    /// Whose turn comes when, by the newest plan of each person that somebody approved.
+    pub planned: Planned,
     /// How long a cleaned room waits for its inspection; `None` where nobody inspects.
     pub inspection_minutes: Option<i32>,
 }
 
 pub async fn load(uow: &mut UnitOfWork, property: &PropertyId) -> Result<BoardRows, HousekeepingError> {
     let now = uow.now();
-    let [seen, rooms, tasks, staff, expected, waiting, blocks, differences, low, wait, works] = uow
+    let planned_since = now.plus_seconds(-PLANNED_WITHIN_SECONDS);
+    let [seen, rooms, tasks, staff, expected, waiting, planned, blocks, differences, low, wait, works] = uow
         .read_together([
             Read { sql: &snapshots::SEEN, params: &[] },
             Read { sql: &ROOMS, params: &[property] },
@@ -99,6 +108,7 @@ pub async fn load(uow: &mut UnitOfWork, property: &PropertyId) -> Result<BoardRo
             Read { sql: &STAFF, params: &[property] },
             Read { sql: &arrivals::NEXT, params: &[property, &now] },
             Read { sql: &SUGGESTION, params: &[property] },
+            Read { sql: &PLAN, params: &[property, &planned_since] },
             Read { sql: &blocks::OF_PROPERTY, params: &[property] },
             Read { sql: &discrepancies::WAITING, params: &[property] },
             Read { sql: &linen::LOW, params: &[property] },
@@ -120,7 +130,12 @@ pub async fn load(uow: &mut UnitOfWork, property: &PropertyId) -> Result<BoardRo
         discrepancies: differences.iter().map(discrepancy_of).collect::<Result<_, _>>()?,
         linen: low.iter().map(linen::line_of).collect::<Result<_, _>>()?,
         suggestion: waiting.first().map(suggestions::suggestion_of).transpose()?,
+        planned: planned.iter().map(turn_of).collect::<Result<_, _>>()?,
     })
+}
+
+fn turn_of(row: &Row) -> Result<(TaskId, (StaffId, i32)), HousekeepingError> {
+    Ok((row.read("task_id")?, (row.read("staff_id")?, row.read("sequence")?)))
 }
 
 pub(super) fn room_of(row: &Row) -> Result<RoomOnBoard, HousekeepingError> {

@@ -19,7 +19,7 @@ statements! {
     PRESENT = "sql/staffing_present.sql" (timestamptz)
         -> columns![property_id: text, shift_id: text, capacity_minutes: int4, shift_ends_at: timestamptz, job: text];
     WAITING = "sql/staffing_waiting.sql" ()
-        -> columns![property_id: text, id: text, priority: text, estimated_minutes: int4];
+        -> columns![property_id: text, id: text, priority: text, estimated_minutes: int4, scheduled_for: timestamptz];
     MID_STAY = "sql/mid_stay_due.sql" (timestamptz, text)
         -> columns![property_id: text, room_id: text, reservation_id: text, item_id: text];
 }
@@ -85,6 +85,7 @@ pub async fn staffing(uow: &mut UnitOfWork) -> Result<(Vec<Present>, Vec<Waiting
             task_id: row.read("id")?,
             priority: row.read("priority")?,
             estimated_minutes: row.read("estimated_minutes")?,
+            scheduled_for: row.read("scheduled_for")?,
         })
     });
     Ok((present.collect::<Result<_, _>>()?, waiting.collect::<Result<_, _>>()?))

@@ -76,6 +76,8 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::new(90, "found_things", include_str!("../../migrations/V090__found_things.sql")),
         Migration::new(91, "personal", include_str!("../../migrations/V091__personal.sql")),
         Migration::new(92, "jobs", include_str!("../../migrations/V092__jobs.sql")),
+        Migration::new(110, "told_again", include_str!("../../migrations/V110__told_again.sql")),
+        Migration::outside_a_transaction(111, "newest_plans", include_str!("../../migrations/V111__newest_plans.sql")),
     ],
 };
 

@@ -3,15 +3,11 @@
 use contracts::ids::{PropertyId, ReservationId, RoomId};
 use contracts::reservation::StayRoom;
 use contracts::time::Timestamp;
-use platform::database::Columns;
 use platform::{UnitOfWork, columns, params, statements};
-
-use crate::HousekeepingError;
 
 statements! {
     PRESENT = "sql/occupancy_present.sql" (text, text) -> columns![occupied: bool];
     DEPART = "sql/occupancy_depart.sql" (text, text, timestamptz, _text, _text) -> &[];
-    ROOMS_OF = "sql/occupancy_rooms_of.sql" (text, text) -> columns![room_id: text, item_id: text];
 }
 
 pub fn depart(
@@ -22,19 +18,6 @@ pub fn depart(
     at: Timestamp,
 ) {
     write(uow, &DEPART, property, reservation, rooms, at);
-}
-
-/// The rooms that a reservation was seen in.
-pub async fn rooms_of(
-    uow: &mut UnitOfWork,
-    property: &PropertyId,
-    reservation: &ReservationId,
-) -> Result<Vec<StayRoom>, HousekeepingError> {
-    let room_of = |row: &tokio_postgres::Row| {
-        let item_id: Option<String> = row.read("item_id")?;
-        Ok(StayRoom { item_id: item_id.unwrap_or_default(), room_id: row.read("room_id")? })
-    };
-    uow.read(&ROOMS_OF, &[reservation, property]).await?.iter().map(room_of).collect()
 }
 
 pub(super) fn write(

@@ -31,6 +31,8 @@ statements! {
     DESCRIBE = "sql/room_describe.sql" (text, text, text, int4, text, text, timestamptz) -> &[];
     INTRODUCE = "sql/room_introduce.sql" (text, text, text, int4, text, text, timestamptz) -> &[];
     ARCHIVE = "sql/room_archive.sql" (text, text, timestamptz) -> &[];
+    EXISTENCE = "sql/room_existence.sql" (text, text)
+        -> columns![introduced_at: timestamptz, archived_at: timestamptz];
     LAST_CLEANING = "sql/room_last_cleaning.sql" (text, text) -> columns![
         id: text, kind: text, assignee_staff_id: text, completed_at: timestamptz, duration_minutes: int4
     ];
@@ -246,6 +248,23 @@ pub async fn past(
 pub async fn status_at(uow: &mut UnitOfWork, room: &Room, at: Timestamp) -> Result<RoomStatus, HousekeepingError> {
     let row = uow.read_one(&STATUS_AT, &[&room.property_id, &room.room_id, &at]).await?;
     Ok(row.map(|row| row.read("status")).transpose()?.unwrap_or(room.status))
+}
+
+/// When it was last said that there is a room, and when that there is none.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Existence {
+    pub introduced_at: Option<Timestamp>,
+    pub archived_at: Option<Timestamp>,
+}
+
+/// What is known of it; whoever asks holds the room's lock.
+pub async fn existence(
+    uow: &mut UnitOfWork,
+    property: &PropertyId,
+    room: &RoomId,
+) -> Result<Existence, HousekeepingError> {
+    let Some(row) = uow.read_one(&EXISTENCE, &[property, room]).await? else { return Ok(Existence::default()) };
+    Ok(Existence { introduced_at: row.read("introduced_at")?, archived_at: row.read("archived_at")? })
 }
 
 /// The room exists no more since a moment.

@@ -17,6 +17,7 @@ const LONGEST_SHIFT_SECONDS: i64 = 16 * 60 * 60;
 
 statements! {
     DONE = "sql/routing_done.sql" (text, timestamptz) -> columns![staff_id: text, minutes: int8];
+    FAILED = "sql/routing_failed.sql" (text) -> columns![id: text, staff_id: text];
     ON_DUTY = "sql/routing_on_duty.sql" (text, _text) -> columns![staff_id: text];
 }
 
@@ -28,13 +29,14 @@ pub async fn load(
 ) -> Result<RoutingInput, HousekeepingError> {
     let (tenant_id, now) = (uow.context().tenant.clone(), uow.now());
     let since = now.plus_seconds(-LONGEST_SHIFT_SECONDS);
-    let [rooms, tasks, staff, expected, done] = uow
+    let [rooms, tasks, staff, expected, done, failed] = uow
         .read_together([
             Read { sql: &board::ROOMS, params: &[property] },
             Read { sql: &board::TASKS, params: &[property] },
             Read { sql: &board::STAFF, params: &[property] },
             Read { sql: &arrivals::NEXT, params: &[property, &now] },
             Read { sql: &DONE, params: &[property, &since] },
+            Read { sql: &FAILED, params: &[property] },
         ])
         .await?;
     let expected = arrivals::expected_of(&expected)?;
@@ -42,7 +44,13 @@ pub async fn load(
         .iter()
         .map(|row| Ok((row.read("staff_id")?, row.read("minutes")?)))
         .collect::<Result<_, HousekeepingError>>()?;
+    let mut failed: HashMap<TaskId, StaffId> = failed
+        .iter()
+        .map(|row| Ok((row.read("id")?, row.read("staff_id")?)))
+        .collect::<Result<_, HousekeepingError>>()?;
     let open = tasks.iter().map(tasks::task_of).collect::<Result<Vec<_>, _>>()?;
+    let mut routed =
+        |task: &Task| Some(RoutingTask { failed_by_staff_id: failed.remove(&task.id), ..RoutingTask::of(task, now)? });
     let room_of = |row| {
         let room = board::room_of(row)?;
         Ok(RoutingRoom {
@@ -61,7 +69,7 @@ pub async fn load(
         shift_id: None,
         at: now,
         timezone: timezone.to_owned(),
-        tasks: open.iter().filter_map(|task| RoutingTask::of(task, now)).collect(),
+        tasks: open.iter().filter_map(&mut routed).collect(),
         people: people_of(&staff, &done)?,
         rooms: rooms.iter().map(room_of).collect::<Result<_, HousekeepingError>>()?,
     })

@@ -1,5 +1,7 @@
 //! People on shift: the window from the schedule, the people from the assignments, presence from the clock.
 
+use std::collections::HashMap;
+
 use contracts::ids::{PropertyId, ShiftAssignmentId, ShiftId, StaffId};
 use contracts::time::Timestamp;
 use platform::database::Columns;
@@ -9,14 +11,14 @@ use crate::HousekeepingError;
 use crate::domain::job::Job;
 
 statements! {
-    SCHEDULE = "sql/shift_schedule.sql" (text, text, timestamptz, timestamptz, text) -> &[];
+    SCHEDULE = "sql/shift_schedule.sql" (text, text, timestamptz, timestamptz, text, int8) -> &[];
     ASSIGN = "sql/shift_assign.sql" (text, text, text, text, timestamptz, text, timestamptz, timestamptz, timestamptz) -> &[];
     TURN = "sql/shift_turn.sql" () -> &[];
     PUNCH = "sql/shift_punch.sql" (text, text, timestamptz) -> &[];
     RECOUNT = "sql/shift_recount.sql" (text, text) -> &[];
-    KNOW = "sql/staff_know.sql" (text, _text, _text) -> &[];
+    KNOW = "sql/staff_know.sql" (text, _text, _text, int8) -> &[];
     BREAK = "sql/shift_break.sql" (text, text, timestamptz, timestamptz) -> &[];
-    PROPERTY = "sql/shift_property.sql" (_text) -> columns![property_id: text];
+    PROPERTY = "sql/shift_property.sql" (_text) -> columns![shift_id: text, property_id: text];
     END = "sql/shift_end.sql" (text, text, timestamptz) -> &[];
     ON_DUTY = "sql/shift_on_duty.sql" (text, text) -> columns![shift_id: text];
 }
@@ -49,16 +51,22 @@ impl<'a> Placing<'a> {
     }
 }
 
+/// When a shift is, as of this version of it.
 pub fn schedule(
     uow: &mut UnitOfWork,
     property: &PropertyId,
     shift: &ShiftId,
     (starts_at, ends_at): (Timestamp, Timestamp),
     job: Option<Job>,
+    version: u64,
 ) {
     uow.project(&TURN, params![]);
-    uow.project(&SCHEDULE, params![shift.clone(), property.clone(), starts_at, ends_at, job]);
+    uow.project(&SCHEDULE, params![shift.clone(), property.clone(), starts_at, ends_at, job, stored(version)]);
     recount(uow, None, Some(shift));
+}
+
+fn stored(version: u64) -> i64 {
+    i64::try_from(version).unwrap_or(i64::MAX)
 }
 
 /// Makes out anew which shift the punches of these people belong to.
@@ -95,12 +103,19 @@ pub fn punch(uow: &mut UnitOfWork, staff: &StaffId, punch: Punch, at: Timestamp)
     recount(uow, Some(staff), None);
 }
 
-/// What somebody speaks and knows; what is not told stays as it was.
-pub fn know(uow: &mut UnitOfWork, staff: &StaffId, languages: Option<Vec<String>>, skills: Option<Vec<String>>) {
-    uow.project(&KNOW, params![staff.clone(), languages, skills]);
+/// What somebody speaks and knows as of this version of them; what is not told stays as it was.
+pub fn know(
+    uow: &mut UnitOfWork,
+    staff: &StaffId,
+    (languages, skills): (Option<Vec<String>>, Option<Vec<String>>),
+    version: u64,
+) {
+    uow.project(&TURN, params![]);
+    uow.project(&KNOW, params![staff.clone(), languages, skills, stored(version)]);
 }
 
 pub fn end(uow: &mut UnitOfWork, property: &PropertyId, shift: &ShiftId, at: Timestamp) {
+    uow.project(&TURN, params![]);
     uow.project(&END, params![shift.clone(), property.clone(), at]);
 }
 
@@ -117,9 +132,13 @@ pub fn take_break(
     recount(uow, Some(staff), None);
 }
 
-/// Where one of these shifts is worked, as far as anything is known of them.
-pub async fn property_of(uow: &mut UnitOfWork, shifts: &[ShiftId]) -> Result<Option<PropertyId>, HousekeepingError> {
-    Ok(uow.read_one(&PROPERTY, &[&shifts]).await?.map(|row| row.read("property_id")).transpose()?)
+/// Where these shifts are worked, as far as anything is known of them.
+pub async fn houses_of(
+    uow: &mut UnitOfWork,
+    shifts: &[ShiftId],
+) -> Result<HashMap<ShiftId, PropertyId>, HousekeepingError> {
+    let rows = uow.read(&PROPERTY, &[&shifts]).await?;
+    rows.iter().map(|row| Ok((row.read("shift_id")?, row.read("property_id")?))).collect()
 }
 
 /// Whether somebody is on an active shift here and has clocked in.

@@ -1,6 +1,7 @@
 //! Everything that is known of one reservation: when they come, which rooms are meant for them, in which they are.
 
 use contracts::ids::{EventId, PropertyId, ReservationId, RoomId};
+use contracts::reservation::StayRoom;
 use contracts::time::Timestamp;
 use platform::database::{Columns, Read};
 use platform::{UnitOfWork, columns, params, statements};
@@ -11,8 +12,8 @@ use crate::HousekeepingError;
 statements! {
     TURN = "sql/stay_turn.sql" (text) -> &[];
     FIND = "sql/stay_find.sql" (text) -> columns![
-        property_id: text, arrives_at: timestamptz, as_of: timestamptz, over_at: timestamptz,
-        clean_asked_at: timestamptz, clean_asked_event: text
+        property_id: text, arrives_at: timestamptz, as_of: timestamptz, over_at: timestamptz, over_items: _text,
+        clean_asked_at: timestamptz, clean_asked_event: text, left_at: timestamptz, left_event: text
     ];
     ROOMS = "sql/stay_rooms.sql" (text) -> columns![
         property_id: text, room_id: text, item_id: text, arrived_at: timestamptz, departed_at: timestamptz, moved_to: text
@@ -21,7 +22,8 @@ statements! {
         property_id: text, room_id: text, item_id: text, expected_at: timestamptz, over_at: timestamptz, at_desk: bool
     ];
     EXPECT = "sql/stay_expect.sql" (text, text, timestamptz, timestamptz) -> &[];
-    OVER = "sql/stay_over.sql" (text, text, timestamptz) -> &[];
+    OVER = "sql/stay_over.sql" (text, text, timestamptz, _text) -> &[];
+    LEAVE = "sql/stay_leave.sql" (text, text, timestamptz, text) -> &[];
     ASK_CLEAN = "sql/stay_ask_clean.sql" (text, timestamptz, text) -> &[];
     SET_ROOM = "sql/occupancy_set.sql" (text, text, text, text, timestamptz, timestamptz, text) -> &[];
 }
@@ -41,6 +43,11 @@ pub struct RoomOfStay {
 impl RoomOfStay {
     pub fn is_present(&self) -> bool {
         self.arrived_at.is_some() && self.departed_at.is_none()
+    }
+
+    /// As messages of the reservation name it.
+    pub fn as_told(&self) -> StayRoom {
+        StayRoom { item_id: self.item_id.clone().unwrap_or_default(), room_id: self.room_id.clone() }
     }
 }
 
@@ -62,11 +69,31 @@ pub struct Stay {
     pub arrives_at: Option<Timestamp>,
     /// When that was said.
     pub as_of: Option<Timestamp>,
+    /// Since when they will not come, or not for these items.
     pub over_at: Option<Timestamp>,
+    pub over_items: Option<Vec<String>>,
     /// A clean that was asked for before anybody was known to be in.
     pub clean_asked: Option<(Timestamp, EventId)>,
+    /// They left early, from whichever rooms they are told to have been in.
+    pub left_early: Option<(Timestamp, EventId)>,
     pub rooms: Vec<RoomOfStay>,
     pub expected: Vec<ExpectedIn>,
+}
+
+impl Stay {
+    /// Whether what was told of an item at a moment was over with then. What is told later than the end is proof of a booking that goes on.
+    pub fn is_over(&self, item: Option<&str>, at: Timestamp) -> bool {
+        let item = item.filter(|item| !item.is_empty());
+        let named = |items: &Vec<String>| item.is_none_or(|item| items.iter().any(|one| one == item));
+        self.over_at.is_some_and(|over| over >= at) && self.over_items.as_ref().is_none_or(named)
+    }
+
+    /// The items for which guests are in a room, or still expected in one.
+    pub fn live_items(&self) -> impl Iterator<Item = &str> {
+        let expected = self.expected.iter().filter(|room| room.over_at.is_none()).map(|room| &room.item_id);
+        let present = self.rooms.iter().filter(|room| room.is_present()).map(|room| &room.item_id);
+        expected.chain(present).filter_map(Option::as_deref)
+    }
 }
 
 /// Waits for the reservation's turn, and reads everything that is known of it.
@@ -83,12 +110,15 @@ pub async fn lock(uow: &mut UnitOfWork, reservation: &ReservationId) -> Result<S
     let expected = expected.iter().map(expected_of).collect::<Result<_, HousekeepingError>>()?;
     let Some(row) = stay.first() else { return Ok(Stay { rooms, expected, ..Stay::default() }) };
     let asked: (Option<Timestamp>, Option<EventId>) = (row.read("clean_asked_at")?, row.read("clean_asked_event")?);
+    let left: (Option<Timestamp>, Option<EventId>) = (row.read("left_at")?, row.read("left_event")?);
     Ok(Stay {
         property_id: row.read("property_id")?,
         arrives_at: row.read("arrives_at")?,
         as_of: row.read("as_of")?,
         over_at: row.read("over_at")?,
+        over_items: row.read("over_items")?,
         clean_asked: asked.0.zip(asked.1),
+        left_early: left.0.zip(left.1),
         rooms,
         expected,
     })
@@ -127,9 +157,26 @@ pub fn expect(
     uow.project(&EXPECT, params![reservation.clone(), property.clone(), arrives_at, as_of]);
 }
 
-/// They will not come.
-pub fn call_off(uow: &mut UnitOfWork, reservation: &ReservationId, property: &PropertyId, at: Timestamp) {
-    uow.project(&OVER, params![reservation.clone(), property.clone(), at]);
+/// They will not come: none of them, or not for these items.
+pub fn call_off(
+    uow: &mut UnitOfWork,
+    reservation: &ReservationId,
+    property: &PropertyId,
+    at: Timestamp,
+    items: Option<Vec<String>>,
+) {
+    uow.project(&OVER, params![reservation.clone(), property.clone(), at, items]);
+}
+
+/// Remembers that they left early, for rooms that they are told to have been in only later.
+pub fn leave_early(
+    uow: &mut UnitOfWork,
+    reservation: &ReservationId,
+    property: &PropertyId,
+    at: Timestamp,
+    event: &EventId,
+) {
+    uow.project(&LEAVE, params![reservation.clone(), property.clone(), at, event.clone()]);
 }
 
 /// Remembers that a clean was asked for; `None`: it is taken care of.

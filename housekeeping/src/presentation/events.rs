@@ -144,7 +144,7 @@ impl HousekeepingEvents {
                 let profile = self.profiles.of(uow).await?;
                 maintenance::finish(uow, &profile, &job, &event.id).await?;
             }
-            RoomTakenOutOfOrderV1::SUBJECT => blocks::echo(uow, &read(event)?).await?,
+            RoomTakenOutOfOrderV1::SUBJECT => blocks::echo(uow, &read(event)?, event.occurred_at).await?,
             RoomCreatedV1::SUBJECT => maintenance::introduce(uow, &read(event)?, event.occurred_at).await?,
             RoomArchivedV1::SUBJECT => maintenance::archive(uow, &read(event)?, event.occurred_at).await?,
             TenantSettingsChangedV1::SUBJECT => {

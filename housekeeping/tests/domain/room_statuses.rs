@@ -33,7 +33,8 @@ const DECIDED: &[(RoomStatusCause, &[RoomStatus], &[RoomStatus])] = &[
         &[OutOfOrder],
     ),
     (RoomStatusCause::MaintenanceCompleted, &[OutOfOrder, Clean, Cleaned, Inspected, Ready], &[Dirty]),
-    (RoomStatusCause::RoomUnblocked, &[OutOfOrder], &[Dirty]),
+    // the last block is lifted, or the room itself is back
+    (RoomStatusCause::RoomUnblocked, &[OutOfOrder, OutOfService], &[Dirty]),
     (RoomStatusCause::RoomArchived, &[Clean, Dirty, Cleaning, Cleaned, Inspected, Ready, OutOfOrder], &[OutOfService]),
     (RoomStatusCause::ManualOverride, RoomStatus::ALL, RoomStatus::ALL),
 ];

@@ -48,11 +48,13 @@ prop_compose! {
         estimated_minutes in any_number(),
         worked_minutes in prop_oneof![0..200_i64, any::<i64>()],
         scheduled_for in proptest::option::of(any_time()),
+        failed_by in proptest::option::of(0..6_usize),
     ) -> RoutingTask {
         RoutingTask {
             task_id: TaskId::from_ulid(Ulid::from_parts(1, index as u128)),
             room_id: RoomId::parse(&format!("rom_{room}")).unwrap(),
             staff_id: (progress != Progress::Pending).then(|| staff(&holder.to_string())),
+            failed_by_staff_id: failed_by.map(|who| staff(&who.to_string())),
             kind, priority, progress, estimated_minutes, worked_minutes, scheduled_for,
         }
     }

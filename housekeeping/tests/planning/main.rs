@@ -82,6 +82,7 @@ pub(crate) fn turnover(number: &str) -> RoutingTask {
         estimated_minutes: 50,
         worked_minutes: 0,
         scheduled_for: None,
+        failed_by_staff_id: None,
     }
 }
 

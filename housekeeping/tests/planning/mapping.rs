@@ -8,7 +8,7 @@ use housekeeping::infrastructure::planning::instance_of;
 use planner::Instance;
 use planner::instance::{Priority, Task};
 
-use crate::{held_by, house, in_minutes, person, room, room_id, turnover};
+use crate::{held_by, house, in_minutes, person, room, room_id, staff, turnover};
 
 fn instance(input: &RoutingInput) -> Instance {
     instance_of(input).instance
@@ -185,4 +185,25 @@ fn a_shift_is_its_people_their_work_and_the_work_that_nobody_has() {
     assert_eq!(input.people.len(), 1);
     let numbers: Vec<_> = input.tasks.iter().map(|task| task.room_id.as_str()).collect();
     assert_eq!(numbers, ["rom_101", "rom_103", "rom_104"]);
+}
+
+#[test]
+fn a_task_is_kept_from_whoever_failed_at_it_where_somebody_else_can_do_it() {
+    let failed = RoutingTask { failed_by_staff_id: Some(staff("GULALAI")), ..turnover("101") };
+    let kept_from = |task: &RoutingTask, people: Vec<RoutingPerson>| {
+        instance(&with(vec![room("101", Some(1))], vec![task.clone()], people)).tasks[0].kept_from.clone()
+    };
+    let both = || vec![person("GULALAI"), person("NASRIN")];
+    assert_eq!(kept_from(&failed, both()).as_deref(), Some("stf_GULALAI"));
+    assert_eq!(kept_from(&failed, vec![person("GULALAI")]), None, "there is nobody else");
+    let clerk = RoutingPerson { job: Job::Other, ..person("FARID") };
+    assert_eq!(kept_from(&failed, vec![person("GULALAI"), clerk]), None, "the clerk is given none");
+    assert_eq!(
+        kept_from(&held_by("GULALAI", Progress::Assigned, 0, failed.clone()), both()),
+        None,
+        "given back by hand"
+    );
+    let deep = RoutingTask { kind: TaskKind::DeepClean, ..failed };
+    let skilled = RoutingPerson { skills: vec!["deep_clean".to_owned()], ..person("GULALAI") };
+    assert_eq!(kept_from(&deep, vec![skilled, person("NASRIN")]), None, "she alone knows how");
 }

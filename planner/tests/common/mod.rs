@@ -56,6 +56,7 @@ pub(crate) fn task(id: &str, floor: i64, position: i64, minutes: i64) -> Task {
         pinned: false,
         in_progress: false,
         sqft: 300,
+        kept_from: None,
     }
 }
 
@@ -101,11 +102,14 @@ prop_compose! {
         // Which person has it now (of up to eight, so some are absent), and whether it is held.
         current in proptest::option::weighted(0.4, 0..8_usize),
         held in 0..10_u8,
+        // And who failed at it before.
+        kept_from in proptest::option::weighted(0.2, 0..8_usize),
     ) -> (Task, Option<usize>, u8) {
         let task = Task {
             id: String::new(), kind: "turnover".to_owned(), room: None, minutes, priority, ready_min, due_min, floor,
             section: section.to_owned(), position, skill: skill.map(str::to_owned), language: language.map(str::to_owned),
             current_staff_id: None, pinned: false, in_progress: false, sqft,
+            kept_from: kept_from.filter(|who| Some(*who) != current).map(|who| format!("s{who}")),
         };
         (task, current, held)
     }

@@ -179,3 +179,34 @@ async fn a_block_that_makes_no_sense_is_refused_and_the_field_is_named() {
     assert_eq!(hotel.count("housekeeping.room_blocks").await, 0);
     assert_eq!(hotel.board().await.room("101").status, "ready");
 }
+
+#[tokio::test]
+async fn what_property_says_last_of_a_room_out_of_order_counts() {
+    let hotel = TestHotel::open().await;
+    let room = hotel.ready_room("101").await;
+    let until = |hours: i64| json!(hotel.now().plus_seconds(hours * 3_600));
+    let told = |reason: &str, until: Value| {
+        hotel.taken_out_of_order(&room).adding("/payload", "until", until).with("/payload/reason", json!(reason))
+    };
+    let (first, first_end) = (told("burst pipe", until(1)), until(1));
+    hotel.clock.advance_seconds(60);
+    let between = told("wet walls", until(2));
+    hotel.clock.advance_seconds(60);
+    let (last, last_end) = (told("mould", until(48)), until(48));
+    hotel.deliver(&first).await;
+    assert_eq!(hotel.blocks(&room).await[0]["blockedUntil"], first_end);
+    let tag = hotel.board().await.0["etag"].clone();
+    hotel.deliver(&last).await;
+    hotel.deliver(&between).await;
+    let blocks = hotel.blocks(&room).await;
+    assert_eq!(blocks.len(), 1, "{blocks:?}");
+    assert_eq!((&blocks[0]["blockedUntil"], &blocks[0]["note"]), (&last_end, &json!("mould")));
+    assert_ne!(hotel.board().await.0["etag"], tag, "boards look again");
+    hotel.clock.advance_seconds(3 * 3_600);
+    assert_eq!(hotel.tick("blocks_over").await, None, "it goes on");
+    assert_eq!(hotel.board().await.room("101").status, "out_of_order");
+    hotel.clock.advance_seconds(46 * 3_600);
+    assert_eq!(hotel.tick("blocks_over").await.as_deref(), Some("1 blocks lifted"));
+    let changed = "housekeeping.audit_events WHERE subject = 'housekeeping.room_block.changed'";
+    assert_eq!(hotel.count(changed).await, 1, "what was said late changed nothing");
+}

@@ -6,7 +6,8 @@ use contracts::ids::ReservationId;
 use futures_util::future::join_all;
 use serde_json::json;
 
-use crate::test_hotel::{Door, TestHotel};
+use crate::shifts::orders;
+use crate::test_hotel::{Door, TestHotel, text};
 
 #[tokio::test]
 async fn a_redelivered_checkout_changes_nothing() {
@@ -256,4 +257,75 @@ async fn the_tenants_other_spellings_are_the_same_tenant_and_property() {
         .with("/payload/propertyId", other_prefix(hotel.property.as_str(), "ppt"));
     hotel.deliver(&departure).await;
     assert_eq!(hotel.board().await.room("101").status, "dirty");
+}
+
+#[tokio::test]
+async fn a_turnover_that_somebody_opened_by_hand_for_the_stay_does_not_stand_for_the_departure() {
+    for began in [false, true] {
+        let hotel = TestHotel::open().await;
+        let (room, gulalai) = (hotel.ready_room("101").await, hotel.person_on_shift().await);
+        let stay: ReservationId = hotel.next();
+        hotel.deliver(&hotel.checked_in(&stay, &[&room])).await;
+        let body =
+            json!({ "propertyId": hotel.property, "roomId": room.id, "kind": "turnover", "reservationId": stay });
+        let by_hand = text(&hotel.post(&hotel.supervisor(), "/housekeeping/v1/tasks", body).await.done()["id"]);
+        if began {
+            hotel.clean(&by_hand, TaskKind::Turnover, &gulalai).await;
+        }
+        hotel.clock.advance_seconds(60);
+        hotel.deliver(&hotel.checked_out_of(&stay, &[&room])).await;
+        hotel.deliver(&hotel.left_early(&stay)).await;
+
+        assert_eq!(hotel.board().await.room("101").status, "dirty", "the guest slept here until now");
+        let open = hotel.open_tasks(&room).await;
+        assert_eq!(open.len(), 1, "one turnover in the end: {open:?}");
+        assert_eq!((&open[0]["source"], &open[0]["priority"]), (&json!("event"), &json!("high")));
+        let was = if began { "completed" } else { "cancelled" };
+        assert_eq!(hotel.task(&by_hand).await["status"], was);
+    }
+}
+
+#[tokio::test]
+async fn an_early_departure_that_overtakes_its_check_in_is_remembered() {
+    for order in orders(3) {
+        let hotel = TestHotel::open().await;
+        let room = hotel.ready_room("101").await;
+        let stay: ReservationId = hotel.next();
+        let arrival = hotel.checked_in(&stay, &[&room]);
+        hotel.clock.advance_seconds(3_600);
+        let told = [arrival, hotel.left_early(&stay), hotel.checked_out_of(&stay, &[&room])];
+        for at in &order {
+            hotel.deliver(&told[*at]).await;
+        }
+        let shown = hotel.board().await.room("101");
+        assert_eq!((shown.status.as_str(), shown.occupancy.as_str()), ("dirty", "vacant"), "{order:?}");
+        let tasks = hotel.tasks(&room).await;
+        assert_eq!(tasks.len(), 1, "{order:?}");
+        assert_eq!(tasks[0]["priority"], "high", "{order:?}");
+        assert!(hotel.dead_letters().await.is_empty());
+    }
+}
+
+#[tokio::test]
+async fn an_early_departure_alone_empties_the_room_that_the_late_check_in_names_and_nobody_cleans_for_a_guest_who_is_gone()
+ {
+    let hotel = TestHotel::open().await;
+    let room = hotel.ready_room("101").await;
+    let stay: ReservationId = hotel.next();
+    let arrival = hotel.checked_in(&stay, &[&room]);
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&hotel.clean_requested(&stay)).await;
+    hotel.deliver(&hotel.left_early(&stay)).await;
+    hotel.deliver(&arrival).await;
+    let shown = hotel.board().await.room("101");
+    assert_eq!((shown.status.as_str(), shown.occupancy.as_str()), ("dirty", "vacant"));
+    let tasks = hotel.tasks(&room).await;
+    assert_eq!((tasks.len(), &tasks[0]["kind"]), (1, &json!("turnover")));
+    // They come back for another night: that is a stay like any other.
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&hotel.checked_in(&stay, &[&hotel.ready_room("102").await])).await;
+    assert_eq!(hotel.board().await.room("102").occupancy, "occupied");
+    let again: contracts::ids::EventId = hotel.next();
+    hotel.deliver(&arrival.with("/id", json!(again))).await;
+    assert_eq!(hotel.board().await.room("102").occupancy, "occupied", "what is told once more of the first stay");
 }

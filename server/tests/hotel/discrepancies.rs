@@ -81,3 +81,33 @@ async fn an_observation_or_a_resolution_that_makes_no_sense_is_refused() {
         answer.refused(400, invalid);
     }
 }
+
+#[tokio::test]
+async fn what_is_seen_anew_takes_the_place_of_a_difference_that_is_no_more() {
+    let hotel = TestHotel::open().await;
+    let (room, stay): (_, ReservationId) = (hotel.ready_room("101").await, hotel.next());
+    let seen = hotel.observe(&room, "occupied").await.done();
+    let first = text(&seen["discrepancy"]["id"]);
+    // The guest is checked in: seen and recorded agree, and nobody has to answer any more.
+    hotel.deliver(&hotel.checked_in(&stay, &[&room])).await;
+    let agreed = hotel.observe(&room, "occupied").await.done();
+    assert_eq!(agreed, json!({ "roomId": room.id, "observed": "occupied", "recorded": "occupied" }));
+    assert!(hotel.alerts().await.is_empty());
+    // The opposite difference is another one, and a third takes its place.
+    let second = text(&hotel.observe(&room, "vacant").await.done()["discrepancy"]["id"]);
+    hotel.deliver(&hotel.checked_out_of(&stay, &[&room])).await;
+    let seen = hotel.observe(&room, "occupied").await.done();
+    let third = text(&seen["discrepancy"]["id"]);
+    assert_eq!((&seen["observed"], &seen["discrepancy"]["recorded"]), (&json!("occupied"), &json!("vacant")));
+    assert_eq!(hotel.observe(&room, "occupied").await.done()["discrepancy"]["id"], json!(third), "once is enough");
+    assert_eq!(hotel.alerts().await, ["occupancy_discrepancy"]);
+    let path = format!("/housekeeping/v1/discrepancies?propertyId={}", hotel.property);
+    let listed = hotel.get(&hotel.front_desk(), &path).await.done();
+    let items = listed["items"].as_array().unwrap();
+    let ids: Vec<_> = items.iter().map(|item| text(&item["id"])).collect();
+    assert_eq!(ids, [third, second, first], "newest first");
+    for over in &items[1..] {
+        assert_eq!((&over["resolution"], &over["resolvedBy"]["type"]), (&json!("other"), &json!("system")), "{over}");
+    }
+    assert_eq!(items[1]["resolutionNote"], "superseded");
+}

@@ -167,3 +167,82 @@ async fn changed_settings_of_a_tenant_are_read_anew_at_once() {
     assert_eq!(hotel.open_tasks(&one).await[0]["localeHint"], "de-CH");
     assert_eq!(hotel.open_tasks(&two).await[0]["localeHint"], "fr-CH");
 }
+
+#[tokio::test]
+async fn a_whole_booking_is_off_also_where_its_items_are_named() {
+    for desk_late in [true, false] {
+        let hotel = TestHotel::open().await;
+        let (a, b) = (hotel.ready_room("101").await, hotel.ready_room("102").await);
+        let stay: ReservationId = hotel.next();
+        let desk = hotel.check_in_started(&stay, &[&a, &b]);
+        let body = json!({ "propertyId": hotel.property, "roomId": a.id, "kind": "deep_clean", "reservationId": stay });
+        let by_hand = text(&hotel.post(&hotel.supervisor(), "/housekeeping/v1/tasks", body).await.done()["id"]);
+        hotel.clock.advance_seconds(60);
+        let off = hotel.cancelled(&stay, &["itm_101", "itm_102"]);
+        for event in if desk_late { [&off, &desk] } else { [&desk, &off] } {
+            hotel.deliver(event).await;
+        }
+        assert_eq!(hotel.task(&by_hand).await["status"], "cancelled", "it names no item, desk late: {desk_late}");
+        let board = hotel.board().await.0;
+        for room in board["rooms"].as_array().unwrap() {
+            assert!(room.get("nextArrivalAt").is_none(), "desk late: {desk_late}: {room}");
+        }
+        hotel.deliver(&hotel.checked_out(&b)).await;
+        assert_eq!(priority(&hotel, &b).await, "normal", "desk late: {desk_late}");
+    }
+}
+
+#[tokio::test]
+async fn of_a_booking_that_is_off_in_part_the_rest_is_expected_whatever_is_told_first() {
+    for desk_late in [true, false] {
+        let hotel = TestHotel::open().await;
+        let (a, b, c) = (hotel.ready_room("101").await, hotel.ready_room("102").await, hotel.ready_room("103").await);
+        let stay: ReservationId = hotel.next();
+        hotel.deliver(&hotel.confirmed(&stay, "2026-04-22")).await;
+        let desk = hotel.check_in_started(&stay, &[&a, &b]);
+        hotel.clock.advance_seconds(60);
+        let part = hotel.cancelled(&stay, &["itm_101"]);
+        for event in if desk_late { [&part, &desk] } else { [&desk, &part] } {
+            hotel.deliver(event).await;
+        }
+        let expected = async |number: &str| {
+            let board = hotel.board().await.0;
+            let rooms = board["rooms"].as_array().unwrap();
+            rooms.iter().find(|room| room["number"] == number).unwrap().get("nextArrivalAt").is_some()
+        };
+        assert!(!expected("101").await, "desk late: {desk_late}");
+        assert!(expected("102").await, "desk late: {desk_late}");
+        // Whatever happens to the booking afterwards shows that it goes on.
+        hotel.clock.advance_seconds(60);
+        let moved = hotel.room_changed(&stay, Some(&b), &c);
+        hotel
+            .deliver(
+                &moved.with("/payload/before/itemId", json!("itm_102")).with("/payload/after/itemId", json!("itm_102")),
+            )
+            .await;
+        assert!(expected("103").await && !expected("102").await, "desk late: {desk_late}");
+    }
+}
+
+/// Through the reservation context itself: what it tells is what housekeeping hears.
+#[tokio::test]
+async fn a_booking_that_the_desk_cancels_is_no_longer_expected() {
+    let hotel = TestHotel::open().await;
+    let (double, doors) = hotel.sold_rooms(2).await;
+    let mut booking = hotel.booking(&double, "2026-04-22", "2026-04-24");
+    booking["items"] = json!([booking["items"][0], booking["items"][0]]);
+    let stay = hotel.confirmed_stay(booking).await;
+    hotel.stay(&stay, "check-in/start", json!({})).await.done();
+    hotel.drain().await;
+    let arriving = async || hotel.count("housekeeping.arrivals WHERE over_at IS NULL").await;
+    assert_eq!(arriving().await, 2, "both rooms are meant for them");
+    let body = json!({ "propertyId": hotel.property, "roomId": doors[0].id, "kind": "deep_clean",
+                       "reservationId": stay["reservationId"] });
+    let by_hand = text(&hotel.post(&hotel.supervisor(), "/housekeeping/v1/tasks", body).await.done()["id"]);
+    hotel.stay(&stay, "cancel", json!({ "reasonCode": "guest_cancelled", "reason": "no flight" })).await.done();
+    hotel.drain().await;
+    assert_eq!(arriving().await, 0);
+    assert_eq!(hotel.task(&by_hand).await["status"], "cancelled");
+    let over = "housekeeping.expected_stays WHERE over_at IS NOT NULL";
+    assert_eq!(hotel.count(over).await, 1, "a message that comes late finds them gone");
+}

@@ -76,6 +76,7 @@ mod pubsub_faults;
 mod pubsub_push;
 mod pushes;
 mod reading;
+mod ready_times;
 mod relay;
 mod replanning;
 mod replaying;

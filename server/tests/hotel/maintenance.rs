@@ -231,3 +231,77 @@ async fn a_report_that_makes_no_sense_is_refused_and_the_field_is_named() {
     }
     assert!(hotel.published().await.is_empty());
 }
+
+#[tokio::test]
+async fn an_end_that_is_told_late_is_not_the_end_of_a_room_that_came_back_since() {
+    let hotel = TestHotel::open().await;
+    let room = Door { id: hotel.next(), number: "301".to_owned() };
+    hotel.deliver(&hotel.room_created(&room)).await;
+    hotel.clock.advance_seconds(60);
+    let gone = hotel.room_archived(&room);
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&hotel.room_created(&room)).await;
+    let task = hotel.task_for(&room, TaskKind::DeepClean).await;
+    hotel.block(&room, json!({ "reason": "oos" })).await.done();
+    hotel.published().await;
+    hotel.deliver(&gone).await;
+    assert_eq!(hotel.board().await.room("301").status, "out_of_order", "on the board, as it was");
+    assert_eq!(hotel.task(&task).await["status"], "pending");
+    assert_eq!(hotel.blocks(&room).await.len(), 1);
+    assert!(hotel.published().await.is_empty());
+}
+
+#[tokio::test]
+async fn a_room_that_exists_again_is_dirty_and_one_that_was_out_of_service_before_stays_so() {
+    let hotel = TestHotel::open().await;
+    let (room, closed) = (hotel.ready_room("301").await, hotel.room("302", "out_of_service").await);
+    for door in [&room, &closed] {
+        let early = hotel.room_created(door);
+        hotel.clock.advance_seconds(60);
+        hotel.deliver(&hotel.room_archived(door)).await;
+        hotel.deliver(&early).await;
+        assert_eq!(
+            hotel.board().await.0["rooms"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .filter(|one| one["number"] == door.number.as_str())
+                .count(),
+            0,
+            "told late, it is gone all the same"
+        );
+        hotel.clock.advance_seconds(60);
+        hotel.deliver(&hotel.room_created(door)).await;
+    }
+    assert_eq!(hotel.board().await.room("301").status, "dirty");
+    assert_eq!(hotel.board().await.room("302").status, "out_of_service");
+    let steps = hotel.steps(&room).await;
+    let causes: Vec<_> = steps.iter().map(|(from, to, cause)| (from.as_str(), to.as_str(), cause.as_str())).collect();
+    assert_eq!(causes, [("ready", "out_of_service", "room_archived"), ("out_of_service", "dirty", "room_unblocked")]);
+    // The same once more says nothing new.
+    hotel.published().await;
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&hotel.room_created(&room)).await;
+    assert!(hotel.published().await.is_empty());
+}
+
+#[tokio::test]
+async fn what_was_told_of_a_room_last_counts_and_a_floor_may_be_a_number() {
+    let hotel = TestHotel::open().await;
+    let room = Door { id: hotel.next(), number: "301".to_owned() };
+    let old = hotel.room_created(&room).with("/payload/floor", json!(3));
+    hotel.clock.advance_seconds(60);
+    let new = hotel.room_created(&room).with("/payload/number", json!("401")).with("/payload/floor", json!("4"));
+    hotel.deliver(&old).await;
+    let shown = async || {
+        let board = hotel.board().await.0;
+        (text(&board["rooms"][0]["number"]), board["rooms"][0]["floor"].clone())
+    };
+    assert_eq!(shown().await, ("301".to_owned(), json!(3)));
+    hotel.deliver(&new).await;
+    // The inbox forgets; an old message under another id is an old message.
+    let again: contracts::ids::EventId = hotel.next();
+    hotel.deliver(&old.with("/id", json!(again))).await;
+    assert_eq!(shown().await, ("401".to_owned(), json!(4)));
+    assert!(hotel.dead_letters().await.is_empty());
+}

@@ -321,3 +321,38 @@ async fn a_thousand_tasks_are_suggested_and_approved() {
     let assigned = hotel.count("housekeeping.housekeeping_tasks WHERE status = 'assigned'").await;
     assert_eq!(usize::try_from(assigned).unwrap(), proposed);
 }
+
+/// Somebody at work, and a turnover that they could not do.
+async fn failed_work(hotel: &TestHotel) -> (Door, StaffId, String) {
+    let gulalai = hotel.person_on_shift().await;
+    let work = turnovers(hotel, &["101"]).await;
+    hotel.begin(&work[0].1, &gulalai).await;
+    let body = json!({ "reason": "other", "note": "my back" });
+    hotel.command(&hotel.housekeeper(&gulalai), &work[0].1, "fail", body).await.done();
+    let again = hotel.open_task(&work[0].0).await;
+    (work[0].0.clone(), gulalai, again)
+}
+
+#[tokio::test]
+async fn what_somebody_failed_to_do_goes_to_somebody_else_where_anybody_else_is_there() {
+    let hotel = TestHotel::open().await;
+    let (_, gulalai, again) = failed_work(&hotel).await;
+    let alone = hotel.suggest().await.done();
+    assert_eq!(row_of(&alone, &again)["staffId"], gulalai.as_str(), "there is nobody else");
+    let nasrin = hotel.person_on_shift().await;
+    // She has plenty to do, and it still is hers: not the one who could not do it.
+    for (_, task) in turnovers(&hotel, &["102", "103"]).await {
+        hotel.assign(&task, &nasrin).await;
+    }
+    let plan = hotel.suggest().await.done();
+    let row = row_of(&plan, &again);
+    assert_eq!(row["staffId"], nasrin.as_str(), "{plan}");
+    assert_eq!(
+        (&row["reasons"][0]["code"], &row["reasons"][0]["params"]["staffId"]),
+        (&json!("failed_before"), &json!(gulalai))
+    );
+    // A person may say otherwise, and the plan leaves it there.
+    hotel.assign(&again, &gulalai).await;
+    let plan = hotel.suggest().await.done();
+    assert_eq!(row_of(&plan, &again)["outcome"], "unchanged", "{plan}");
+}

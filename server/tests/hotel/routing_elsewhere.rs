@@ -245,3 +245,20 @@ async fn a_clock_that_runs_ahead_elsewhere_keeps_no_newer_plan_away() {
     hotel.clock.advance_seconds(60);
     assert_eq!(text(&hotel.suggest().await.done()["status"]), "pending");
 }
+
+#[tokio::test]
+async fn a_plan_from_elsewhere_gives_nothing_back_to_whoever_failed_to_do_it() {
+    let (hotel, task, people) = morning().await;
+    hotel.begin(&task, &people[0]).await;
+    let body = json!({ "reason": "other", "note": "my back" });
+    hotel.command(&hotel.housekeeper(&people[0]), &task, "fail", body).await.done();
+    let open = hotel.get(&hotel.supervisor(), "/housekeeping/v1/tasks?status=pending").await.done();
+    let again = text(&open["items"][0]["id"]);
+    let answer = json!({ "rows": [row(&again, &people[0])] });
+    let elsewhere = Elsewhere::open(Manner::Answers(answer.to_string())).await;
+    let (planned, _) = suggest(&with_orchestrator(&hotel, &elsewhere.url), &hotel).await;
+    let planned = planned.done();
+    assert_eq!(text(&planned["source"]), "planner_fallback", "not one row could be believed: {planned}");
+    assert_eq!(planned["rows"][0]["staffId"], people[1].as_str());
+    assert_eq!(elsewhere.heard()["tasks"][0]["failedByStaffId"], people[0].as_str(), "they are told");
+}

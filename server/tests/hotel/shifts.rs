@@ -1,6 +1,9 @@
 //! Who is on shift, whatever the order in which it is told.
 
+use std::pin::pin;
+
 use contracts::ids::{ShiftId, StaffId};
+use futures_util::future::{Either, select};
 use serde_json::json;
 
 use crate::test_hotel::{Happening, TestHotel};
@@ -270,5 +273,141 @@ async fn somebody_who_rests_is_on_shift_and_shown_as_resting_in_any_order() {
         assert_eq!(resting().await, json!(false), "{order:?}");
         hotel.deliver(&told[1]).await;
         assert_eq!(resting().await, json!(false), "an old break does not begin again");
+    }
+}
+
+#[tokio::test]
+async fn a_shift_that_was_moved_stays_where_it_was_moved_to_whatever_is_told_last() {
+    for order in orders(3) {
+        let hotel = TestHotel::open().await;
+        let (shift, staff): (ShiftId, StaffId) = (hotel.next(), hotel.next());
+        let role = |told: Happening| told.adding("/payload", "positionRole", json!("supervisor"));
+        let later = |hours: i64| hotel.now().plus_seconds(hours * 3_600);
+        let told = [
+            role(hotel.shift_scheduled(&shift)),
+            hotel.shift_scheduled_at(&shift, later(-2)).with("/payload/version", json!(2)),
+            hotel.shift_scheduled_at(&shift, later(-1)).with("/payload/version", json!(4)),
+        ];
+        hotel.deliver(&hotel.clocked_in(Some(&shift), &staff)).await;
+        for at in &order {
+            hotel.deliver(&told[*at]).await;
+        }
+        let person = hotel.board().await.0["staff"][0].clone();
+        assert_eq!(person["shiftStartsAt"], json!(later(-1)), "{order:?}");
+        assert_eq!(person["shiftEndsAt"], json!(later(7)), "{order:?}");
+        assert_eq!(person["job"], "overseeing", "told when the shift was new, {order:?}");
+        let latecomer: StaffId = hotel.next();
+        hotel.deliver(&hotel.clocked_in(Some(&shift), &latecomer)).await;
+        let board = hotel.board().await.0;
+        let people = board["staff"].as_array().unwrap();
+        assert!(people.iter().all(|one| one["shiftStartsAt"] == json!(later(-1))), "{order:?}: {people:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_somebody_speaks_and_knows_is_what_was_said_last_of_each() {
+    for order in orders(3) {
+        let hotel = TestHotel::open().await;
+        let staff: StaffId = hotel.next();
+        let shift: ShiftId = hotel.next();
+        let update = |version: u64, field: &str, words: serde_json::Value| {
+            let payload = json!({
+                "staffId": staff, "tenantId": hotel.tenant, "changedFields": [field], field: words, "version": version,
+                "updatedAt": hotel.now(),
+            });
+            hotel.happening("staff.updated.v1", &payload)
+        };
+        let told = [
+            update(2, "skills", json!(["deep_clean"])),
+            update(3, "languages", json!(["fa-AF"])),
+            update(4, "skills", json!(["inspection"])),
+        ];
+        hotel.deliver(&hotel.clocked_in(Some(&shift), &staff)).await;
+        for at in &order {
+            hotel.deliver(&told[*at]).await;
+        }
+        hotel.deliver(&hotel.staff_created(&staff)).await;
+        let sql = "SELECT languages, skills FROM housekeeping.staff_shift_assignments";
+        let row = hotel.behind.query_one(sql, &[]).await.unwrap();
+        let (languages, skills): (Vec<String>, Vec<String>) = (row.get(0), row.get(1));
+        assert_eq!((languages.join(" "), skills.join(" ")), ("fa-AF".to_owned(), "inspection".to_owned()), "{order:?}");
+    }
+}
+
+#[tokio::test]
+async fn the_end_of_a_shift_waits_its_turn_like_whatever_else_is_told_of_people() {
+    let hotel = TestHotel::open().await;
+    let (shift, staff): (ShiftId, StaffId) = (hotel.next(), hotel.next());
+    let turn = format!("SELECT pg_advisory_lock(hashtextextended('housekeeping presence of {}', 0))", hotel.tenant);
+    hotel.behind.batch_execute(&turn).await.unwrap();
+    let ended = hotel.shift_ended(&shift, &staff);
+    let waits = async {
+        let looks = hotel.database_connection().await;
+        let asks = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+                    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
+        while looks.query_one(asks, &[]).await.unwrap().get::<_, i64>(0) == 0 {
+            tokio::task::yield_now().await;
+        }
+    };
+    match select(pin!(hotel.push(&ended)), pin!(waits)).await {
+        Either::Left((answer, _)) => panic!("it did not wait: {}", answer.status),
+        Either::Right(((), push)) => {
+            hotel.behind.batch_execute("SELECT pg_advisory_unlock_all()").await.unwrap();
+            assert_eq!(push.await.status, 204);
+        }
+    }
+}
+
+#[tokio::test]
+async fn people_who_swap_between_two_houses_are_each_in_the_house_of_their_shift() {
+    let hotel = TestHotel::open().await;
+    let annex: contracts::ids::PropertyId = hotel.next();
+    let (left, right): (ShiftId, ShiftId) = (hotel.next(), hotel.next());
+    let (gulalai, nasrin): (StaffId, StaffId) = (hotel.next(), hotel.next());
+    hotel.deliver(&hotel.shift_scheduled(&left)).await;
+    hotel.deliver(&hotel.shift_scheduled(&right).with("/payload/propertyId", json!(annex))).await;
+    hotel.deliver(&hotel.shift_swapped((&left, &gulalai), (&right, &nasrin))).await;
+    let there = |happening: Happening| happening.with("/payload/propertyId", json!(annex));
+    hotel.deliver(&there(hotel.clocked_in(Some(&right), &gulalai))).await;
+    hotel.deliver(&hotel.clocked_in(Some(&left), &nasrin)).await;
+    assert_eq!(hotel.board().await.people(), [nasrin.as_str()]);
+    let path = format!("/housekeeping/v1/board?propertyId={annex}");
+    let board = hotel.get(&hotel.supervisor(), &path).await.done();
+    assert_eq!(board["staff"][0]["staffId"], json!(gulalai), "{}", board["staff"]);
+    // Where one of the two is not known yet, its people learn the house with the schedule.
+    let (left, right): (ShiftId, ShiftId) = (hotel.next(), hotel.next());
+    let (zarmina, laila): (StaffId, StaffId) = (hotel.next(), hotel.next());
+    hotel.deliver(&hotel.shift_scheduled(&left)).await;
+    hotel.deliver(&hotel.shift_swapped((&left, &zarmina), (&right, &laila))).await;
+    hotel.deliver(&there(hotel.shift_scheduled(&right))).await;
+    hotel.deliver(&there(hotel.clocked_in(Some(&right), &zarmina))).await;
+    let board = hotel.get(&hotel.supervisor(), &path).await.done();
+    assert_eq!(board["staff"].as_array().unwrap().len(), 2, "{}", board["staff"]);
+}
+
+#[tokio::test]
+async fn rest_is_no_time_for_work_however_it_is_punched_and_in_whichever_order() {
+    for named in [true, false] {
+        for order in orders(4) {
+            let hotel = TestHotel::open().await;
+            let (shift, staff): (ShiftId, StaffId) = (hotel.next(), hotel.next());
+            hotel.deliver(&hotel.shift_scheduled(&shift)).await;
+            hotel.deliver(&hotel.shift_assigned(&shift, &staff)).await;
+            hotel.deliver(&hotel.clocked_in(Some(&shift), &staff)).await;
+            let mut told = Vec::new();
+            for (verb, minutes) in
+                [("break_started", 10), ("break_ended", 30), ("break_started", 60), ("break_ended", 15)]
+            {
+                hotel.clock.advance_seconds(minutes * 60);
+                told.push(hotel.rested(verb, named.then_some(&shift), &staff));
+            }
+            for at in &order {
+                hotel.deliver(&told[*at]).await;
+                hotel.deliver(&told[*at]).await;
+            }
+            let person = hotel.board().await.0["staff"][0].clone();
+            assert_eq!(person["capacityMinutes"], 480 - 45, "{order:?}, named: {named}");
+            assert_eq!(person["onBreak"], false);
+        }
     }
 }

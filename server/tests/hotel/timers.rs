@@ -221,3 +221,104 @@ async fn who_has_something_due_is_told_to_the_operator_alone_and_by_tenant_alone
     }
     assert_eq!(owner.query(&asks, &[]).await.unwrap().len(), 0, "asked by the owner it answers nothing");
 }
+
+#[tokio::test]
+async fn a_clerk_at_the_desk_does_not_make_up_for_those_who_clean() {
+    let hotel = TestHotel::open().await;
+    // Four hours each until the shift ends; six turnovers are five.
+    hotel.on_shift_as("housekeeper").await;
+    hotel.on_shift_as("front_desk").await;
+    hotel.on_shift_as("supervisor").await;
+    for number in 0..6 {
+        hotel.task_for(&hotel.ready_room(&format!("1{number:02}")).await, TaskKind::Turnover).await;
+    }
+    assert_eq!(tick(&hotel, "staffing_gap").await.as_deref(), Some("1 staffing gaps told"));
+    assert_eq!(told(&hotel, GAP).await[0]["payload"]["capacityMinutes"], 240);
+}
+
+#[tokio::test]
+async fn where_nobody_cleans_whoever_oversees_has_to_be_enough() {
+    let hotel = TestHotel::open().await;
+    hotel.on_shift_as("front_desk").await;
+    for number in 0..6 {
+        hotel.task_for(&hotel.ready_room(&format!("1{number:02}")).await, TaskKind::Turnover).await;
+    }
+    assert_eq!(due::tenants(&hotel.app.db, Due::TooFewPeople).await.unwrap(), [], "it is nobody's gap");
+    hotel.on_shift_as("supervisor").await;
+    assert_eq!(tick(&hotel, "staffing_gap").await.as_deref(), Some("1 staffing gaps told"));
+}
+
+/// Opens a turnover for later.
+async fn task_for_later(hotel: &TestHotel, number: &str, hours: i64) -> String {
+    let room = hotel.ready_room(number).await;
+    let at = hotel.now().plus_seconds(hours * 3_600);
+    let body = json!({ "propertyId": hotel.property, "roomId": room.id, "kind": "turnover", "scheduledFor": at });
+    crate::test_hotel::text(&hotel.post(&hotel.supervisor(), "/housekeeping/v1/tasks", body).await.done()["id"])
+}
+
+#[tokio::test]
+async fn work_for_another_day_is_not_too_much_for_today_and_not_neglected() {
+    let hotel = TestHotel::open().await;
+    hotel.person_on_shift().await;
+    let mut tomorrow = Vec::new();
+    for number in 0..6 {
+        tomorrow.push(task_for_later(&hotel, &format!("1{number:02}"), 24).await);
+    }
+    assert_eq!(due::tenants(&hotel.app.db, Due::TooFewPeople).await.unwrap(), []);
+    make_urgent(&hotel, &tomorrow[0]).await;
+    hotel.clock.advance_seconds(3_600);
+    assert_eq!(due::tenants(&hotel.app.db, Due::NeglectedWork).await.unwrap(), []);
+    assert!(hotel.alerts().await.is_empty(), "its time has not come");
+    hotel.clock.advance_seconds(23 * 3_600 + 299);
+    assert_eq!(tick(&hotel, "escalation").await, None);
+    assert!(hotel.alerts().await.is_empty());
+    hotel.clock.advance_seconds(1);
+    assert_eq!(hotel.alerts().await, ["urgent_not_started"]);
+    assert_eq!(tick(&hotel, "escalation").await.as_deref(), Some("1 escalated"));
+    // What is for this afternoon is today's.
+    let hotel = TestHotel::open().await;
+    hotel.person_on_shift().await;
+    for number in 0..6 {
+        task_for_later(&hotel, &format!("1{number:02}"), 3).await;
+    }
+    assert_eq!(tick(&hotel, "staffing_gap").await.as_deref(), Some("1 staffing gaps told"));
+}
+
+#[tokio::test]
+async fn a_clean_that_was_called_off_for_a_guest_who_stays_does_not_come_back_before_the_next_day() {
+    let hotel = TestHotel::open().await;
+    let room = hotel.room("101", "clean").await;
+    let stay: ReservationId = hotel.next();
+    hotel.put(&hotel.manager(), "/housekeeping/v1/settings", json!({ "autoMidStay": true })).await.done();
+    hotel.deliver(&hotel.checked_in(&stay, &[&room])).await;
+    hotel.clock.advance_seconds(25 * 3_600);
+    assert!(tick(&hotel, "mid_stay").await.is_some());
+    let task = hotel.open_task(&room).await;
+    hotel.command(&hotel.supervisor(), &task, "cancel", json!({ "reason": "the guest wants none" })).await.done();
+    for _ in 0..23 {
+        hotel.clock.advance_seconds(3_600);
+        assert_eq!(due::tenants(&hotel.app.db, Due::StaysToClean).await.unwrap(), []);
+        assert_eq!(tick(&hotel, "mid_stay").await, None);
+    }
+    hotel.clock.advance_seconds(3_600);
+    assert!(tick(&hotel, "mid_stay").await.is_some(), "it is the next day");
+}
+
+#[tokio::test]
+async fn a_clean_that_the_guest_before_did_not_want_is_not_kept_from_the_next() {
+    let hotel = TestHotel::open().await;
+    let room = hotel.room("101", "clean").await;
+    let (before, next): (ReservationId, ReservationId) = (hotel.next(), hotel.next());
+    hotel.put(&hotel.manager(), "/housekeeping/v1/settings", json!({ "autoMidStay": true })).await.done();
+    let arrival = hotel.checked_in(&next, &[&room]);
+    hotel.deliver(&hotel.checked_in(&before, &[&room])).await;
+    hotel.clock.advance_seconds(25 * 3_600);
+    hotel.deliver(&hotel.clean_requested(&before)).await;
+    let task = hotel.open_task(&room).await;
+    hotel.command(&hotel.supervisor(), &task, "cancel", json!({ "reason": "no" })).await.done();
+    hotel.deliver(&hotel.checked_out_of(&before, &[&room])).await;
+    let turnover = hotel.open_task(&room).await;
+    hotel.command(&hotel.supervisor(), &turnover, "cancel", json!({ "reason": "done" })).await.done();
+    hotel.deliver(&arrival).await;
+    assert!(tick(&hotel, "mid_stay").await.is_some());
+}

@@ -53,7 +53,7 @@ pub fn instance_of(input: &RoutingInput) -> Mapped<'_> {
     let open: Vec<&RoutingTask> = open.into_iter().filter(|task| !stays_out(task)).take(MOST_TASKS).collect();
     let skills = Skills::of(workers);
     let check_out = check_out_at(input);
-    let context = Context { at: input.at, house: &house, rooms: &rooms, skills: &skills, check_out };
+    let context = Context { input, house: &house, rooms: &rooms, skills: &skills, workers, check_out };
     let instance = Instance {
         name: String::new(),
         walk: WALK,
@@ -82,10 +82,11 @@ impl<'i> Skills<'i> {
 }
 
 struct Context<'c, 'i> {
-    at: Timestamp,
+    input: &'i RoutingInput,
     house: &'c House<'i>,
     rooms: &'c HashMap<&'i str, &'i RoutingRoom>,
     skills: &'c Skills<'i>,
+    workers: &'c [&'i RoutingPerson],
     check_out: Option<Timestamp>,
 }
 
@@ -113,6 +114,7 @@ impl Context<'_, '_> {
         let due_min = self.rooms.get(task.room_id.as_str()).and_then(|room| self.due(task, room));
         let place = self.house.place(task.room_id.as_str());
         let room = self.rooms.get(task.room_id.as_str());
+        let skill = self.skills.asked_for(task.kind);
         Task {
             id: task.task_id.as_str().to_owned(),
             kind: task.kind.as_str().to_owned(),
@@ -124,7 +126,8 @@ impl Context<'_, '_> {
             floor: place.floor,
             section: place.section,
             position: place.position,
-            skill: self.skills.asked_for(task.kind),
+            kept_from: self.kept_from(task, skill.as_deref()),
+            skill,
             language: None,
             current_staff_id: task.staff_id.as_ref().map(|staff| staff.as_str().to_owned()),
             // A pause keeps the room for whoever began it, though not as the next thing they do.
@@ -132,6 +135,14 @@ impl Context<'_, '_> {
             in_progress: task.progress == Progress::InProgress,
             sqft: 0,
         }
+    }
+
+    /// Whoever failed to do it before, where somebody else can.
+    fn kept_from(&self, task: &RoutingTask, skill: Option<&str>) -> Option<String> {
+        let who = task.failed_by_staff_id.as_ref().filter(|who| self.input.is_kept_from(task, who))?;
+        let can = |person: &&RoutingPerson| skill.is_none_or(|skill| person.skills.iter().any(|known| known == skill));
+        let another = self.workers.iter().copied().filter(can).any(|person| person.staff_id != *who);
+        another.then(|| who.as_str().to_owned())
     }
 
     /// When work in the room can begin: as scheduled; a turnover without a time, once the guest has left.
@@ -150,7 +161,7 @@ impl Context<'_, '_> {
     }
 
     fn minutes_until(&self, at: Timestamp) -> i64 {
-        at.minutes_since(self.at).clamp(-FARTHEST_MIN, FARTHEST_MIN)
+        at.minutes_since(self.input.at).clamp(-FARTHEST_MIN, FARTHEST_MIN)
     }
 }
 

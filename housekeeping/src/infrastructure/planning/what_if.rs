@@ -78,6 +78,10 @@ pub struct WhatIfError(#[from] PlannerError);
 /// Compares the day as it is assigned with the same day and this one change. Work that nobody has is left aside.
 pub fn what_if(input: &RoutingInput, task: &TaskId, staff: &StaffId) -> Result<Consequences, WhatIfError> {
     let mut day = instance_of(input).instance;
+    // A person may give it back to whoever failed at it.
+    for one in &mut day.tasks {
+        one.kept_from = None;
+    }
     let people: Vec<String> = day.staff.iter().map(|person| person.id.clone()).collect();
     if !people.iter().any(|id| id == staff.as_str()) {
         return Ok(hindered(task, staff, WhatIfObstacle::NotPlanned, "the person is given no rooms"));

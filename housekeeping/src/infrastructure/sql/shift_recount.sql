@@ -1,6 +1,7 @@
 -- Who is at work, from everything that was told: $2 is whose places are looked at again, $3 the shift whose people's are.
 -- A punch that names no shift is of the shift whose window holds it, with an hour before its beginning; of two, of the one whose
--- beginning is nearer. Who leaves, leaves the shift they came to last; overtime of up to six hours is still that shift.
+-- beginning is nearer. Who leaves, leaves the shift they came to last; overtime of up to six hours is still that shift. Breaks that are over
+-- are taken from the time for work.
 WITH places AS (
   SELECT a.* FROM housekeeping.staff_shift_assignments a
   WHERE a.tenant_id = $1 AND a.ended_at IS NULL AND a.staff_id IN (
@@ -29,8 +30,23 @@ WITH places AS (
            abs(extract(epoch FROM p.at - c.shift_ends_at)), c.id
 ), went AS (
   SELECT c.*, greatest(c.told_out_at, (SELECT max(g.at) FROM going g WHERE g.id = c.id)) AS out_at FROM came c
+), rests AS (
+  -- Each begins and ends once, however often it is told: the next punch after a beginning is its end, or it has none.
+  SELECT b.id, b.kind, b.at, lead(b.kind) OVER next AS then_kind, lead(b.at) OVER next AS then_at
+  FROM (SELECT a.id, 'break_start' AS kind, unnest(a.told_break_starts) AS at FROM places a
+        UNION
+        SELECT a.id, 'break_end', unnest(a.told_break_ends) FROM places a
+        UNION
+        SELECT f.id, f.kind, f.at FROM fitting f WHERE f.kind <> 'in') b
+  WINDOW next AS (PARTITION BY b.id ORDER BY b.at, b.kind)
+), rested AS (
+  SELECT r.id, sum(extract(epoch FROM r.then_at - r.at)) / 60 AS minutes
+  FROM rests r WHERE r.kind = 'break_start' AND r.then_kind = 'break_end'
+  GROUP BY r.id
 )
 UPDATE housekeeping.staff_shift_assignments s
-SET clocked_in_at = w.in_at, clocked_out_at = w.out_at, break_started_at = w.break_start, break_ended_at = w.break_end
-FROM went w
+SET clocked_in_at = w.in_at, clocked_out_at = w.out_at, break_started_at = w.break_start, break_ended_at = w.break_end,
+  capacity_minutes = greatest(
+    extract(epoch FROM w.shift_ends_at - w.shift_starts_at) / 60 - coalesce(r.minutes, 0), 0)::INTEGER
+FROM went w LEFT JOIN rested r USING (id)
 WHERE s.tenant_id = $1 AND s.id = w.id

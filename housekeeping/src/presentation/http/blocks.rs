@@ -31,6 +31,7 @@ pub(super) async fn block(
             blocked_until: *blocked_until,
             note: bodies::note("note", note.clone())?,
             task_id: None,
+            told_at: None,
         };
         let block = stories::block(uow, &command.caller, command.if_match.as_ref(), &id, new).await?;
         let location = format!("/housekeeping/v1/rooms/{id}/block/{}", block.id);

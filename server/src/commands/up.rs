@@ -7,7 +7,7 @@ use std::time::Instant;
 use clap::Args;
 use platform::database::DatabaseAddress;
 
-use super::run::{Share, StopSignal, bind, run};
+use super::run::{Share, StopSignal, Ticks, bind, run};
 use crate::app::{App, Parts};
 use crate::config::Config;
 use crate::web::DemoDoor;
@@ -52,7 +52,8 @@ pub async fn up(config: &Config, args: UpArgs) -> Result<(), Failure> {
     };
     let outcome = match outcome {
         Some(Ok(app)) => {
-            let share = Share { serve: Some(listen), relay: true, work: true, tick: true, fails: config.part_fails };
+            let share =
+                Share { serve: Some(listen), relay: true, work: true, ticks: Ticks::All, fails: config.part_fails };
             run(app, share, Some(listener), signal).await
         }
         Some(Err(failure)) => Err(failure),

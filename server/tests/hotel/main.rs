@@ -36,6 +36,7 @@ mod ends;
 mod estimates;
 mod expected_guests;
 mod explained;
+mod exporting;
 mod golden;
 mod guests_and_rooms;
 mod idempotency;

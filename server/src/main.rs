@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand};
 use server::Failure;
 use server::commands::{
-    backup, bus, config, contracts, demo, dlq, doctor, export, import, migrate, person, plan, republish, run, tick, token,
-    up, webhooks,
+    backup, bus, config, contracts, demo, dlq, doctor, export, import, migrate, person, plan, republish, run, tick,
+    token, up, webhooks,
 };
 use server::config::Config;
 use server::contexts::NAMES;

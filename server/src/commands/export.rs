@@ -79,8 +79,11 @@ impl Table {
     }
 
     fn rows(&self) -> Vec<Value> {
-        let row = |line: &Vec<String>| self.columns.iter().zip(line).map(|(name, cell)| (*name, cell)).collect();
-        self.lines.iter().map(|line| json!(row(line) as std::collections::BTreeMap<_, _>)).collect()
+        let row = |line: &Vec<String>| {
+            let cells = self.columns.iter().zip(line).map(|(name, cell)| ((*name).to_owned(), json!(cell)));
+            Value::Object(cells.collect())
+        };
+        self.lines.iter().map(row).collect()
     }
 }
 
@@ -118,7 +121,11 @@ pub async fn export(config: &Config, args: &ExportArgs) -> Result<(), Failure> {
 }
 
 fn left_out(table: &Table) -> String {
-    if table.left_out == 0 { String::new() } else { format!("; {} without a number or a floor left out", table.left_out) }
+    if table.left_out == 0 {
+        String::new()
+    } else {
+        format!("; {} without a number or a floor left out", table.left_out)
+    }
 }
 
 /// All of it or nothing; names of guests are for whoever ran the command.
@@ -206,7 +213,8 @@ fn line_of(booking: &Reservation, at: usize, item: &Item, guest: Option<&KnownGu
     // Whoever was forgotten, or never gave a name, is called by the code.
     let name = told(guest.and_then(|guest| guest.name.as_ref()));
     let name = if name.is_empty() { booking.code.clone() } else { name };
-    let channel = if import_bookings::CHANNELS.contains(&booking.channel) { booking.channel.to_string() } else { String::new() };
+    let channel =
+        if import_bookings::CHANNELS.contains(&booking.channel) { booking.channel.to_string() } else { String::new() };
     vec![
         reference_of(booking, at),
         booking.property_id.to_string(),

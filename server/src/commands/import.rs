@@ -271,11 +271,7 @@ async fn known_rooms(
 }
 
 /// Every room of a house, by its id.
-pub(super) async fn rooms_of(
-    db: &Db,
-    tenant: &TenantId,
-    property: &PropertyId,
-) -> Result<Vec<DescribedRoom>, Failure> {
+pub(super) async fn rooms_of(db: &Db, tenant: &TenantId, property: &PropertyId) -> Result<Vec<DescribedRoom>, Failure> {
     let mut found: Vec<DescribedRoom> = Vec::new();
     loop {
         let after = found.last().map(|last| last.room.room_id.to_string());

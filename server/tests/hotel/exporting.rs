@@ -45,7 +45,8 @@ async fn exported_bookings_are_known_again_by_their_reference_or_their_code() {
         came.map_err(|failure| failure.to_string()).unwrap()
     };
     let head = "reference,property_id,room_type_id,arrival,departure,guest_name,adults,nightly_rate,group_code";
-    std::fs::write(&file, format!("{head}\nB-1,{house},{double},2026-05-01,2026-05-04,Zarmina Noori,2,75.5,WED\n")).unwrap();
+    std::fs::write(&file, format!("{head}\nB-1,{house},{double},2026-05-01,2026-05-04,Zarmina Noori,2,75.5,WED\n"))
+        .unwrap();
     assert_eq!(bring(false).await.new, 1);
     // Two rooms at the desk, a hold that is not paid, and one that was called off.
     let mut both = hotel.booking(&double, "2026-05-02", "2026-05-05");

@@ -43,6 +43,8 @@ mod idempotency;
 mod importing;
 mod importing_bookings;
 mod indexes;
+mod interface;
+mod interface_lists;
 mod invariants;
 mod isolation;
 mod isolation_routes;

@@ -17,8 +17,8 @@ use reservation::application::rooms;
 use reservation::domain::rooms::{RoomWords, TypeWords};
 use reservation::{ReservationError, SCHEMA};
 use serde::Serialize;
-use table::{Line, Looked, Table, look_over, open};
 pub use table::{ALSO, CHANNELS, NEEDED, header, is_of_bookings};
+use table::{Line, Looked, Table, look_over, open};
 
 use super::import::ImportArgs;
 use crate::Failure;

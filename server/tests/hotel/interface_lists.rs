@@ -20,7 +20,7 @@ fn lists(hotel: &TestHotel) -> Vec<(String, bool)> {
     for route in &hotel.app.routes {
         let operation = &hotel.app.openapi["paths"][&route.path]["get"];
         let schema = &operation["responses"]["200"]["content"]["application/json"]["schema"];
-        let name = text(&schema["$ref"]).rsplit('/').next().unwrap_or_default().to_owned();
+        let name = schema["$ref"].as_str().unwrap_or_default().rsplit('/').next().unwrap_or_default().to_owned();
         let shape = &hotel.app.openapi["components"]["schemas"][&name]["properties"];
         let is_list = shape.get("items").is_some() && shape.get("nextCursor").is_some();
         if route.method != axum::http::Method::GET || !is_list {

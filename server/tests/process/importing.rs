@@ -28,7 +28,7 @@ fn rooms_are_imported_beside_a_running_house_and_a_bad_line_is_named() {
     let out = out.to_str().expect("a path");
     let export = |more: &[&str]| house.run(&[&["export", "rooms", "--tenant", "tnt_A"], more].concat());
     let written = export(&["--output", out, "--json"]);
-    assert_eq!(written.out.trim(), r#"{"exported":{"leftOut":0,"rooms":2}}"#, "{written:?}");
+    assert_eq!(written.out.trim(), r#"{"exported":{"rooms":2,"leftOut":0}}"#, "{written:?}");
     let dry = house.run(&["import", out, "--tenant", "tnt_A", "--dry-run", "--json"]);
     let dry: serde_json::Value = serde_json::from_str(&dry.out).expect("JSON");
     assert_eq!(dry["imported"]["unchanged"], 2, "{dry}");

@@ -1,6 +1,7 @@
 // The house in one look: counts, alerts, a waiting plan, and the work by person, by floor or in rows.
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { BoardRoom, Task } from "../api/types";
+import { useAfterPaint } from "../app/after-paint";
 import { useReady } from "../app/ready";
 import { place, setSearch, useSearch } from "../app/router";
 import { can, property } from "../app/session";
@@ -18,11 +19,15 @@ import { lookAhead } from "./cleaning";
 import { type Lane, taskOf, tasksIn } from "./lanes";
 import { Summary } from "./summary";
 import { lazy } from "../ui/lazy";
+import { memo } from "../ui/memo";
 import { afterPainted } from "../app/idle";
 import { FloorsView, type Hands, LanesView, ListView } from "./views";
 import "./board.css";
 
 const VIEWS = ["lanes", "floors", "list"] as const;
+/** A dialog that opens or a button that is pressed draws none of them again. */
+const DRAWN = { lanes: memo(LanesView), floors: memo(FloorsView), list: memo(ListView) };
+const Figures = memo(Summary);
 
 /** What opens on a tap is fetched once the house is painted. */
 const TileMenu = lazy(() => import("./menu").then((module) => module.TileMenu));
@@ -67,15 +72,16 @@ export default function BoardPage() {
     if (house && mayAct && board?.staff.some((one) => !one.displayName)) askForNames(house);
   }, [house, board, mayAct]);
 
+  const look = useAfterPaint(useMemo(() => ({ view, status, text, selecting }), [view, status, text, selecting]));
   const fits = useMemo(() => {
-    const wanted = text.trim().toLowerCase();
+    const wanted = look.text.trim().toLowerCase();
     return (room: BoardRoom) => {
-      if (status && room.status !== status) return false;
+      if (look.status && room.status !== look.status) return false;
       if (!wanted) return true;
       const holder = board && tasksIn(board, room.roomId)[0]?.assigneeStaffId;
       return [room.number, room.section, room.roomType, room.roomType && word("roomType", room.roomType), holder && nameOf(holder)].some((one) => one?.toLowerCase().includes(wanted));
     };
-  }, [status, text, board]);
+  }, [look.status, look.text, board]);
 
   const onOpen = useCallback((room: BoardRoom, task: Task | undefined) => setOpen({ roomId: room.roomId, taskId: task?.taskId }), []);
   const onSelect = useCallback((key: string) => {
@@ -94,6 +100,27 @@ export default function BoardPage() {
     if (rooms && mayAct) afterPainted(() => void lookAhead(rooms));
   }, [rooms, mayAct]);
   const returnTo = useFocusOnMoved(board);
+  const hands = useMemo<Hands>(() => {
+    const tasks = board?.tasks ?? [];
+    return {
+      mayAct,
+      selecting: look.selecting,
+      selected,
+      onOpen,
+      onSelect,
+      onPass,
+      onGive(taskId, staffId) {
+        const ids = selected.has(taskId) ? [...selected] : [taskId];
+        for (const task of tasks.filter((one) => ids.includes(one.taskId) && one.assigneeStaffId !== staffId)) {
+          const number = board?.rooms.find((room) => room.roomId === task.roomId)?.number ?? "";
+          void give(task, number, staffId);
+          announce(t("said.given", { room: number, name: nameOf(staffId) }));
+        }
+        setSelected(new Set());
+      },
+      onHandOver: (lane: Lane) => setSeveral(lane.work.filter((one) => one.task.status === "assigned").map((one) => one.task.taskId)),
+    };
+  }, [mayAct, look.selecting, selected, board, onOpen, onSelect, onPass]);
 
   if (!board) {
     return (
@@ -105,28 +132,10 @@ export default function BoardPage() {
     );
   }
 
-  const numberOf = (task: Task) => board.rooms.find((room) => room.roomId === task.roomId)?.number ?? "";
-  const hands: Hands = {
-    mayAct,
-    selecting,
-    selected,
-    onOpen,
-    onSelect,
-    onPass,
-    onGive(taskId, staffId) {
-      const ids = selected.has(taskId) ? [...selected] : [taskId];
-      for (const task of board.tasks.filter((one) => ids.includes(one.taskId) && one.assigneeStaffId !== staffId)) {
-        void give(task, numberOf(task), staffId);
-        announce(t("said.given", { room: numberOf(task), name: nameOf(staffId) }));
-      }
-      setSelected(new Set());
-    },
-    onHandOver: (lane: Lane) => setSeveral(lane.work.filter((one) => one.task.status === "assigned").map((one) => one.task.taskId)),
-  };
   const openRoom = open && board.rooms.find((room) => room.roomId === open.roomId);
   const openTask = openRoom && (board.tasks.find((task) => task.taskId === open?.taskId) ?? taskOf(board, openRoom));
   const nothing = !board.rooms.some(fits);
-  const View = view === "floors" ? FloorsView : view === "list" ? ListView : LanesView;
+  const View = DRAWN[look.view];
   return (
     <div class="page board">
       <header class="page-head">
@@ -197,7 +206,7 @@ export default function BoardPage() {
         </p>
       )}
       <Alerts board={board} onOpen={(roomId, taskId) => setOpen({ roomId, taskId })} />
-      {board.rooms.length > 0 && <Summary board={board} status={status} />}
+      {board.rooms.length > 0 && <Figures board={board} status={status} />}
       {!board.rooms.length && (
         <Empty title={t("board.empty")}>
           <p>{t("board.emptyNext")}</p>

@@ -13,6 +13,8 @@ interface Props {
   pending: boolean;
   /** `task`: in a lane, the task is the tile. `room`: on a floor, the room is. */
   as: "task" | "room";
+  /** Without it the tile says which room it is and how it stands; the rest comes once the first ones are painted. */
+  whole: boolean;
   mayAct: boolean;
   selected: boolean;
   selecting: boolean;
@@ -23,7 +25,7 @@ interface Props {
   onPass: (room: BoardRoom) => void;
 }
 
-function roomData(room: BoardRoom) {
+export function roomData(room: BoardRoom) {
   return {
     "data-testid": "room",
     "data-room": room.number ?? "",
@@ -34,7 +36,7 @@ function roomData(room: BoardRoom) {
   };
 }
 
-function taskData(task: Task, room: BoardRoom, pending: boolean) {
+export function taskData(task: Task, room: BoardRoom, pending: boolean) {
   return {
     "data-testid": "task",
     "data-task-id": task.taskId,
@@ -49,7 +51,7 @@ function taskData(task: Task, room: BoardRoom, pending: boolean) {
 export const selectionKey = (room: BoardRoom, task: Task | undefined): string => task?.taskId ?? room.roomId;
 
 export const Tile = memo(function Tile(props: Props) {
-  const { room, task, pending, as, mayAct, selected, selecting, onOpen, onSelect, onPass } = props;
+  const { room, task, pending, as, whole, mayAct, selected, selecting, onOpen, onSelect, onPass } = props;
   const label = [room.number, word("roomStatus", room.status), task && word("kind", task.kind), task && word("taskStatus", task.status)];
   const keys = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -83,14 +85,32 @@ export const Tile = memo(function Tile(props: Props) {
           {as === "task" && <StatusShape status={room.status} />}
           <bdi>{room.number ?? "…"}</bdi>
         </a>
-        {task?.priority === "urgent" && <Sign name="chevrons" label={word("priority", "urgent")} />}
-        {room.occupancy === "occupied" && <Sign name="occupied" label={word("occupancy", "occupied")} />}
-        {room.blocks.length > 0 && <Sign name="lock" label={room.blocks.map((one) => word("block", one.reason)).join(", ")} />}
-        {pending && <Sign name="clock" label={t("help.pending")} />}
-        <button class="icon-button tile-menu" data-testid="task-menu" aria-label={t("board.menu", { room: room.number ?? "" })} onClick={() => onOpen(room, task)}>
-          <Picture name="more" />
-        </button>
+        {whole && signs(props)}
       </header>
+      {whole && lines(props)}
+    </article>
+  );
+});
+
+/** What a room has to say in pictures, and where its menu is. */
+function signs({ room, task, pending, onOpen }: Props) {
+  return (
+    <>
+      {task?.priority === "urgent" && <Sign name="chevrons" label={word("priority", "urgent")} />}
+      {room.occupancy === "occupied" && <Sign name="occupied" label={word("occupancy", "occupied")} />}
+      {room.blocks.length > 0 && <Sign name="lock" label={room.blocks.map((one) => word("block", one.reason)).join(", ")} />}
+      {pending && <Sign name="clock" label={t("help.pending")} />}
+      <button class="icon-button tile-menu" data-testid="task-menu" aria-label={t("board.menu", { room: room.number ?? "" })} onClick={() => onOpen(room, task)}>
+        <Picture name="more" />
+      </button>
+    </>
+  );
+}
+
+/** Its work, and the times it is about. */
+function lines({ room, task, pending, as }: Props) {
+  return (
+    <>
       {as === "room" && (
         <p class="tile-status">
           <Status status={room.status} />
@@ -128,9 +148,9 @@ export const Tile = memo(function Tile(props: Props) {
           </span>
         </p>
       )}
-    </article>
+    </>
   );
-});
+}
 
 function Sign({ name, label }: { name: string; label: string }) {
   return (

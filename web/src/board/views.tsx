@@ -3,15 +3,16 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { BoardRoom, Task } from "../api/types";
 import { dayTime, duration } from "../i18n/dates";
 import { digitsOf } from "../i18n/digits";
-import { t, tn, useLanguage, word } from "../i18n";
+import { type Language, t, tn, useLanguage, word } from "../i18n";
 import type { Shown } from "../live/overlay";
 import { useNames } from "../live/people";
+import { memo } from "../ui/memo";
 import { Picture } from "../ui/pictures";
 import { Status } from "../ui/status";
 import { afterPainted } from "../app/idle";
 import { type Lane, jobOf, lanesOf, taskOf } from "./lanes";
 import { byNumber } from "./order";
-import { Tile, selectionKey } from "./tile";
+import { Tile, roomData, selectionKey, taskData } from "./tile";
 import { WhatIfNote, useWhatIf } from "./what-if";
 
 type Drag = typeof import("./drag");
@@ -37,12 +38,28 @@ interface View {
   hands: Hands;
 }
 
+/** No house has more: beyond it nothing is left to draw. */
+const MOST_ROOMS = 10_000;
+/** So many tiles of a house are drawn whole at first, from the top of each part of it. */
+const WHOLE_AT_FIRST = 120;
+
+/** How many tiles of each part are whole: a house of five hundred rooms is on the screen before all of it is told. */
+function useWhole(parts: number): number {
+  const [whole, setWhole] = useState(Math.ceil(WHOLE_AT_FIRST / Math.max(1, parts)));
+  useEffect(() => {
+    if (whole * parts < MOST_ROOMS) afterPainted(() => setWhole(whole * 2));
+  }, [whole, parts]);
+  return whole;
+}
+
 export function LanesView({ board, fits, hands }: View) {
+  useLanguage();
   const { lanes, rest } = lanesOf(board, fits);
+  const whole = useWhole(lanes.length + 1);
   return (
     <div class="lanes" onPointerOver={(event) => hands.mayAct && drag?.arm(event.target)}>
       {lanes.map((lane) => (
-        <LaneRow key={lane.staffId || "nobody"} lane={lane} board={board} hands={hands} />
+        <LaneRow key={lane.staffId || "nobody"} lane={lane} board={board} hands={hands} whole={whole} />
       ))}
       {rest.length > 0 && (
         <section class="lane rest">
@@ -52,7 +69,7 @@ export function LanesView({ board, fits, hands }: View) {
               <p class="small soft">{tn("board.rooms", rest.length)}</p>
             </div>
           </header>
-          <Tiles rooms={rest} board={board} hands={hands} />
+          <Tiles rooms={rest} board={board} hands={hands} whole={whole} />
         </section>
       )}
     </div>
@@ -67,7 +84,7 @@ const initials = (name: string): string =>
     .map((part) => [...part][0] ?? "")
     .join("\u200c");
 
-function LaneRow({ lane, board, hands }: { lane: Lane; board: Shown; hands: Hands }) {
+function LaneRow({ lane, board, hands, whole }: { lane: Lane; board: Shown; hands: Hands; whole: number }) {
   const language = useLanguage();
   const nameOf = useNames();
   const box = useRef<HTMLElement>(null);
@@ -143,10 +160,11 @@ function LaneRow({ lane, board, hands }: { lane: Lane; board: Shown; hands: Hand
         {over && lane.staffId && task?.assigneeStaffId !== lane.staffId && <WhatIfNote staffId={lane.staffId} found={found} />}
       </header>
       <ul class="tiles">
-        {lane.work.map(({ task: one, room }) => (
+        {lane.work.map(({ task: one, room }, index) => (
           <li key={one.taskId}>
             <Tile
               as="task"
+              whole={index < whole}
               room={room}
               task={one}
               pending={board.pending.has(one.taskId) || board.pending.has(room.roomId)}
@@ -166,16 +184,17 @@ function LaneRow({ lane, board, hands }: { lane: Lane; board: Shown; hands: Hand
   );
 }
 
-function Tiles({ rooms, board, hands }: { rooms: BoardRoom[]; board: Shown; hands: Hands }) {
+function Tiles({ rooms, board, hands, whole }: { rooms: BoardRoom[]; board: Shown; hands: Hands; whole: number }) {
   const language = useLanguage();
   return (
     <ul class="tiles">
-      {rooms.map((room) => {
+      {rooms.map((room, index) => {
         const task = taskOf(board, room);
         return (
           <li key={room.roomId}>
             <Tile
               as="room"
+              whole={index < whole}
               room={room}
               task={task}
               pending={board.pending.has(room.roomId) || (task !== undefined && board.pending.has(task.taskId))}
@@ -202,6 +221,7 @@ export function FloorsView({ board, fits, hands }: View) {
     floors.set(floor, [...(floors.get(floor) ?? []), room]);
   }
   const order = [...floors.entries()].sort(([a], [b]) => (a ?? 1e6) - (b ?? 1e6));
+  const whole = useWhole(order.length);
   return (
     <div class="lanes floors">
       {order.map(([floor, rooms]) => (
@@ -212,85 +232,91 @@ export function FloorsView({ board, fits, hands }: View) {
               <p class="small soft">{tn("board.rooms", rooms.length)}</p>
             </div>
           </header>
-          <Tiles rooms={rooms} board={board} hands={hands} />
+          <Tiles rooms={rooms} board={board} hands={hands} whole={whole} />
         </section>
       ))}
     </div>
   );
 }
 
+const COLUMNS = ["room", "status", "guest", "work", "who", "minutes", "arrival", "eta"] as const;
+
+/** Rows are grids of their own, so that those out of sight cost nothing; what they are is said by their roles. */
 export function ListView({ board, fits, hands }: View) {
+  const language = useLanguage();
   const nameOf = useNames();
   const rooms = board.rooms.filter(fits).sort(byNumber);
+  const whole = useWhole(1);
   return (
     <div class="scroll-box card list" tabIndex={0} role="region" aria-label={t("board.view.list")}>
-      <table>
-        <thead>
-          <tr>
-            {(["room", "status", "guest", "work", "who", "minutes", "arrival", "eta"] as const).map((column) => (
-              <th key={column} scope="col">
+      <table role="table">
+        <thead role="rowgroup">
+          <tr role="row">
+            {COLUMNS.map((column) => (
+              <th key={column} scope="col" role="columnheader">
                 {word("board.column", column)}
               </th>
             ))}
-            <th scope="col">
+            <th scope="col" role="columnheader">
               <span class="sr">{t("action.more")}</span>
             </th>
           </tr>
         </thead>
-        <tbody>
-          {rooms.map((room) => {
+        <tbody role="rowgroup">
+          {rooms.map((room, index) => {
             const task = taskOf(board, room);
             const pending = board.pending.has(room.roomId) || (task !== undefined && board.pending.has(task.taskId));
-            return (
-              <tr
-                key={room.roomId}
-                class={pending ? "is-pending" : ""}
-                data-testid="room"
-                data-room={room.number ?? ""}
-                data-room-id={room.roomId}
-                data-status={room.status}
-                data-occupancy={room.occupancy}
-                data-version={String(room.version)}
-              >
-                <th scope="row">
-                  <a href={`/rooms/${room.roomId}`}>
-                    <bdi>{room.number}</bdi>
-                  </a>
-                </th>
-                <td>
-                  <Status status={room.status} />
-                </td>
-                <td>{room.occupancy === "occupied" ? word("occupancy", "occupied") : "–"}</td>
-                {task ? (
-                  <td
-                    data-testid="task"
-                    data-task-id={task.taskId}
-                    data-room={room.number ?? ""}
-                    data-status={task.status}
-                    data-priority={task.priority}
-                    data-assignee={task.assigneeStaffId ?? ""}
-                    data-pending={String(pending)}
-                  >
-                    {word("kind", task.kind)} · {word("taskStatus", task.status)}
-                    {task.priority === "urgent" && ` · ${word("priority", "urgent")}`}
-                  </td>
-                ) : (
-                  <td>–</td>
-                )}
-                <td>{task?.assigneeStaffId ? <bdi>{nameOf(task.assigneeStaffId)}</bdi> : "–"}</td>
-                <td>{task ? duration(task.estimatedMinutes) : "–"}</td>
-                <td>{room.nextArrivalAt ? dayTime(room.nextArrivalAt) : "–"}</td>
-                <td>{room.readyEtaAt ? dayTime(room.readyEtaAt) : "–"}</td>
-                <td>
-                  <button class="icon-button" data-testid="task-menu" aria-label={t("board.menu", { room: room.number ?? "" })} onClick={() => hands.onOpen(room, task)}>
-                    <Picture name="more" />
-                  </button>
-                </td>
-              </tr>
-            );
+            return <Row key={room.roomId} room={room} task={task} pending={pending} whole={index < whole} name={task?.assigneeStaffId ? nameOf(task.assigneeStaffId) : ""} language={language} onOpen={hands.onOpen} />;
           })}
         </tbody>
       </table>
     </div>
   );
 }
+
+interface RowProps {
+  room: BoardRoom;
+  task: Task | undefined;
+  pending: boolean;
+  whole: boolean;
+  name: string;
+  language: Language;
+  onOpen: Hands["onOpen"];
+}
+
+const Row = memo(function Row({ room, task, pending, whole, name, onOpen }: RowProps) {
+  return (
+    <tr role="row" class={pending ? "is-pending" : ""} {...roomData(room)}>
+      <th scope="row" role="rowheader">
+        <a href={`/rooms/${room.roomId}`}>
+          <bdi>{room.number}</bdi>
+        </a>
+      </th>
+      {whole && (
+        <>
+          <td role="cell">
+            <Status status={room.status} />
+          </td>
+          <td role="cell">{room.occupancy === "occupied" ? word("occupancy", "occupied") : "–"}</td>
+          {task ? (
+            <td role="cell" {...taskData(task, room, pending)}>
+              {word("kind", task.kind)} · {word("taskStatus", task.status)}
+              {task.priority === "urgent" && ` · ${word("priority", "urgent")}`}
+            </td>
+          ) : (
+            <td role="cell">–</td>
+          )}
+          <td role="cell">{name ? <bdi>{name}</bdi> : "–"}</td>
+          <td role="cell">{task ? duration(task.estimatedMinutes) : "–"}</td>
+          <td role="cell">{room.nextArrivalAt ? dayTime(room.nextArrivalAt) : "–"}</td>
+          <td role="cell">{room.readyEtaAt ? dayTime(room.readyEtaAt) : "–"}</td>
+          <td role="cell">
+            <button class="icon-button" data-testid="task-menu" aria-label={t("board.menu", { room: room.number ?? "" })} onClick={() => onOpen(room, task)}>
+              <Picture name="more" />
+            </button>
+          </td>
+        </>
+      )}
+    </tr>
+  );
+});

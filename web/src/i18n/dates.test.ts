@@ -37,6 +37,22 @@ describe("dates on the hotel's clock", () => {
     expect(instantOf("2026-03-29T03:30", "Europe/Berlin").toISOString()).toBe("2026-03-29T01:30:00.000Z");
     expect(instantOf("2026-07-01T12:00", "America/New_York").toISOString()).toBe("2026-07-01T16:00:00.000Z");
   });
+  it("says what Intl says, in every zone and calendar, also around the hours in which clocks change", () => {
+    const around = (at: number) => Array.from({ length: 40 }, (_, index) => at + (index - 20) * 7 * 60_000);
+    const changes = ["2026-03-29T01:00:00Z", "2026-10-25T01:00:00Z", "2026-04-04T15:00:00Z", "2026-10-03T15:30:00Z", "2026-03-20T20:30:00Z", "1999-12-31T23:59:00Z", "2044-02-29T12:00:00Z"];
+    for (const timeZone of ["Asia/Kabul", "Europe/Berlin", "Asia/Kathmandu", "Australia/Lord_Howe", "America/St_Johns", "Asia/Tehran", "Africa/Casablanca", "UTC"]) {
+      for (const calendar of ["gregorian", "solar"] as const) {
+        const tag = `en-u-ca-${calendar === "solar" ? "persian" : "gregory"}-nu-latn`;
+        const format = new Intl.DateTimeFormat(tag, { year: "numeric", month: "numeric", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone });
+        for (const at of changes.flatMap((one) => around(Date.parse(one)))) {
+          const told = Object.fromEntries(format.formatToParts(at).map((part) => [part.type, parseInt(part.value, 10)]));
+          const { weekday, ...ours } = partsOf(at, calendar, timeZone);
+          expect(ours).toEqual({ year: told.year, month: told.month, day: told.day, hour: told.hour, minute: told.minute });
+          expect(weekday).toBeGreaterThanOrEqual(0);
+        }
+      }
+    }
+  });
   it("begins the week on Saturday", () => {
     expect(weekStart("2026-04-22T08:00:00Z")).toBe("2026-04-18");
     expect(weekStart("2026-04-18T08:00:00Z")).toBe("2026-04-18");

@@ -17,8 +17,6 @@ export function chooseCalendar(calendar: Calendar): void {
 
 export const calendarOf = (lang: Language): Calendar => calendarChosen.get() ?? (lang === "en" ? "gregorian" : "solar");
 
-const INTL_WEEKDAYS = ["Sat", "Sun", "Mon", "Tue", "Wed", "Thu", "Fri"];
-
 interface Parts {
   year: number;
   month: number;
@@ -29,28 +27,56 @@ interface Parts {
   weekday: number;
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+const DAY = 86_400_000;
+/** No zone changes its clocks but at a quarter of an hour. */
+const QUARTER = 900_000;
+/** What is kept of Intl's answers, which take longer than all the rest of a tile: far more than a page shows. */
+const MOST_KEPT = 5_000;
+
+function kept<K, V>(make: (key: K) => V): (key: K) => V {
+  const found = new Map<K, V>();
+  return (key) => {
+    let value = found.get(key);
+    if (value === undefined) {
+      if (found.size >= MOST_KEPT) found.clear();
+      value = make(key);
+      found.set(key, value);
+    }
+    return value;
+  };
+}
+
+const FIELDS = { year: "numeric", month: "numeric", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+
+function numbersOf(format: Intl.DateTimeFormat, at: number): (name: Intl.DateTimeFormatPartTypes) => number {
+  const parts = format.formatToParts(at);
+  return (name) => parseInt(parts.find((part) => part.type === name)?.value ?? "0", 10);
+}
+
+/** How far the clock of a zone is ahead in a quarter of an hour, in milliseconds. */
+const aheadIn = kept((timeZone: string) => {
+  const format = new Intl.DateTimeFormat("en-u-ca-gregory-nu-latn", { ...FIELDS, timeZone });
+  return kept((quarter: number) => {
+    const told = numbersOf(format, quarter * QUARTER);
+    return Date.UTC(told("year"), told("month") - 1, told("day"), told("hour"), told("minute")) - quarter * QUARTER;
+  });
+});
+
+let persian: Intl.DateTimeFormat | undefined;
+const solarDay = kept((day: number) => {
+  persian ??= new Intl.DateTimeFormat("en-u-ca-persian-nu-latn", { ...FIELDS, timeZone: "UTC" });
+  const told = numbersOf(persian, day * DAY);
+  return { year: told("year"), month: told("month"), day: told("day") };
+});
 
 export function partsOf(at: Date | string | number, calendar: Calendar, timeZone: string = zone.get()): Parts {
-  const key = `${calendar} ${timeZone}`;
-  let format = formats.get(key);
-  if (!format) {
-    const tag = calendar === "solar" ? "en-u-ca-persian-nu-latn" : "en-u-ca-gregory-nu-latn";
-    const fields = { year: "numeric", month: "numeric", day: "numeric", hour: "2-digit", minute: "2-digit", weekday: "short" } as const;
-    format = new Intl.DateTimeFormat(tag, { ...fields, hourCycle: "h23", timeZone });
-    formats.set(key, format);
-  }
-  const found: Record<string, string> = {};
-  for (const part of format.formatToParts(new Date(at))) found[part.type] = part.value;
-  const number = (name: string) => parseInt(found[name] ?? "0", 10);
-  return {
-    year: number("year"),
-    month: number("month"),
-    day: number("day"),
-    hour: number("hour"),
-    minute: number("minute"),
-    weekday: INTL_WEEKDAYS.indexOf(found.weekday ?? ""),
-  };
+  const instant = new Date(at).getTime();
+  const local = new Date(instant + aheadIn(timeZone)(Math.floor(instant / QUARTER)));
+  const date =
+    calendar === "solar"
+      ? solarDay(Math.floor(local.getTime() / DAY))
+      : { year: local.getUTCFullYear(), month: local.getUTCMonth() + 1, day: local.getUTCDate() };
+  return { ...date, hour: local.getUTCHours(), minute: local.getUTCMinutes(), weekday: (local.getUTCDay() + 1) % 7 };
 }
 
 const two = (value: number) => String(value).padStart(2, "0");
@@ -112,7 +138,7 @@ export function instantOf(local: string, timeZone: string = zone.get()): Date {
 /** The time alone on the same day, else with its date. */
 export function dayTime(at: Date | string | number, now: number = Date.now(), lang: Language = language()): string {
   const time = clockTime(at, lang);
-  const days = Math.round((Date.parse(isoDay(at)) - Date.parse(isoDay(now))) / 86_400_000);
+  const days = Math.round((Date.parse(isoDay(at)) - Date.parse(isoDay(now))) / DAY);
   if (days === 0) return time;
   if (days === 1) return t("time.tomorrow", { time });
   if (days === -1) return t("time.yesterday", { time });
@@ -130,5 +156,5 @@ export function duration(minutes: number): string {
 /** The Saturday on or before a day. */
 export function weekStart(at: Date | string | number = Date.now()): string {
   const back = partsOf(at, "gregorian").weekday;
-  return isoDay(new Date(at).getTime() - back * 86_400_000);
+  return isoDay(new Date(at).getTime() - back * DAY);
 }

@@ -3,6 +3,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import { call } from "../api/client";
 import { NO_ANSWER, Refused, readProblem } from "../api/problem";
 import type { Board } from "../api/types";
+import { afterPainted } from "../app/idle";
 import { property } from "../app/session";
 import { createStore, useStore } from "../app/store";
 import { entries, onOutcome } from "../outbox";
@@ -38,7 +39,7 @@ function accept(name: string, board: Board): void {
   learnNames(merged.staff);
   const at = Date.parse(board.generatedAt) || Date.now();
   copyAt.set(at);
-  void copies.put(name, merged, at).catch(() => {});
+  afterPainted(() => void copies.put(name, merged, at).catch(() => {}));
 }
 
 async function ask(id: string, staffId: string | undefined): Promise<void> {

@@ -206,6 +206,7 @@ impl Envelope {
     pub(crate) fn refuse(&self, kind: ReadErrorKind) -> ReadError {
         let identity = Identity {
             event_id: Some(self.id.clone()),
+            called: None,
             subject: Some(self.subject.clone()),
             tenant_id: Some(self.tenant_id.clone()),
         };

@@ -12,6 +12,9 @@ use crate::subject::Subject;
 /// The largest event, envelope and payload together, in bytes.
 pub const MAX_EVENT_BYTES: usize = 256 * 1024;
 
+/// What stands in the place of an id and is longer is not kept as its name.
+const LONGEST_NAME: usize = 200;
+
 /// Why an event could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -80,6 +83,8 @@ pub struct ReadError {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Identity {
     pub(crate) event_id: Option<EventId>,
+    /// What it calls itself, where that is no event id.
+    pub(crate) called: Option<String>,
     pub(crate) subject: Option<Subject>,
     pub(crate) tenant_id: Option<TenantId>,
 }
@@ -97,6 +102,11 @@ impl ReadError {
     /// The event's id, if it could be read.
     pub fn event_id(&self) -> Option<&EventId> {
         self.identity.event_id.as_ref()
+    }
+
+    /// What the event calls itself: its id, or whatever plain text stands in the id's place. A dead letter is filed and found under it.
+    pub fn called(&self) -> Option<&str> {
+        self.identity.event_id.as_ref().map(EventId::as_str).or(self.identity.called.as_deref())
     }
 
     /// The event's subject, if it could be read.
@@ -155,8 +165,13 @@ impl Identity {
             return Self::default();
         };
         let text = |name: &str| -> Option<String> { serde_json::from_str(fields.get(name)?.get()).ok() };
+        // A name that somebody can type on a command line.
+        let plain = |name: &String| {
+            !name.trim().is_empty() && name.chars().count() <= LONGEST_NAME && !name.chars().any(char::is_control)
+        };
         Self {
             event_id: ids.iter().filter_map(|name| text(name)).find_map(|id| EventId::parse(&id).ok()),
+            called: ids.iter().filter_map(|name| text(name)).find(plain),
             subject: subjects.iter().filter_map(|name| text(name)).find_map(|name| Subject::parse(&name).ok()),
             tenant_id: text(tenant).and_then(|tenant| TenantId::parse(&tenant).ok()),
         }

@@ -118,9 +118,9 @@ impl Ticker {
         self.ticks.iter().find(|tick| tick.name == name)
     }
 
-    /// Looks again and again, each tick side by side with the others, so that a slow one holds none back.
-    pub async fn run(&self, stop: watch::Receiver<bool>, look_every: Duration) {
-        let looking = self.ticks.iter().map(|tick| {
+    /// Looks again and again, each tick of this process's own side by side with the others, so that a slow one holds none back.
+    pub async fn run(&self, stop: watch::Receiver<bool>, look_every: Duration, is_ours: impl Fn(&str) -> bool) {
+        let looking = self.ticks.iter().filter(|tick| is_ours(tick.name)).map(|tick| {
             let mut stop = stop.clone();
             async move {
                 // Looking is one small read; a tick that is due more often than that sets its own pace.
@@ -231,10 +231,10 @@ impl Ticker {
             Ok(said) => (said.clone(), false),
             Err(fault) => (Some(fault.to_string()), true),
         };
-        let due_at = Some(if failed { tick.again_after(self.db.clock().now()) } else { tick.next_after(now) });
+        let due_at = if failed { tick.again_after(self.db.clock().now()) } else { tick.next_after(now) };
         let done =
             "UPDATE bus.ticks SET last_run_at = $2, last_outcome = $3, last_failed = $4, due_at = $5 WHERE name = $1";
-        connection.execute(done, &[&tick.name, &now, &said, &failed, &due_at]).await.map_err(fault)?;
+        connection.execute(done, &[&tick.name, &now, &said, &failed, &Some(due_at)]).await.map_err(fault)?;
         // The lock goes with the connection wherever this ends earlier, a moment later; here whoever comes next need not wait for it.
         let unlock = "SELECT pg_advisory_unlock(hashtextextended('melmastoon.tick.' || $1, 0))";
         connection.query_one(unlock, &[&tick.name]).await.map_err(fault)?;
@@ -242,6 +242,9 @@ impl Ticker {
         metrics::counter!("melmastoon_ticks_total", "tick" => tick.name, "outcome" => word).increment(1);
         #[expect(clippy::cast_precision_loss, reason = "seconds since 1970")]
         metrics::gauge!("melmastoon_tick_last_run_seconds", "tick" => tick.name).set(now.as_millis() as f64 / 1_000.0);
+        #[expect(clippy::cast_precision_loss, reason = "seconds since 1970")]
+        metrics::gauge!("melmastoon_tick_next_run_seconds", "tick" => tick.name)
+            .set(due_at.as_millis() as f64 / 1_000.0);
         outcome.map(Ran::Done)
     }
 }

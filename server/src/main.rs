@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand};
 use server::Failure;
 use server::commands::{
-    backup, bus, config, contracts, demo, dlq, doctor, import, migrate, person, plan, republish, run, tick, token, up,
-    webhooks,
+    backup, bus, config, contracts, demo, dlq, doctor, export, import, migrate, person, plan, republish, run, tick,
+    token, up, webhooks,
 };
 use server::config::Config;
 use server::contexts::NAMES;
@@ -98,6 +98,11 @@ enum Command {
         after_help = "The first line names the columns: property_id,room_id,number,floor,section,room_type\n\nExamples:\n  melmastoon import rooms.csv --tenant tnt_A --dry-run\n  melmastoon import rooms.csv --tenant tnt_A"
     )]
     Import(import::ImportArgs),
+    /// Write a hotel's rooms, or its bookings, as the CSV file that `import` reads
+    #[command(
+        after_help = "Examples:\n  melmastoon export rooms --tenant tnt_A --output rooms.csv\n  melmastoon export bookings --tenant tnt_A --property prp_B > bookings.csv"
+    )]
+    Export(export::ExportArgs),
     /// Copy a whole hotel into a folder while it works
     #[command(after_help = "Example:\n  melmastoon backup /mnt/backups/$(date +%F) --data-dir /srv/hotel")]
     Backup(backup::BackupArgs),
@@ -178,6 +183,7 @@ async fn obey(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Webhooks(command) => webhooks::webhooks(&settings, command).await,
         Command::Republish(args) => republish::run(&settings, &args).await,
         Command::Import(args) => import::import(&settings, &args).await,
+        Command::Export(args) => export::export(&settings, &args).await,
         Command::Backup(args) => backup::backup(&settings, &args).await,
         #[cfg(feature = "archive")]
         Command::Archive(command) => server::commands::archive::archive(&settings, command).await,

@@ -53,6 +53,17 @@ pub(super) fn set(uow: &mut UnitOfWork, room: Room, new: NewBlock) -> Result<Roo
     Ok(block)
 }
 
+/// A block of a room that the caller may look at, over or not.
+pub async fn look_up_block(
+    uow: &mut UnitOfWork,
+    caller: &Caller,
+    id: &RoomId,
+    block: &BlockId,
+) -> Result<RoomBlock, HousekeepingError> {
+    let property = look_up(uow, caller, id).await?.room.property_id;
+    Ok(blocks::find(uow, &property, id, block).await?.ok_or(Refusal::NotFound("block"))?)
+}
+
 /// A supervisor lifts a block. When it was the last one that kept the room out of order, the room must be cleaned.
 pub async fn unblock(
     uow: &mut UnitOfWork,

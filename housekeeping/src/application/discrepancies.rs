@@ -27,12 +27,14 @@ const LOOKED_AGAIN: &str = "sys_seen_again";
 pub async fn observe(
     uow: &mut UnitOfWork,
     caller: &Caller,
+    if_match: Option<&IfMatch>,
     id: &RoomId,
     observed: Occupancy,
     note: Option<String>,
 ) -> Result<Observation, HousekeepingError> {
     let property = look_up(uow, caller, id).await?.room.property_id;
     let known = discrepancies::on_record(uow, &property, id).await?.ok_or(Refusal::NotFound("room"))?;
+    IfMatch::check(if_match, known.room.version)?;
     let recorded = known.recorded;
     let is_new = |open: &Discrepancy| (open.observed, open.recorded) != (observed, recorded);
     let open = match known.open {

@@ -1,22 +1,44 @@
 //! Somebody looks the room over: it is ready, or it is cleaned once more.
 
 use contracts::housekeeping::{ChecklistResult, RoomStatus, RoomStatusCause, TaskKind, TaskPriority};
-use platform::UnitOfWork;
+use contracts::ids::{ChecklistId, InspectionId, TaskId};
+use platform::auth::Caller;
+use platform::{Refusal, UnitOfWork};
 
-use super::TaskCommand;
 use super::profiles::Profiles;
+use super::{TaskCommand, look_up_task};
 use crate::HousekeepingError;
 use crate::domain::inspection::{Inspection, Verdict};
 use crate::domain::room::Flip;
 use crate::domain::task::{Task, TaskState};
+use crate::infrastructure::inspections;
+
+/// What somebody looked at, and what came of it.
+#[derive(Debug)]
+pub struct Look<'a> {
+    /// The checklist that was gone by; the one in force, where none is named.
+    pub checklist: Option<&'a ChecklistId>,
+    pub results: Vec<ChecklistResult>,
+    pub verdict: Verdict,
+}
+
+/// An inspection of a task that the caller may look at.
+pub async fn look_up(
+    uow: &mut UnitOfWork,
+    caller: &Caller,
+    task: &TaskId,
+    id: &InspectionId,
+) -> Result<Inspection, HousekeepingError> {
+    let task = look_up_task(uow, caller, task).await?;
+    Ok(inspections::find(uow, &task, id).await?.ok_or(Refusal::NotFound("inspection"))?)
+}
 
 /// Holds or waives the inspection of a completed task. A failed one opens the same work again, urgent enough to be seen.
 pub async fn inspect(
     uow: &mut UnitOfWork,
     profiles: &Profiles,
     command: TaskCommand<'_>,
-    results: Vec<ChecklistResult>,
-    verdict: Verdict,
+    look: Look<'_>,
 ) -> Result<Inspection, HousekeepingError> {
     let (task, room) = command.load(uow).await?;
     let profile = profiles.of(uow).await?;
@@ -26,6 +48,17 @@ pub async fn inspect(
     if !waiting {
         return Err(HousekeepingError::NothingToInspect);
     }
+    let Look { checklist, results, verdict } = look;
+    let checklist = match checklist {
+        None => profile.checklist(TaskKind::Inspection)?.reference(),
+        Some(named) => {
+            let list = profiles.checklist(uow, named).await?;
+            if list.kind != TaskKind::Inspection {
+                return Err(Refusal::invalid("checklistId", "a checklist of the kind inspection").into());
+            }
+            list.reference()
+        }
+    };
     let (now, by) = (uow.now(), uow.context().actor.clone());
     let inspection = Inspection {
         id: uow.next_id(),
@@ -33,7 +66,7 @@ pub async fn inspect(
         property_id: task.property_id.clone(),
         room_id: task.room_id.clone(),
         inspector: command.caller.as_staff()?,
-        checklist: profile.checklist(TaskKind::Inspection)?.reference(),
+        checklist,
         results,
         verdict,
         performed_at: now,

@@ -2,7 +2,7 @@
 
 use contracts::actor::Actor;
 use contracts::housekeeping::{RoomStatus, RoomStatusCause, TaskKind};
-use contracts::ids::{BlockId, DiscrepancyId, InspectionId, PropertyId, RoomId, StaffId, TaskId};
+use contracts::ids::{BlockId, DiscrepancyId, InspectionId, PropertyId, RoomId, StaffId, TaskId, TenantId};
 use contracts::time::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -17,6 +17,9 @@ use crate::infrastructure::rooms::{DescribedRoom, LastCleaning, LastInspection, 
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Room")]
 pub struct RoomResource {
+    /// Whose it is; a board, which is one hotel's, does not repeat it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tenant_id: Option<TenantId>,
     pub room_id: RoomId,
     pub property_id: PropertyId,
     pub number: Option<String>,
@@ -117,6 +120,9 @@ impl From<&ShownBlock> for BlockShown {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "RoomBlock")]
 pub struct BlockResource {
+    /// Whose it is; a board, which is one hotel's, does not repeat it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tenant_id: Option<TenantId>,
     pub id: BlockId,
     pub block_id: BlockId,
     pub property_id: PropertyId,
@@ -134,6 +140,7 @@ pub struct BlockResource {
 impl From<&RoomBlock> for BlockResource {
     fn from(block: &RoomBlock) -> Self {
         Self {
+            tenant_id: None,
             id: block.id.clone(),
             block_id: block.id.clone(),
             property_id: block.property_id.clone(),
@@ -155,6 +162,9 @@ impl From<&RoomBlock> for BlockResource {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Discrepancy")]
 pub struct DiscrepancyResource {
+    /// Whose it is; a board, which is one hotel's, does not repeat it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tenant_id: Option<TenantId>,
     pub id: DiscrepancyId,
     pub discrepancy_id: DiscrepancyId,
     pub property_id: PropertyId,
@@ -175,6 +185,7 @@ impl From<&Discrepancy> for DiscrepancyResource {
     fn from(found: &Discrepancy) -> Self {
         let end = found.resolved.as_ref();
         Self {
+            tenant_id: None,
             id: found.id.clone(),
             discrepancy_id: found.id.clone(),
             property_id: found.property_id.clone(),
@@ -210,6 +221,7 @@ impl From<&DescribedRoom> for RoomResource {
     fn from(described: &DescribedRoom) -> Self {
         let room = &described.room;
         Self {
+            tenant_id: None,
             room_id: room.room_id.clone(),
             property_id: room.property_id.clone(),
             number: described.number.clone(),
@@ -254,7 +266,7 @@ pub struct RoomHistoryItem {
 #[serde(rename_all = "camelCase")]
 pub struct RoomHistory {
     pub items: Vec<RoomHistoryItem>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Where the next page begins; null where there is none.
     pub next_cursor: Option<String>,
     /// How the room was at `at`.
     #[serde(skip_serializing_if = "Option::is_none")]

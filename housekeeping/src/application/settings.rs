@@ -4,21 +4,22 @@ use platform::http::IfMatch;
 use platform::{Refusal, UnitOfWork};
 
 use crate::HousekeepingError;
-use crate::domain::settings::{Settings, TenantSettings};
+use crate::domain::settings::{SettingsChange, TenantSettings};
 use crate::infrastructure::settings;
 
-/// Takes the place of all settings at once; who did it, and what they were before, is in the audit.
+/// Only what is named changes; who did it, and what it was before, is in the audit.
 pub async fn change(
     uow: &mut UnitOfWork,
     if_match: Option<&IfMatch>,
-    to: Settings,
+    to: SettingsChange,
 ) -> Result<TenantSettings, HousekeepingError> {
-    if let Some((field, rule)) = to.fault() {
-        return Err(Refusal::invalid(field, rule).into());
-    }
     let present = settings::lock(uow).await?;
     IfMatch::check(if_match, present.version)?;
+    let wanted = present.settings.clone().with(to);
+    if let Some((field, rule)) = wanted.fault() {
+        return Err(Refusal::invalid(field, rule).into());
+    }
     uow.touch_all_boards();
     settings::tell_every_process(uow);
-    Ok(uow.save(present.change(to)))
+    Ok(uow.save(present.change(wanted)))
 }

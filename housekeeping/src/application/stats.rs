@@ -134,6 +134,19 @@ pub async fn turnover(
     Ok(gathered(property, span, &measured))
 }
 
+/// From when until when: all of a day on the hotel's calendar, or one moment alone.
+pub async fn window(
+    uow: &mut UnitOfWork,
+    field: &'static str,
+    when: When,
+) -> Result<(Timestamp, Timestamp), HousekeepingError> {
+    if let When::Moment(at) = when {
+        return Ok((at, Timestamp::from_millis(at.as_millis().saturating_add(1))));
+    }
+    let zone = settings::load(uow).await?.0.settings.timezone;
+    Ok((moment(field, when, &zone, false)?, moment(field, when, &zone, true)?))
+}
+
 fn moment(field: &'static str, when: When, zone: &str, end: bool) -> Result<Timestamp, Refusal> {
     let day = match when {
         When::Moment(at) => return Ok(at),

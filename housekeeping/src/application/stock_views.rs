@@ -1,7 +1,7 @@
 //! Linen and found things as callers see them: the row of the data model in camelCase.
 
 use contracts::housekeeping::DisposalMethod;
-use contracts::ids::{LinenLineId, LostItemId, PropertyId, ReservationId, RoomId, StaffId};
+use contracts::ids::{LinenLineId, LostItemId, PropertyId, ReservationId, RoomId, StaffId, TenantId};
 use contracts::time::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -14,6 +14,9 @@ use crate::domain::lost_item::{LostItem, LostItemStatus};
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "LinenLine")]
 pub struct LinenLineResource {
+    /// Whose it is; a board, which is one hotel's, does not repeat it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tenant_id: Option<TenantId>,
     pub id: LinenLineId,
     pub line_id: LinenLineId,
     pub property_id: PropertyId,
@@ -27,6 +30,7 @@ pub struct LinenLineResource {
 impl From<&LinenLine> for LinenLineResource {
     fn from(line: &LinenLine) -> Self {
         Self {
+            tenant_id: None,
             id: line.id.clone(),
             line_id: line.id.clone(),
             property_id: line.property_id.clone(),
@@ -45,6 +49,9 @@ impl From<&LinenLine> for LinenLineResource {
 #[schemars(rename = "LostItem")]
 #[expect(missing_debug_implementations, reason = "it names a guest, and what cannot be printed is in no log")]
 pub struct LostItemResource {
+    /// Whose it is; a board, which is one hotel's, does not repeat it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tenant_id: Option<TenantId>,
     pub id: LostItemId,
     pub lost_item_id: LostItemId,
     pub property_id: PropertyId,
@@ -69,6 +76,7 @@ impl From<&LostItem> for LostItemResource {
     fn from(item: &LostItem) -> Self {
         let (claim, disposal) = (item.state.claim(), item.state.disposal());
         Self {
+            tenant_id: None,
             id: item.id.clone(),
             lost_item_id: item.id.clone(),
             property_id: item.find.property_id.clone(),

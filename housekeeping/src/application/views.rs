@@ -4,7 +4,7 @@ use contracts::actor::Actor;
 use contracts::housekeeping::{
     ChecklistResult, EscalationTarget, FailReason, PauseReason, TaskKind, TaskPriority, TaskSource,
 };
-use contracts::ids::{ChecklistId, EventId, PropertyId, ReservationId, RoomId, StaffId, TaskId};
+use contracts::ids::{ChecklistId, EventId, PropertyId, ReservationId, RoomId, StaffId, TaskId, TenantId};
 use contracts::time::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -17,11 +17,38 @@ pub use super::work_views::{ChecklistResource, InspectionOutcome, InspectionReso
 use crate::domain::task::{Task, TaskState, TaskStatus};
 use crate::infrastructure::tasks::TaskStep;
 
+/// What is shown says whose it is.
+macro_rules! of_a_tenant {
+    ($($resource:ty),* $(,)?) => {$(
+        impl $resource {
+            #[must_use]
+            pub fn of(mut self, tenant: &TenantId) -> Self {
+                self.tenant_id = Some(tenant.clone());
+                self
+            }
+        }
+    )*};
+}
+of_a_tenant![
+    TaskResource,
+    RoomResource,
+    BlockResource,
+    DiscrepancyResource,
+    InspectionResource,
+    ChecklistResource,
+    SuggestionResource,
+    super::stock_views::LinenLineResource,
+    super::stock_views::LostItemResource,
+];
+
 /// A task.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Task")]
 pub struct TaskResource {
+    /// Whose it is; a board, which is one hotel's, does not repeat it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tenant_id: Option<TenantId>,
     pub id: TaskId,
     pub task_id: TaskId,
     pub property_id: PropertyId,
@@ -73,6 +100,7 @@ pub struct TaskResource {
 impl From<&Task> for TaskResource {
     fn from(task: &Task) -> Self {
         let mut resource = Self {
+            tenant_id: None,
             id: task.id.clone(),
             task_id: task.id.clone(),
             property_id: task.property_id.clone(),

@@ -2,7 +2,7 @@
 
 use contracts::actor::Actor;
 use contracts::housekeeping::{ChecklistResult, TaskKind};
-use contracts::ids::{ChecklistId, InspectionId, PropertyId, RoomId, ShiftId, StaffId, SuggestionId, TaskId};
+use contracts::ids::{ChecklistId, InspectionId, PropertyId, RoomId, ShiftId, StaffId, SuggestionId, TaskId, TenantId};
 use contracts::time::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -27,6 +27,9 @@ contracts::closed_words! {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Inspection")]
 pub struct InspectionResource {
+    /// Whose it is; a board, which is one hotel's, does not repeat it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tenant_id: Option<TenantId>,
     pub id: InspectionId,
     pub inspection_id: InspectionId,
     pub task_id: TaskId,
@@ -41,6 +44,8 @@ pub struct InspectionResource {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failed_item_keys: Option<Vec<String>>,
     pub performed_at: Timestamp,
+    /// Held once and never changed.
+    pub version: i32,
 }
 
 impl From<&Inspection> for InspectionResource {
@@ -53,6 +58,7 @@ impl From<&Inspection> for InspectionResource {
             Verdict::Waived { reason, .. } => (InspectionOutcome::Waived, Some(reason.clone()), None),
         };
         Self {
+            tenant_id: None,
             id: inspection.id.clone(),
             inspection_id: inspection.id.clone(),
             task_id: inspection.task_id.clone(),
@@ -65,6 +71,7 @@ impl From<&Inspection> for InspectionResource {
             reason,
             failed_item_keys,
             performed_at: inspection.performed_at,
+            version: inspection.version,
         }
     }
 }
@@ -74,15 +81,28 @@ impl From<&Inspection> for InspectionResource {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Checklist")]
 pub struct ChecklistResource {
+    /// Whose it is; a board, which is one hotel's, does not repeat it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tenant_id: Option<TenantId>,
     pub id: ChecklistId,
     pub kind: TaskKind,
     pub version: i32,
     pub items: Vec<ChecklistItem>,
+    pub published_at: Timestamp,
+    pub published_by: Actor,
 }
 
 impl From<&Checklist> for ChecklistResource {
     fn from(list: &Checklist) -> Self {
-        Self { id: list.id.clone(), kind: list.kind, version: list.version, items: list.items.clone() }
+        Self {
+            tenant_id: None,
+            id: list.id.clone(),
+            kind: list.kind,
+            version: list.version,
+            items: list.items.clone(),
+            published_at: list.published_at,
+            published_by: list.published_by.clone(),
+        }
     }
 }
 
@@ -91,6 +111,9 @@ impl From<&Checklist> for ChecklistResource {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Suggestion")]
 pub struct SuggestionResource {
+    /// Whose it is; a board, which is one hotel's, does not repeat it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tenant_id: Option<TenantId>,
     pub id: SuggestionId,
     pub suggestion_id: SuggestionId,
     pub property_id: PropertyId,
@@ -113,6 +136,7 @@ impl From<&Suggestion> for SuggestionResource {
     fn from(suggestion: &Suggestion) -> Self {
         let proposal = &suggestion.proposal;
         Self {
+            tenant_id: None,
             id: suggestion.id.clone(),
             suggestion_id: suggestion.id.clone(),
             property_id: suggestion.scope.property_id.clone(),

@@ -37,6 +37,8 @@ pub struct Checklist {
     pub kind: TaskKind,
     pub version: i32,
     pub items: Vec<ChecklistItem>,
+    pub published_at: Timestamp,
+    pub published_by: Actor,
 }
 
 impl Checklist {
@@ -57,8 +59,6 @@ pub struct Publication {
     pub checklist: Checklist,
     pub previous_version: i32,
     pub diff: ChecklistDiff,
-    pub by: Actor,
-    pub at: Timestamp,
     /// Published once and never changed.
     version: i32,
 }
@@ -85,9 +85,10 @@ impl Checklist {
         at: Timestamp,
     ) -> Decided<Publication> {
         let diff = diff(&self.items, &items);
-        let checklist = Self { id, kind: self.kind, version: self.version + 1, items };
+        let (kind, version) = (self.kind, self.version + 1);
+        let checklist = Self { id, kind, version, items, published_at: at, published_by: by };
         let previous_version = self.version;
-        Decided::opened(Publication { checklist, previous_version, diff, by, at, version: 1 }, Published)
+        Decided::opened(Publication { checklist, previous_version, diff, version: 1 }, Published)
     }
 }
 

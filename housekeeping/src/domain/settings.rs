@@ -38,6 +38,30 @@ pub struct Settings {
     pub linen_line: Option<String>,
 }
 
+/// What is to be otherwise. What is not named stays as it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SettingsChange {
+    pub inspection_required: Option<bool>,
+    pub routing_gate: Option<RoutingGate>,
+    pub lost_found_retention_days: Option<u32>,
+    pub lost_found_record_months: Option<u32>,
+    pub auto_mid_stay: Option<bool>,
+    pub timezone: Option<String>,
+    pub locale: Option<String>,
+    /// All of them: a kind that is not among them has its default again.
+    pub estimated_minutes: Option<BTreeMap<String, i32>>,
+    /// Null: what housekeepers report is counted on no line any more.
+    #[serde(deserialize_with = "named")]
+    #[schemars(with = "Option<String>")]
+    pub linen_line: Option<Option<String>>,
+}
+
+/// A value that is null is named all the same.
+fn named<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Option<String>>, D::Error> {
+    Option::deserialize(from).map(Some)
+}
+
 /// The settings of a tenant as they are kept, with their version: 0 where the defaults were never changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TenantSettings {
@@ -84,6 +108,22 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// These, with what a change names in its place.
+    #[must_use]
+    pub fn with(self, change: SettingsChange) -> Self {
+        Self {
+            inspection_required: change.inspection_required.unwrap_or(self.inspection_required),
+            routing_gate: change.routing_gate.unwrap_or(self.routing_gate),
+            lost_found_retention_days: change.lost_found_retention_days.unwrap_or(self.lost_found_retention_days),
+            lost_found_record_months: change.lost_found_record_months.unwrap_or(self.lost_found_record_months),
+            auto_mid_stay: change.auto_mid_stay.unwrap_or(self.auto_mid_stay),
+            timezone: change.timezone.unwrap_or(self.timezone),
+            locale: change.locale.unwrap_or(self.locale),
+            estimated_minutes: change.estimated_minutes.unwrap_or(self.estimated_minutes),
+            linen_line: change.linen_line.unwrap_or(self.linen_line),
+        }
+    }
+
     pub fn minutes_for(&self, kind: TaskKind) -> i32 {
         let default = match kind {
             TaskKind::Turnover => 50,

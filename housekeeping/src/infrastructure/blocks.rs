@@ -19,14 +19,17 @@ const SHOWN: &[(&str, &str)] = columns![
     room_id: text, id: text, reason: text, owner: text, blocked_until: timestamptz, note: text
 ];
 
+const BLOCK: &[(&str, &str)] = columns![
+    id: text, property_id: text, room_id: text, reason: text, owner: text, blocked_until: timestamptz, note: text,
+    created_at: timestamptz, cleared_at: timestamptz, task_id: text, version: int4, told_at: timestamptz
+];
+
 statements! {
     INSERT = "sql/block_insert.sql" (text, text, text, text, text, timestamptz, text, timestamptz, text, int4,
         timestamptz) -> &[];
     UPDATE = "sql/block_update.sql" (text, int4, int4, timestamptz, timestamptz, text, timestamptz) -> &[];
-    LOCK = "sql/block_lock.sql" (text, text, text) -> columns![
-        id: text, property_id: text, room_id: text, reason: text, owner: text, blocked_until: timestamptz, note: text,
-        created_at: timestamptz, cleared_at: timestamptz, task_id: text, version: int4, told_at: timestamptz
-    ];
+    FIND = "sql/block_find.sql" (text, text, text) -> BLOCK;
+    LOCK = "sql/block_lock.sql" (text, text, text) -> BLOCK;
     JOBS = "sql/block_jobs.sql" (text, text, text)
         -> columns![work_order_id: text, blocking: bool, cleared_at: timestamptz];
     JOB_OPENED = "sql/block_job_opened.sql" (text, text, text, text, bool, timestamptz, timestamptz) -> &[];
@@ -86,6 +89,16 @@ pub struct Blocked {
     pub room: Room,
     pub own: Vec<RoomBlock>,
     pub jobs: Vec<Job>,
+}
+
+/// One of housekeeping's own, over or not.
+pub async fn find(
+    uow: &mut UnitOfWork,
+    property: &PropertyId,
+    room: &RoomId,
+    id: &BlockId,
+) -> Result<Option<RoomBlock>, HousekeepingError> {
+    uow.read_one(&FIND, &[property, room, id]).await?.as_ref().map(block_of).transpose()
 }
 
 /// Locks a room, then what blocks it. `named`: this block or this job too, whether or not it is over. `None`: no such room.

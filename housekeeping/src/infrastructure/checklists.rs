@@ -10,7 +10,9 @@ use tokio_postgres::Row;
 use crate::HousekeepingError;
 use crate::domain::checklist::{Checklist, Publication, Published, default_items};
 
-const CHECKLIST: &[(&str, &str)] = columns![id: text, kind: text, version: int4, items: jsonb];
+const CHECKLIST: &[(&str, &str)] = columns![
+    id: text, kind: text, version: int4, items: jsonb, published_at: timestamptz, published_by: jsonb
+];
 
 statements! {
     CURRENT = "sql/checklist_current.sql" () -> CHECKLIST;
@@ -60,8 +62,8 @@ impl Stored for Publication {
     }
 
     fn rows(&self, _: &Change<'_, Published>, _: &Scribe<'_>) -> Vec<RowChange> {
-        let Checklist { id, kind, version, items } = self.checklist.clone();
-        vec![RowChange::new(&INSERT, params![id, kind, version, Json(items), self.at, self.by.clone()])]
+        let Checklist { id, kind, version, items, published_at, published_by } = self.checklist.clone();
+        vec![RowChange::new(&INSERT, params![id, kind, version, Json(items), published_at, published_by])]
     }
 
     fn tell(&self, _: &Published, _: i32, scribe: &Scribe<'_>) -> Told {
@@ -72,8 +74,8 @@ impl Stored for Publication {
             kind: self.checklist.kind,
             version: number(self.checklist.version),
             previous_version: number(self.previous_version),
-            published_by: self.by.clone(),
-            published_at: self.at,
+            published_by: self.checklist.published_by.clone(),
+            published_at: self.checklist.published_at,
             diff: self.diff.clone(),
             aggregate_version: u64::try_from(self.checklist.version).ok(),
         })
@@ -82,5 +84,12 @@ impl Stored for Publication {
 
 pub(crate) fn checklist_of(row: &Row) -> Result<Checklist, HousekeepingError> {
     let Json(items) = row.read("items")?;
-    Ok(Checklist { id: row.read("id")?, kind: row.read("kind")?, version: row.read("version")?, items })
+    Ok(Checklist {
+        id: row.read("id")?,
+        kind: row.read("kind")?,
+        version: row.read("version")?,
+        items,
+        published_at: row.read("published_at")?,
+        published_by: row.read("published_by")?,
+    })
 }

@@ -1,15 +1,50 @@
 //! Inspections that were held. A waived one leaves its trace in the audit, not here: it was not held.
 
 use contracts::housekeeping::{InspectionFailedV1, InspectionPassedV1, InspectionWaivedV1};
-use contracts::ids::PropertyId;
-use platform::database::{Change, Json, RowChange, Scribe, Stored, Told};
-use platform::{params, statements};
+use contracts::ids::{InspectionId, PropertyId};
+use platform::database::{Change, Columns, Json, RowChange, Scribe, Stored, Told};
+use platform::{UnitOfWork, columns, params, statements};
 
 use super::estimates;
+use crate::HousekeepingError;
+use crate::domain::checklist::ChecklistReference;
 use crate::domain::inspection::{Held, Inspection, Verdict};
+use crate::domain::task::Task;
 
 statements! {
+    FIND = "sql/inspection_find.sql" (text, text) -> columns![
+        id: text, inspector_staff_id: text, checklist_id: text, checklist_version: int4, results: jsonb, outcome: text,
+        reason: text, failed_item_keys: _text, performed_at: timestamptz
+    ];
     INSERT = "sql/inspection_insert.sql" (text, text, text, text, int4, jsonb, text, text, _text, timestamptz) -> &[];
+}
+
+/// One that was held of a task.
+pub async fn find(
+    uow: &mut UnitOfWork,
+    task: &Task,
+    id: &InspectionId,
+) -> Result<Option<Inspection>, HousekeepingError> {
+    let Some(row) = uow.read_one(&FIND, &[id, &task.id]).await? else { return Ok(None) };
+    let (reason, keys): (Option<String>, Option<Vec<String>>) = (row.read("reason")?, row.read("failed_item_keys")?);
+    let verdict = match (row.read::<String>("outcome")?.as_str(), reason) {
+        ("pass", None) => Verdict::Passed,
+        ("fail", Some(reason)) => Verdict::Failed { reason, failed_item_keys: keys.unwrap_or_default() },
+        (outcome, _) => return Err(row.impossible(format!("an inspection with the outcome {outcome}")).into()),
+    };
+    let Json(results) = row.read("results")?;
+    Ok(Some(Inspection {
+        id: row.read("id")?,
+        task_id: task.id.clone(),
+        property_id: task.property_id.clone(),
+        room_id: task.room_id.clone(),
+        inspector: row.read("inspector_staff_id")?,
+        checklist: ChecklistReference { id: row.read("checklist_id")?, version: row.read("checklist_version")? },
+        results,
+        verdict,
+        performed_at: row.read("performed_at")?,
+        version: 1,
+    }))
 }
 
 impl Stored for Inspection {

@@ -41,6 +41,7 @@ statements! {
         performed_at: timestamptz
     ];
     FIND = "sql/room_find.sql" (text) -> DESCRIBED;
+    HOUSES = "sql/room_houses.sql" () -> columns![property_id: text];
     LIST = "sql/room_list.sql" (text, text, int8) -> DESCRIBED;
     STATUS_AT = "sql/room_status_at.sql" (text, text, timestamptz) -> columns![status: text];
     HISTORY = "sql/room_history.sql" (text, text, timestamptz, int8, int8) -> columns![
@@ -125,6 +126,11 @@ pub async fn find(uow: &mut UnitOfWork, room: &RoomId) -> Result<Option<Describe
     let Some(row) = found.first() else { return Ok(None) };
     let blocks = blocks::shown_of(&blocks)?.remove(room).unwrap_or_default();
     Ok(Some(DescribedRoom { blocks, ..described_of(row)? }))
+}
+
+/// The houses that have rooms, by their ids.
+pub async fn houses(uow: &mut UnitOfWork) -> Result<Vec<PropertyId>, HousekeepingError> {
+    uow.read(&HOUSES, &[]).await?.iter().map(|row| Ok(row.read("property_id")?)).collect()
 }
 
 pub async fn list(

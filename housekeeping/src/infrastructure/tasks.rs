@@ -41,7 +41,8 @@ statements! {
     OPEN_IN_ROOMS = "sql/task_open_in_rooms.sql" (text, _text) -> TASK;
     TURNOVERS_OF = "sql/task_turnovers_of.sql" (text) -> columns![room_id: text];
     ROOMS_OF_STAY = "sql/task_rooms_of_stay.sql" (text) -> columns![property_id: text, room_id: text];
-    LIST = "sql/task_list.sql" (_text, text, _text, text, text, timestamptz, timestamptz, text, timestamptz, int8) -> TASK;
+    LIST = "sql/task_list.sql" (_text, text, _text, text, text, timestamptz, timestamptz, timestamptz, text, timestamptz, int8)
+        -> TASK;
     HISTORY = "sql/task_history.sql" (text)
         -> columns![event_id: text, subject: text, payload: jsonb, occurred_at: timestamptz, actor: jsonb];
 }
@@ -94,17 +95,20 @@ pub struct TaskFilter {
     pub kind: Option<TaskKind>,
     pub updated_since: Option<Timestamp>,
     pub scheduled_from: Option<Timestamp>,
+    /// Before this.
+    pub scheduled_until: Option<Timestamp>,
     pub after: Option<String>,
 }
 
 /// Tasks in the order they were opened.
 pub async fn list(uow: &mut UnitOfWork, filter: &TaskFilter, limit: i64) -> Result<Vec<Task>, HousekeepingError> {
-    let TaskFilter { properties, room, statuses, assignee, kind, updated_since, scheduled_from, after } = filter;
+    let TaskFilter { properties, room, statuses, assignee, kind, updated_since, after, .. } = filter;
+    let (from, until) = (filter.scheduled_from, filter.scheduled_until);
     let after_created = after.as_deref().and_then(|id| TaskId::parse(id).ok()).and_then(|id| created_at(&id));
     let rows = uow
         .read(
             &LIST,
-            &[properties, room, statuses, assignee, kind, updated_since, scheduled_from, after, &after_created, &limit],
+            &[properties, room, statuses, assignee, kind, updated_since, &from, &until, after, &after_created, &limit],
         )
         .await?;
     rows.iter().map(task_of).collect()

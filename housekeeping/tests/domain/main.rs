@@ -7,6 +7,7 @@ mod room_statuses;
 mod suggestions;
 mod task_states;
 
+use contracts::actor::Actor;
 use contracts::housekeeping::{FailReason, PauseReason, TaskKind, TaskPriority, TaskSource};
 use contracts::ids::{ChecklistId, PropertyId, RoomId, StaffId, TaskId};
 use contracts::time::Timestamp;
@@ -28,7 +29,14 @@ pub(crate) fn nasrin() -> StaffId {
 
 pub(crate) fn checklist() -> Checklist {
     let id = ChecklistId::from_ulid(Ulid::from_parts(1, 1));
-    Checklist { id, kind: TaskKind::Turnover, version: 1, items: default_items(TaskKind::Turnover) }
+    Checklist {
+        id,
+        kind: TaskKind::Turnover,
+        version: 1,
+        items: default_items(TaskKind::Turnover),
+        published_at: Timestamp::from_millis(0),
+        published_by: Actor::system("sys_defaults"),
+    }
 }
 
 /// A turnover in some state, assigned to Gulalai where it is assigned.

@@ -176,7 +176,7 @@ impl Verifier {
     pub async fn caller(&self, token: &str, now: Timestamp) -> Result<Arc<Caller>, TokenError> {
         let seconds = now.as_millis() / 1_000;
         if let Some(remembered) = self.remembered(token, now) {
-            return if seconds > remembered.expires.saturating_add(LEEWAY_SECONDS) {
+            return if seconds >= remembered.expires.saturating_add(LEEWAY_SECONDS) {
                 Err(TokenError::OutOfTime)
             } else {
                 Ok(remembered.caller)
@@ -225,7 +225,7 @@ impl Verifier {
             serde_json::from_slice(&decode(body)?).map_err(|_| TokenError::BadClaim("sub and exp are required"))?;
         let seconds = now.as_millis() / 1_000;
         let early = [claims.nbf, claims.iat].into_iter().flatten().any(|at| at > seconds + LEEWAY_SECONDS);
-        if seconds > claims.exp.saturating_add(LEEWAY_SECONDS) || early {
+        if seconds >= claims.exp.saturating_add(LEEWAY_SECONDS) || early {
             return Err(TokenError::OutOfTime);
         }
         if self.is_for_a_pin(&header) {

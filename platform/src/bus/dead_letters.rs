@@ -99,11 +99,13 @@ impl DeadLetters {
         Ok(Some(handled))
     }
 
-    /// Gives it up for good; it stays readable, with who did it and when.
-    pub async fn discard(&self, id: &str, operator: &str) -> Result<bool, Fault> {
-        let Some((subscription, row)) = self.find(id).await? else { return Ok(false) };
-        self.resolve(subscription, &row.id, "discarded", operator).await?;
-        Ok(true)
+    /// Gives every open one under this id up for good; they stay readable, with who did it and when.
+    pub async fn discard(&self, id: &str, operator: &str) -> Result<Vec<DeadLetterRow>, Fault> {
+        let found = self.find_all(id).await?;
+        for (subscription, row) in &found {
+            self.resolve(subscription, &row.id, "discarded", operator).await?;
+        }
+        Ok(found.into_iter().map(|(_, row)| row).collect())
     }
 
     /// Every open one under this id, its own or its event's: an event can be in the dead letters of several contexts.

@@ -294,7 +294,7 @@ async fn bury_unreadable(
         return Err(Fault::Unexpected { place: "bury".to_owned(), detail: "no tenant".to_owned() });
     };
     let letter = DeadLetter {
-        event_id: error.event_id().map(|id| id.as_str().to_owned()),
+        event_id: error.called().map(str::to_owned),
         subject: message.subject.to_owned(),
         message: String::from_utf8_lossy(message.bytes).replace('\0', "\u{fffd}"),
         code: code_of(subscription, error.code()),

@@ -16,6 +16,8 @@ pub struct Claim {
     pub route: String,
     pub key: String,
     pub request_hash: String,
+    /// The same as an earlier release counted it, where that differs.
+    pub earlier_hash: Option<String>,
 }
 
 /// The answer to a request, as it is kept for its replay.
@@ -41,8 +43,8 @@ pub(super) enum Condition {
 pub(super) struct Beginning {
     begin: String,
     entry: Option<(tokio_postgres::Statement, Vec<Param>)>,
-    /// The request that the key, if there is one, must have been used for.
-    request_hash: Option<String>,
+    /// The request that the key, if there is one, must have been used for: as it is counted now, or was earlier.
+    request_hash: Option<(String, Option<String>)>,
 }
 
 impl Beginning {
@@ -76,7 +78,7 @@ impl Beginning {
                         Box::new(oldest.jiff()),
                         Box::new(lock),
                     ],
-                    Some(claim.request_hash.clone()),
+                    Some((claim.request_hash.clone(), claim.earlier_hash.clone())),
                 )
             }
         };
@@ -98,12 +100,12 @@ impl Beginning {
         let (began, entered) = join(connection.batch_execute(&self.begin), entry).await;
         began.map_err(fault)?;
         let Some(row) = entered.map_err(fault)? else { return Ok(None) };
-        let Some(request_hash) = &self.request_hash else {
+        let Some((request_hash, earlier_hash)) = &self.request_hash else {
             return Ok(row.is_none().then_some(Interruption::AlreadyProcessed));
         };
         let Some(row) = row else { return Ok(None) };
         if let Some(earlier) = row.get::<_, Option<String>>("request_hash") {
-            if earlier != *request_hash {
+            if earlier != *request_hash && Some(&earlier) != earlier_hash.as_ref() {
                 return Ok(Some(Interruption::KeyReused));
             }
             let kept: String = row.get("response");

@@ -105,6 +105,18 @@ impl<T> Command<T> {
         }
     }
 
+    /// What its key was answered with already, or why it cannot be asked; `None` where there is no key or no answer yet. For what must not be
+    /// done for a repetition, such as judging a PIN that the first time has changed.
+    pub async fn answered<R: Reply>(&self, db: &Db, schema: &'static Schema) -> Option<Answer<R>> {
+        self.claim.as_ref()?;
+        let looked = async { self.begin(db, schema).await?.commit().await };
+        match looked.await {
+            Ok(()) => None,
+            Err(Fault::Interrupted(Interruption::Replay(stored))) => Some(Answer::of(replayed(stored))),
+            Err(fault) => Some(Answer::of(Problem::from(fault))),
+        }
+    }
+
     async fn begin(&self, db: &Db, schema: &'static Schema) -> Result<UnitOfWork, Fault> {
         let mut uow = db.begin(schema, self.context.clone()).await?;
         if let Some(claim) = &self.claim {
@@ -137,11 +149,7 @@ impl<T> Command<T> {
             }
         };
         match outcome {
-            Outcome::Fault(Fault::Interrupted(Interruption::Replay(stored))) => {
-                let mut response = stored.into_response();
-                response.headers_mut().insert("idempotency-replayed", HeaderValue::from_static("true"));
-                Answer::of(response)
-            }
+            Outcome::Fault(Fault::Interrupted(Interruption::Replay(stored))) => Answer::of(replayed(stored)),
             Outcome::Fault(fault) => Answer::of(Problem::from(fault)),
             Outcome::Problem(problem) if self.claim.is_some() && problem.is_settled() => {
                 Answer::of(self.keep_refusal(db, schema, problem).await)
@@ -169,6 +177,12 @@ impl<T> Command<T> {
         }
         stored
     }
+}
+
+fn replayed(stored: StoredResponse) -> axum::response::Response {
+    let mut response = stored.into_response();
+    response.headers_mut().insert("idempotency-replayed", HeaderValue::from_static("true"));
+    response
 }
 
 /// How a command can end without success: the context's own refusal, or the platform's fault.
@@ -207,7 +221,8 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Command<T> {
         let route = parts.extensions.get::<MatchedPath>().map_or(info.path.as_str(), MatchedPath::as_str);
         let route = format!("{} {route}", parts.method);
         let secrets = parts.extensions.get::<Gate>().map(|gate| &gate.secrets);
-        let claim = claim_of(&parts.headers, route, (&info.path, &bytes), secrets)?;
+        let asked = Asked { path: &info.path, query: parts.uri.query(), body: &bytes };
+        let claim = claim_of(&parts.headers, route, &asked, secrets)?;
         let value = read_json(&parts.headers, &bytes)?;
         let context = RequestContext {
             tenant: caller.tenant.clone(),
@@ -231,22 +246,39 @@ fn may_hold_a_pin(body: &[u8]) -> bool {
 fn claim_of(
     headers: &HeaderMap,
     route: String,
-    (path, body): (&str, &Bytes),
+    asked: &Asked<'_>,
     secrets: Option<&Secrets>,
 ) -> Result<Option<Claim>, Problem> {
     let Some(value) = headers.get("idempotency-key") else { return Ok(None) };
     let key =
         value.to_str().ok().filter(|key| (1..=255).contains(&key.len()) && key.bytes().all(|b| b.is_ascii_graphic()));
     let key = key.ok_or_else(|| Problem::invalid("Idempotency-Key", "1 to 255 visible characters"))?;
-    let mut request = Vec::with_capacity(path.len() + body.len() + 1);
-    request.extend_from_slice(path.as_bytes());
-    request.push(0);
-    request.extend_from_slice(body);
-    let request_hash = match secrets {
-        Some(secrets) if may_hold_a_pin(body) => secrets.fingerprint(&request),
-        _ => fingerprint(&request),
-    };
-    Ok(Some(Claim { route, key: key.to_owned(), request_hash }))
+    // An earlier release did not count the query; a key that it answered is known by that for its day.
+    let earlier_hash = asked.query.map(|_| asked.hash(None, secrets));
+    Ok(Some(Claim { route, key: key.to_owned(), request_hash: asked.hash(asked.query, secrets), earlier_hash }))
+}
+
+/// What makes two requests the same one.
+struct Asked<'a> {
+    path: &'a str,
+    query: Option<&'a str>,
+    body: &'a Bytes,
+}
+
+impl Asked<'_> {
+    fn hash(&self, query: Option<&str>, secrets: Option<&Secrets>) -> String {
+        let mut request = self.path.as_bytes().to_vec();
+        if let Some(query) = query {
+            request.push(b'?');
+            request.extend_from_slice(query.as_bytes());
+        }
+        request.push(0);
+        request.extend_from_slice(self.body);
+        match secrets {
+            Some(secrets) if may_hold_a_pin(self.body) => secrets.fingerprint(&request),
+            _ => fingerprint(&request),
+        }
+    }
 }
 
 fn if_match(headers: &HeaderMap) -> Result<Option<IfMatch>, Problem> {

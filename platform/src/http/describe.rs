@@ -45,6 +45,7 @@ described!(A, B, C);
 described!(A, B, C, D);
 described!(A, B, C, D, E);
 described!(A, B, C, D, E, G);
+described!(A, B, C, D, E, G, H);
 
 /// What is said of a route besides its types: what it does, and which of its context's problems it answers with.
 #[derive(Clone, Copy, Debug)]

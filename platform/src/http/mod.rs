@@ -33,8 +33,8 @@ pub use openapi::document as openapi_document;
 pub use own_pages::{LONGEST_COOKIE, OwnPages, Place, PublicUrl, cross_origin, insecure_origin};
 pub use problem::{Problem, ProblemKind};
 pub use push::{PushGate, push_routes};
-pub use query::{Filling, PAGE_BYTES, Page, Paging, Query, Words, within_bytes};
-pub use reply::{Answer, Changed, Created, Done, EventStream, Reply, Tagged};
+pub use query::{Filling, NoSince, PAGE_BYTES, Page, Paging, Query, Since, WholeList, Words, within_bytes};
+pub use reply::{Answer, Changed, Created, Done, EventStream, Reply, Tagged, Versioned};
 pub use routes::{RouteSpec, Routes, Served};
 pub use service_routes::{Pinged, Readiness, event_routes, monitor_routes, service_routes};
 

@@ -4,6 +4,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64;
+use contracts::time::Timestamp;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -18,6 +19,7 @@ const MOST: i64 = 1_000;
 pub const PAGE_BYTES: usize = 4 * 1024 * 1024;
 /// The first look at a list: from these rows it is known how many more a page can hold.
 const FIRST_STEP: i64 = 100;
+const SINCE: &str = "updatedSince";
 
 /// A query string read into a type.
 #[derive(Clone, Debug)]
@@ -100,9 +102,93 @@ impl Describe for Paging {
     fn describe(operation: &mut Operation<'_>) {
         let limit = json!({ "type": "integer", "minimum": 1, "default": DEFAULT_LIMIT });
         operation.query("limit", limit, Some(json!("The longest page; more than 1000 is 1000.")), false);
-        let cursor = json!({ "type": "string", "maxLength": 200 });
-        operation.query("cursor", cursor, Some(json!("`nextCursor` of the page before, unchanged.")), false);
+        describe_cursor(operation);
     }
+}
+
+fn describe_cursor(operation: &mut Operation<'_>) {
+    let cursor = json!({ "type": "string", "maxLength": 200 });
+    operation.query("cursor", cursor, Some(json!("`nextCursor` of the page before, unchanged.")), false);
+}
+
+/// How many rows were asked for, however large the number: never above 1,000.
+fn limit_of(text: &str) -> Result<i64, Problem> {
+    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_number || text.bytes().all(|byte| byte == b'0') {
+        return Err(Problem::invalid("limit", format!("a whole number from 1 to {MOST}")));
+    }
+    // More digits than a number holds are more than the most.
+    Ok(text.parse::<i64>().map_or(MOST, |number| number.min(MOST)))
+}
+
+/// Paging of a list that is short by nature and read at once: all of it where no limit is asked for.
+#[derive(Clone, Debug)]
+pub struct WholeList(pub Paging);
+
+impl<S: Sync> FromRequestParts<S> for WholeList {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        let limit = value_of(parts, "limit")?.as_deref().map_or(Ok(i64::MAX), limit_of)?;
+        let after = cursor_of(value_of(parts, "cursor")?.as_deref())?;
+        Ok(Self(Paging { limit, after }))
+    }
+}
+
+impl Describe for WholeList {
+    fn describe(operation: &mut Operation<'_>) {
+        let limit = json!({ "type": "integer", "minimum": 1 });
+        let words = "The longest page; more than 1000 is 1000. All of it, where none is named.";
+        operation.query("limit", limit, Some(json!(words)), false);
+        describe_cursor(operation);
+    }
+}
+
+/// `?updatedSince=`, for lists whose items know when they changed. A list either takes this or refuses it ([`NoSince`]).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Since(pub Option<Timestamp>);
+
+impl Since {
+    /// Whether something that changed at this moment is asked for.
+    pub fn keeps(&self, changed_at: Timestamp) -> bool {
+        self.0.is_none_or(|since| changed_at >= since)
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Since {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        let Some(text) = value_of(parts, SINCE)? else { return Ok(Self(None)) };
+        let since = Timestamp::parse(&text).map_err(|error| Problem::invalid(SINCE, error.to_string()))?;
+        Ok(Self(Some(since)))
+    }
+}
+
+impl Describe for Since {
+    fn describe(operation: &mut Operation<'_>) {
+        let time = json!({ "type": "string", "format": "date-time" });
+        operation.query(SINCE, time, Some(json!("What changed at this moment or later.")), false);
+    }
+}
+
+/// A list whose items do not know when they changed: whoever asks for what changed is told so, instead of being given everything.
+#[derive(Clone, Copy, Debug)]
+pub struct NoSince;
+
+impl<S: Sync> FromRequestParts<S> for NoSince {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        match value_of(parts, SINCE)? {
+            None => Ok(Self),
+            Some(_) => Err(Problem::invalid(SINCE, "this list does not know when its items changed; ask without it")),
+        }
+    }
+}
+
+impl Describe for NoSince {
+    fn describe(_: &mut Operation<'_>) {}
 }
 
 /// A page of a list.
@@ -111,14 +197,30 @@ impl Describe for Paging {
 #[schemars(rename = "PageOf{T}")]
 pub struct Page<T> {
     pub items: Vec<T>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Where the next page begins; null where there is none.
     pub next_cursor: Option<String>,
 }
 
 impl<T> Page<T> {
-    /// Everything there is, on one page.
-    pub fn whole(items: Vec<T>) -> Self {
-        Self { items, next_cursor: None }
+    /// A page of a list that is read at once: what stands behind the cursor's item, in the list's own order.
+    pub fn of(mut items: Vec<T>, paging: &Paging, key: impl Fn(&T) -> String) -> Result<Self, Problem>
+    where
+        T: Serialize,
+    {
+        if let Some(after) = &paging.after {
+            let at = items.iter().position(|item| key(item) == *after).ok_or_else(|| {
+                Problem::invalid("cursor", "what the page before ended with is not in the list; begin it anew")
+            })?;
+            items.drain(..=at);
+        }
+        Ok(Self::cut(items, paging.limit, key))
+    }
+
+    /// Without what has not changed since then. The page is shorter by it, and the next one begins where it would have begun.
+    #[must_use]
+    pub fn since(mut self, since: &Since, changed_at: impl Fn(&T) -> Timestamp) -> Self {
+        self.items.retain(|item| since.keeps(changed_at(item)));
+        self
     }
 
     /// Cuts the one row too many that tells there is more, and names where the next page begins.
@@ -137,11 +239,7 @@ impl<T> Page<T> {
 
     /// The page size asked for: 50 by default, never above 1,000.
     pub fn limit(asked: Option<&str>) -> Result<i64, Problem> {
-        let Some(text) = asked else { return Ok(DEFAULT_LIMIT) };
-        match text.parse::<i64>() {
-            Ok(number) if number >= 1 => Ok(number.min(MOST)),
-            _ => Err(Problem::invalid("limit", format!("a whole number from 1 to {MOST}"))),
-        }
+        asked.map_or(Ok(DEFAULT_LIMIT), limit_of)
     }
 }
 
@@ -289,6 +387,30 @@ mod tests {
         let (page, read) = filled(10_000, 5_000, 1_000);
         assert_eq!(page.items.len(), PAGE_BYTES / 10_003);
         assert!(read <= PAGE_BYTES / 10_003 + 2, "{read}");
+    }
+
+    #[test]
+    fn a_limit_is_any_whole_number_above_zero_and_never_more_than_a_thousand() {
+        for (text, limit) in [("1", 1), ("007", 7), ("1000", 1_000), ("1001", 1_000), (&"9".repeat(40), 1_000)] {
+            assert_eq!(limit_of(text).ok(), Some(limit), "{text}");
+        }
+        for text in ["", "0", "000", "-1", "+1", "1.0", "many", " 1", "1e3"] {
+            assert!(limit_of(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_list_that_is_read_at_once_is_cut_behind_the_cursors_item_and_the_last_page_says_so() {
+        let page = |limit, after: Option<&str>| {
+            let paging = Paging { limit, after: after.map(str::to_owned) };
+            Page::of(vec!["c", "a", "b"], &paging, |item| (*item).to_owned())
+        };
+        let first = page(2, None).unwrap();
+        assert_eq!((first.items, first.next_cursor.is_some()), (vec!["c", "a"], true));
+        let second = page(2, Some("a")).unwrap();
+        assert_eq!(serde_json::to_value(second).unwrap(), json!({ "items": ["b"], "nextCursor": null }));
+        assert_eq!(page(i64::MAX, None).unwrap().items, ["c", "a", "b"]);
+        assert!(page(2, Some("gone")).is_err());
     }
 
     #[test]

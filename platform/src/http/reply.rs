@@ -144,6 +144,21 @@ impl<R: Describe> Describe for Answer<R> {
     }
 }
 
+/// Settings, with the version that is also their `ETag`.
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
+#[schemars(rename = "Versioned{T}")]
+pub struct Versioned<T> {
+    #[serde(flatten)]
+    of: T,
+    version: i32,
+}
+
+impl<T> Versioned<T> {
+    pub fn new(of: T, version: i32) -> Self {
+        Self { of, version }
+    }
+}
+
 /// 200 with a resource and its version as the `ETag`, for reads.
 #[derive(Clone, Debug)]
 pub struct Tagged<T>(StoredResponse, PhantomData<fn() -> T>);

@@ -14,8 +14,8 @@ use super::target;
 use crate::auth::Role::{self, Admin};
 use crate::database::Schema;
 use crate::http::{
-    Answer, Changed, Command, Created, Done, Gate, Id, IfMatch, NoBody, Page, Paging, Problem, ProblemKind, Query,
-    Routes, Served, Tagged, Who, about,
+    Answer, Changed, Command, Created, Done, Gate, Id, IfMatch, NoBody, NoSince, Page, Paging, Problem, ProblemKind,
+    Query, Routes, Served, Since, Tagged, Who, WholeList, about,
 };
 use crate::{ContextError, Db, Refusal, UnitOfWork, params};
 
@@ -182,12 +182,19 @@ async fn lock(uow: &mut UnitOfWork, id: &WebhookId) -> Result<WebhookEndpoint, W
     Ok(WebhookEndpoint::of(&row)?)
 }
 
-async fn list(State(desk): State<Desk>, Who(caller): Who) -> Result<Json<Page<WebhookEndpoint>>, Problem> {
+async fn list(
+    State(desk): State<Desk>,
+    Who(caller): Who,
+    WholeList(paging): WholeList,
+    since: Since,
+) -> Result<Json<Page<WebhookEndpoint>>, Problem> {
     let look = async |uow: &mut UnitOfWork| {
         let rows = uow.read(&store::LIST, &[]).await?;
         rows.iter().map(|row| Ok(WebhookEndpoint::of(row)?)).collect::<Result<Vec<_>, WebhookError>>()
     };
-    Ok(Json(Page::whole(desk.db.read(desk.schema, &caller.tenant, look).await?)))
+    let mut found = desk.db.read(desk.schema, &caller.tenant, look).await?;
+    found.retain(|endpoint| since.keeps(endpoint.updated_at));
+    Ok(Json(Page::of(found, &paging, |endpoint| endpoint.id.to_string())?))
 }
 
 async fn show(
@@ -311,6 +318,7 @@ async fn deliveries(
     Id(id): Id<WebhookId>,
     Query(query): Query<DeliveryQuery>,
     paging: Paging,
+    _: NoSince,
 ) -> Result<Json<Page<Delivery>>, Problem> {
     let before = match &paging.after {
         None => i64::MAX,

@@ -3,6 +3,7 @@
 use contracts::ids::{BlockId, RoomId};
 use contracts::time::Timestamp;
 use platform::auth::Caller;
+use platform::http::IfMatch;
 use platform::{Refusal, UnitOfWork};
 
 use super::booking::House;
@@ -47,10 +48,27 @@ pub async fn close(
     Ok(Closed { block: uow.save(block.close()), vacated })
 }
 
-/// The room is in order again: whoever has none of its type gets one.
-pub async fn open(uow: &mut UnitOfWork, caller: &Caller, room: &RoomId, id: &BlockId) -> Result<(), ReservationError> {
+/// A room that is closed, for whoever may look at it.
+pub async fn look_up(
+    uow: &mut UnitOfWork,
+    caller: &Caller,
+    room: &RoomId,
+    id: &BlockId,
+) -> Result<RoomBlock, ReservationError> {
     let found = blocks::find(uow, room, id).await?.filter(|one| caller.properties.include(&one.property_id));
-    let block = found.ok_or(Refusal::NotFound("block"))?;
+    Ok(found.ok_or(Refusal::NotFound("block"))?)
+}
+
+/// The room is in order again: whoever has none of its type gets one.
+pub async fn open(
+    uow: &mut UnitOfWork,
+    caller: &Caller,
+    if_match: Option<&IfMatch>,
+    room: &RoomId,
+    id: &BlockId,
+) -> Result<(), ReservationError> {
+    let block = look_up(uow, caller, room, id).await?;
+    IfMatch::check(if_match, block.version)?;
     if let Some(room_type) = &block.room_type_id {
         let types = rooms::lock_types(uow, std::slice::from_ref(room_type)).await?;
         for shelf in inventory::whole_shelves(uow, &block.property_id, &types).await?.values_mut() {

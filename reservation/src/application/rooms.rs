@@ -115,24 +115,26 @@ async fn own_type(uow: &mut UnitOfWork, caller: &Caller, id: &RoomTypeId) -> Res
 /// The price of the nights in `[from, to)`.
 pub async fn set_rates(
     uow: &mut UnitOfWork,
-    caller: &Caller,
+    (caller, if_match): (&Caller, Option<&IfMatch>),
     id: &RoomTypeId,
     (from, to): (Date, Date),
     rate: Money,
 ) -> Result<(), ReservationError> {
     let room_type = own_type(uow, caller, id).await?;
+    IfMatch::check(if_match, room_type.version)?;
     uow.save(room_type.set_rates(from, to, rate));
     Ok(())
 }
 
 pub async fn set_sell_limits(
     uow: &mut UnitOfWork,
-    caller: &Caller,
+    (caller, if_match): (&Caller, Option<&IfMatch>),
     id: &RoomTypeId,
     (from, to): (Date, Date),
     overbooking: i32,
 ) -> Result<(), ReservationError> {
     let room_type = own_type(uow, caller, id).await?;
+    IfMatch::check(if_match, room_type.version)?;
     uow.save(room_type.set_sell_limits(from, to, overbooking));
     Ok(())
 }

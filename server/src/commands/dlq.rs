@@ -22,11 +22,26 @@ pub enum DlqCommand {
         all: bool,
     },
     /// Show one with its message, by its own id or its event's
-    Show { id: String },
+    Show {
+        id: String,
+        /// As it is shown anyway
+        #[arg(long)]
+        json: bool,
+    },
     /// Deliver one again (by its own id, or its event's: wherever it is open), or every open one with `all`
-    Replay { id: String },
-    /// Give one up for good; it stays on record
-    Discard { id: String },
+    Replay {
+        id: String,
+        /// For scripts: what came of each
+        #[arg(long)]
+        json: bool,
+    },
+    /// Give one up for good (by its own id, or its event's: wherever it is open); it stays on record
+    Discard {
+        id: String,
+        /// For scripts: which were given up
+        #[arg(long)]
+        json: bool,
+    },
 }
 
 pub async fn dlq(config: &Config, command: DlqCommand) -> Result<(), Failure> {
@@ -35,24 +50,30 @@ pub async fn dlq(config: &Config, command: DlqCommand) -> Result<(), Failure> {
     let letters = DeadLetters::open(app.db.clone(), app.subscriptions.clone()).await?;
     match command {
         DlqCommand::List { json, all } => list(&letters, json, all).await,
-        DlqCommand::Show { id } => {
+        DlqCommand::Show { id, json: _ } => {
             let letter = letters.show(&id).await?.ok_or_else(|| unknown(&id))?;
             println!("{}", serde_json::to_string_pretty(&letter).unwrap_or_default());
             Ok(())
         }
-        DlqCommand::Replay { id } => {
+        DlqCommand::Replay { id, json } => {
             // An event may be in the dead letters of several contexts, and of several tenants.
             let open = if id == "all" { letters.list(false).await? } else { letters.open_under(&id).await? };
             if open.is_empty() && id != "all" {
                 return Err(unknown(&id));
             }
-            replay_each(&letters, &open).await
+            replay_each(&letters, &open, json).await
         }
-        DlqCommand::Discard { id } => {
-            if !letters.discard(&id, &operator()).await? {
+        DlqCommand::Discard { id, json } => {
+            let given_up = letters.discard(&id, &operator()).await?;
+            if given_up.is_empty() {
                 return Err(unknown(&id));
             }
-            println!("{id}: discarded");
+            if json {
+                let ids: Vec<&str> = given_up.iter().map(|letter| letter.id.as_str()).collect();
+                println!("{}", serde_json::json!({ "discarded": ids }));
+            } else {
+                given_up.iter().for_each(|letter| println!("{}: discarded, of {}", letter.id, letter.context));
+            }
             Ok(())
         }
     }
@@ -83,33 +104,34 @@ async fn list(letters: &DeadLetters, json: bool, all: bool) -> Result<(), Failur
 }
 
 /// One that fails for now does not keep the others from their turn; so many in a row mean that nothing works now.
-async fn replay_each(letters: &DeadLetters, open: &[DeadLetterRow]) -> Result<(), Failure> {
-    let (mut settled, mut failed_in_a_row) = (0, 0);
+async fn replay_each(letters: &DeadLetters, open: &[DeadLetterRow], json: bool) -> Result<(), Failure> {
+    let (mut settled, mut failed_in_a_row, mut told) = (0, 0, Vec::new());
     for DeadLetterRow { id, context, .. } in open {
-        match letters.replay(id, &operator()).await {
-            Ok(handled) => {
-                failed_in_a_row = 0;
-                let done = matches!(handled, Some(Handled::Applied | Handled::AlreadyProcessed) | None);
-                settled += usize::from(done);
-                match handled {
-                    Some(Handled::Buried | Handled::NotTheirs) => {
-                        println!("{id}: {context} still cannot apply it; `melmastoon dlq show {id}` says why");
-                    }
-                    Some(Handled::Applied) => println!("{id}: applied by {context}"),
-                    Some(Handled::AlreadyProcessed) => println!("{id}: had been applied by {context} before"),
-                    None => println!("{id}: somebody else has settled it"),
-                }
+        let handled = letters.replay(id, &operator()).await;
+        let (outcome, said) = match &handled {
+            Ok(Some(Handled::Buried | Handled::NotTheirs)) => {
+                ("open", format!("{context} still cannot apply it; `melmastoon dlq show {id}` says why"))
             }
-            Err(fault) => {
-                println!("{id}: {context} cannot apply it now: {fault}");
-                failed_in_a_row += 1;
-                if failed_in_a_row == GIVE_UP_AFTER {
-                    break;
-                }
-            }
+            Ok(Some(Handled::Applied)) => ("applied", format!("applied by {context}")),
+            Ok(Some(Handled::AlreadyProcessed)) => ("already_applied", format!("had been applied by {context} before")),
+            Ok(None) => ("settled_elsewhere", "somebody else has settled it".to_owned()),
+            Err(fault) => ("failed", format!("{context} cannot apply it now: {fault}")),
+        };
+        if json {
+            told.push(serde_json::json!({ "id": id, "context": context, "outcome": outcome, "said": said }));
+        } else {
+            println!("{id}: {said}");
+        }
+        settled += usize::from(!matches!(outcome, "open" | "failed"));
+        failed_in_a_row = if handled.is_err() { failed_in_a_row + 1 } else { 0 };
+        if failed_in_a_row == GIVE_UP_AFTER {
+            break;
         }
     }
     let left = open.len() - settled;
+    if json {
+        println!("{}", serde_json::json!({ "settled": settled, "open": left, "letters": told }));
+    }
     if left == 0 { Ok(()) } else { Err(Failure::Failed(format!("{left} of {} are still open", open.len()))) }
 }
 

@@ -17,7 +17,7 @@ use crate::app::{App, Parts};
 use crate::config::Config;
 use crate::{Failure, instance};
 
-const COLUMNS: [&str; 6] = ["property_id", "room_id", "number", "floor", "section", "room_type"];
+pub(super) const COLUMNS: [&str; 6] = ["property_id", "room_id", "number", "floor", "section", "room_type"];
 /// No hotel company's rooms are a larger file.
 const LARGEST_FILE: u64 = 64 * 1024 * 1024;
 const LONGEST_TEXT: usize = 100;
@@ -266,16 +266,21 @@ async fn known_rooms(
     tenant: &TenantId,
     property: &PropertyId,
 ) -> Result<HashMap<RoomId, DescribedRoom>, Failure> {
-    let mut known = HashMap::new();
-    let mut after: Option<String> = None;
+    let known = rooms_of(db, tenant, property).await?;
+    Ok(known.into_iter().map(|room| (room.room.room_id.clone(), room)).collect())
+}
+
+/// Every room of a house, by its id.
+pub(super) async fn rooms_of(db: &Db, tenant: &TenantId, property: &PropertyId) -> Result<Vec<DescribedRoom>, Failure> {
+    let mut found: Vec<DescribedRoom> = Vec::new();
     loop {
+        let after = found.last().map(|last| last.room.room_id.to_string());
         let look = async |uow: &mut _| rooms::list(uow, property, after.as_deref(), 1_000).await;
-        let page: Vec<DescribedRoom> = db.read(&SCHEMA, tenant, look).await.map_err(|error| failed(&error))?;
-        after = page.last().map(|last| last.room.room_id.to_string());
+        let page = db.read(&SCHEMA, tenant, look).await.map_err(|error| failed(&error))?;
         let more = page.len() == 1_000;
-        known.extend(page.into_iter().map(|room| (room.room.room_id.clone(), room)));
+        found.extend(page);
         if !more {
-            return Ok(known);
+            return Ok(found);
         }
     }
 }
@@ -283,8 +288,8 @@ async fn known_rooms(
 fn is_as_described(present: &DescribedRoom, wanted: &RoomDescription) -> bool {
     present.number.as_ref() == Some(&wanted.number)
         && present.floor == Some(wanted.floor)
-        && present.section.as_ref() == Some(&wanted.section)
-        && present.room_type.as_ref() == Some(&wanted.room_type)
+        && present.section.as_deref().unwrap_or_default() == wanted.section
+        && present.room_type.as_deref().unwrap_or_default() == wanted.room_type
 }
 
 fn failed(error: &HousekeepingError) -> Failure {

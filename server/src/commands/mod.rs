@@ -9,6 +9,7 @@ pub mod contracts;
 pub mod demo;
 pub mod dlq;
 pub mod doctor;
+pub mod export;
 pub mod import;
 pub mod import_bookings;
 pub mod migrate;

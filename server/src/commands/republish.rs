@@ -22,6 +22,9 @@ pub struct RepublishArgs {
     /// Only this tenant's
     #[arg(long)]
     pub tenant: Option<String>,
+    /// For scripts
+    #[arg(long)]
+    pub json: bool,
 }
 
 pub async fn run(config: &Config, args: &RepublishArgs) -> Result<(), Failure> {
@@ -43,7 +46,12 @@ pub async fn run(config: &Config, args: &RepublishArgs) -> Result<(), Failure> {
     let mut progress = Progress { terminal: std::io::stderr().is_terminal(), told: 0 };
     let total = republish(&app.db, app.broker.as_deref(), &again, |count, mill| progress.show(count, mill)).await;
     progress.end();
-    println!("{} events published again", total?);
+    let total = total?;
+    if args.json {
+        println!("{}", serde_json::json!({ "published": total }));
+    } else {
+        println!("{total} events published again");
+    }
     Ok(())
 }
 

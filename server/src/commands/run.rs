@@ -12,6 +12,7 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 
+use super::tick::is_called;
 use crate::app::{App, Parts};
 use crate::config::Config;
 use crate::{Failure, contexts, instance};
@@ -61,16 +62,25 @@ pub struct Watched {
     pub listen: Option<SocketAddr>,
 }
 
+/// Which of the ticks run in this process.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Ticks {
+    #[default]
+    None,
+    All,
+    /// Those of this name, by its whole or without its context.
+    Called(String),
+}
+
 /// Which parts run in this process.
-#[derive(Clone, Copy, Debug, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each says of one part whether it runs here")]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Share {
     pub serve: Option<SocketAddr>,
     /// Without serving: monitors are answered.
     pub watched: Option<SocketAddr>,
     pub relay: bool,
     pub work: bool,
-    pub tick: bool,
+    pub ticks: Ticks,
     /// For tests: one more part, which panics whenever it is started.
     pub fails: bool,
 }
@@ -103,7 +113,7 @@ pub(crate) async fn run(
     mut signal: StopSignal,
 ) -> Result<(), Failure> {
     let mut parts = Supervisor::new(app.roster.clone(), Patience::default());
-    start(&mut parts, &app, share);
+    start(&mut parts, &app, &share);
     // The listener goes first when we stop, and so is watched over by itself.
     let mut serving = Supervisor::new(app.roster.clone(), Patience::default());
     if let Some(listener) = listener {
@@ -139,7 +149,7 @@ pub(crate) async fn run(
 }
 
 /// Every part of this process's share, by its name.
-fn start(parts: &mut Supervisor, app: &Arc<App>, share: Share) {
+fn start(parts: &mut Supervisor, app: &Arc<App>, share: &Share) {
     if share.relay {
         let app = Arc::clone(app);
         parts.run("relay", move |stop| {
@@ -168,11 +178,18 @@ fn start(parts: &mut Supervisor, app: &Arc<App>, share: Share) {
             async move { app.webhooks.run(stop, LOOK_EVERY).await }
         });
     }
-    if share.tick {
-        let app = Arc::clone(app);
+    if share.ticks != Ticks::None {
+        let (app, ticks) = (Arc::clone(app), share.ticks.clone());
         parts.run("ticks", move |stop| {
-            let app = Arc::clone(&app);
-            async move { app.ticker.run(stop, LOOK_EVERY).await }
+            let (app, ticks) = (Arc::clone(&app), ticks.clone());
+            async move {
+                let is_ours = |name: &str| match &ticks {
+                    Ticks::None => false,
+                    Ticks::All => true,
+                    Ticks::Called(called) => is_called(name, called),
+                };
+                app.ticker.run(stop, LOOK_EVERY, is_ours).await;
+            }
         });
     }
     let app = Arc::clone(app);

@@ -3,14 +3,14 @@
 use clap::Args;
 use platform::ticks::Ran;
 
-use super::run::{Share, Watched, every_context, run_alone};
+use super::run::{Share, Ticks, Watched, every_context, run_alone};
 use crate::app::{App, Parts};
 use crate::config::Config;
 use crate::{Failure, contexts, instance};
 
 #[derive(Args, Debug)]
 pub struct TickArgs {
-    /// Which one, such as `housekeeping.maintenance` or `maintenance`; or `all`
+    /// Which one, such as `housekeeping.maintenance` or `maintenance` (of every context); or `all`
     pub name: String,
     /// Run it once, due or not, and end
     #[arg(long)]
@@ -23,28 +23,20 @@ pub struct TickArgs {
 }
 
 /// By its whole name, or by what stands behind the context's.
-fn is_called(tick: &str, name: &str) -> bool {
+pub(super) fn is_called(tick: &str, name: &str) -> bool {
     tick == name || tick.split_once('.').is_some_and(|(_, short)| short == name)
 }
 
 pub async fn tick(config: &Config, args: &TickArgs) -> Result<(), Failure> {
-    if !args.once {
-        if args.name != "all" {
-            return Err(Failure::Usage(
-                "a process of its own runs all ticks: `tick all`; one of them: add --once".to_owned(),
-            ));
-        }
-        return run_alone(
-            config,
-            Share { tick: true, watched: args.watched.listen, ..Share::default() },
-            &every_context(),
-        )
-        .await;
-    }
     let names = contexts::ticks();
     let wanted: Vec<_> = names.iter().filter(|name| args.name == "all" || is_called(name, &args.name)).collect();
     if wanted.is_empty() {
         return Err(Failure::Usage(format!("{} is not one of {}, all", args.name, names.join(", "))));
+    }
+    if !args.once {
+        let ticks = if args.name == "all" { Ticks::All } else { Ticks::Called(args.name.clone()) };
+        return run_alone(config, Share { ticks, watched: args.watched.listen, ..Share::default() }, &every_context())
+            .await;
     }
     let address = instance::running(config).await?;
     let app = App::build(Parts::configured(config, address)?)?;

@@ -7,7 +7,7 @@ use std::time::Instant;
 use clap::Args;
 use platform::database::DatabaseAddress;
 
-use super::run::{Share, StopSignal, bind, run};
+use super::run::{Share, StopSignal, Ticks, bind, run};
 use crate::app::{App, Parts};
 use crate::config::Config;
 use crate::web::DemoDoor;
@@ -57,7 +57,7 @@ pub async fn up(config: &Config, args: UpArgs) -> Result<(), Failure> {
                 watched: None,
                 relay: true,
                 work: true,
-                tick: true,
+                ticks: Ticks::All,
                 fails: config.part_fails,
             };
             run(app, share, Some(listener), signal).await

@@ -136,8 +136,8 @@ impl Guests<'_> {
         // The week of the fair is dearer, and one suite more is sold tonight than there is.
         let mut uow = self.begin(self.evening(-3, 0)).await?;
         let (fair, suite) = ((self.day(9), self.day(13)), type_id("suite")?);
-        rooms::set_rates(&mut uow, &desk, &type_id("double")?, fair, afghani(4_500)?).await?;
-        rooms::set_sell_limits(&mut uow, &desk, &suite, (self.today(), self.day(1)), 1).await?;
+        rooms::set_rates(&mut uow, (&desk, None), &type_id("double")?, fair, afghani(4_500)?).await?;
+        rooms::set_sell_limits(&mut uow, (&desk, None), &suite, (self.today(), self.day(1)), 1).await?;
         Ok(uow.commit().await?)
     }
 

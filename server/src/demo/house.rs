@@ -3,9 +3,10 @@
 use contracts::housekeeping::{ChecklistResult, TaskKind};
 use contracts::ids::{EventId, PropertyId, StaffId, TaskId, TenantId};
 use contracts::time::Timestamp;
+use housekeeping::application::TaskCommand;
 use housekeeping::application::cleaning::{self, Report};
+use housekeeping::application::inspections::{self, Look};
 use housekeeping::application::profiles::Profiles;
-use housekeeping::application::{TaskCommand, inspections};
 use housekeeping::domain::inspection::Verdict;
 use housekeeping::{HousekeepingError, SCHEMA};
 use platform::auth::{Caller, Properties, Role, Roles};
@@ -145,7 +146,8 @@ impl<'a> House<'a> {
         verdict: Verdict,
     ) -> Result<bool, HousekeepingError> {
         self.on_task(supervisor, task, async |uow, command| {
-            inspections::inspect(uow, &self.profiles, command, Vec::new(), verdict.clone()).await.map(|_| ())
+            let look = Look { checklist: None, results: Vec::new(), verdict: verdict.clone() };
+            inspections::inspect(uow, &self.profiles, command, look).await.map(|_| ())
         })
         .await
     }

@@ -7,7 +7,7 @@ use housekeeping::HousekeepingError;
 use housekeeping::application::TaskCommand;
 use housekeeping::application::assignment::{self, NewTask};
 use housekeeping::application::settings::change as change_settings;
-use housekeeping::domain::settings::Settings;
+use housekeeping::domain::settings::SettingsChange;
 use housekeeping::infrastructure::{rooms, settings};
 
 use platform::UnitOfWork;
@@ -99,8 +99,8 @@ impl Demo<'_> {
         hear(&self.house).await?;
         let done = async {
             let mut uow = self.house.begin().await?;
-            let settings = Settings { linen_line: Some(troubles::LINEN.to_owned()), ..Settings::default() };
-            change_settings(&mut uow, None, settings).await?;
+            let linen_line = Some(Some(troubles::LINEN.to_owned()));
+            change_settings(&mut uow, None, SettingsChange { linen_line, ..SettingsChange::default() }).await?;
             Ok::<_, HousekeepingError>(uow.commit().await?)
         };
         done.await.map_err(|error| failed(&error))?;

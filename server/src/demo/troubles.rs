@@ -40,7 +40,7 @@ pub(super) async fn happen(house: &House<'_>, script: &Script) -> Result<(), Hou
     let story = async |uow: &mut UnitOfWork| {
         let Some(stay) = script.stay_overs.last() else { return Ok(()) };
         let note = Some("the bed was not slept in".to_owned());
-        discrepancies::observe(uow, &supervisor, &stay.room, Occupancy::Vacant, note).await.map(|_| ())
+        discrepancies::observe(uow, &supervisor, None, &stay.room, Occupancy::Vacant, note).await.map(|_| ())
     };
     house.once(&supervisor, story).await?;
     escalate(house, &supervisor).await

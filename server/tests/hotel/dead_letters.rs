@@ -132,14 +132,55 @@ async fn a_letter_that_is_given_up_stays_on_record_with_who_did_it() {
     let event = hotel.checked_out(&room).without("", "payload");
     hotel.deliver(&event).await;
     let letters = office(&hotel).await;
-    assert!(letters.discard(&event.id(), "Wais").await.unwrap());
+    assert_eq!(letters.discard(&event.id(), "Wais").await.unwrap().len(), 1);
     assert!(letters.list(false).await.unwrap().is_empty());
     assert_eq!(letters.list(true).await.unwrap()[0].state, "discarded");
-    assert!(!letters.discard(&event.id(), "Wais").await.unwrap(), "only once");
+    assert!(letters.discard(&event.id(), "Wais").await.unwrap().is_empty(), "only once");
     let by: String =
         hotel.behind.query_one("SELECT resolved_by FROM housekeeping.dead_letters", &[]).await.unwrap().get(0);
     assert_eq!(by, "Wais");
 
     hotel.deliver(&event).await;
     assert_eq!(letters.list(false).await.unwrap().len(), 1, "the same message again is a new letter");
+}
+
+#[tokio::test]
+async fn an_event_that_is_given_up_is_given_up_wherever_it_could_not_be_applied() {
+    let hotel = TestHotel::open().await;
+    for (schema, id) in [("housekeeping", "dlq_1"), ("staff", "dlq_2"), ("reservation", "dlq_3")] {
+        let sql = format!(
+            "INSERT INTO {schema}.dead_letters (id, tenant_id, event_id, subject, message, code, error, failed_at)
+             VALUES ($1, $2, 'evt_X', 's', 'm', 'c', 'e', now())"
+        );
+        hotel.behind.execute(&sql, &[&id, &hotel.tenant.as_str()]).await.unwrap();
+    }
+    let letters = office(&hotel).await;
+    let given_up: Vec<String> =
+        letters.discard("evt_X", "Wais").await.unwrap().into_iter().map(|letter| letter.id).collect();
+    assert_eq!(given_up.len(), 3, "{given_up:?}");
+    assert!(letters.list(false).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn an_event_with_a_name_that_is_no_id_is_found_under_that_name() {
+    let hotel = TestHotel::open().await;
+    let room = hotel.ready_room("101").await;
+    for name in ["checkout #7 of today", "7f3c\u{301}"] {
+        let event = hotel.checked_out(&room).with("/id", json!(name));
+        hotel.push(&event).await;
+        let letters = office(&hotel).await;
+        let shown = letters.show(name).await.unwrap().expect("a letter under its name");
+        assert_eq!(shown.event_id.as_deref(), Some(name));
+        assert_eq!(letters.replay(name, "Wais").await.unwrap(), Some(Handled::Buried));
+        assert_eq!(letters.open_under(name).await.unwrap().len(), 1, "it stays the one letter");
+        assert_eq!(letters.discard(name, "Wais").await.unwrap().len(), 1);
+    }
+    // What nobody could type is kept without a name.
+    let long = hotel.checked_out(&room).with("/id", json!("x".repeat(201)));
+    let odd = hotel.checked_out(&room).with("/id", json!("a\u{7}b"));
+    for event in [long, odd] {
+        hotel.push(&event).await;
+    }
+    let letters = office(&hotel).await.list(false).await.unwrap();
+    assert_eq!(letters.iter().map(|letter| letter.event_id.clone()).collect::<Vec<_>>(), [None, None]);
 }

@@ -33,6 +33,7 @@ fn about(route: &str, hotel: &TestHotel, things: &Things) -> (String, Value) {
         .replace("{id}", id)
         .replace("{roomId}", things.room.id.as_str())
         .replace("{blockId}", &things.block)
+        .replace("{inspectionId}", &things.inspection)
         .replace("{lineId}", &things.line)
         .replace("{staffId}", &things.employed.person)
         .replace("{assignmentId}", &things.employed.place);
@@ -147,6 +148,7 @@ async fn on_every_route_another_tenants_things_are_not_there() {
         task: hotel.next::<contracts::ids::TaskId>().as_str().to_owned(),
         suggestion: hotel.next::<contracts::ids::SuggestionId>().as_str().to_owned(),
         block: hotel.next::<contracts::ids::BlockId>().as_str().to_owned(),
+        inspection: hotel.next::<contracts::ids::InspectionId>().as_str().to_owned(),
         discrepancy: hotel.next::<contracts::ids::DiscrepancyId>().as_str().to_owned(),
         line: hotel.next::<contracts::ids::LinenLineId>().as_str().to_owned(),
         lost_item: hotel.next::<contracts::ids::LostItemId>().as_str().to_owned(),

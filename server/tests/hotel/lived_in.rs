@@ -12,6 +12,7 @@ pub(crate) struct Things {
     pub(crate) task: String,
     pub(crate) suggestion: String,
     pub(crate) block: String,
+    pub(crate) inspection: String,
     pub(crate) discrepancy: String,
     pub(crate) line: String,
     pub(crate) lost_item: String,
@@ -89,7 +90,7 @@ pub(crate) async fn lived_in() -> (TestHotel, Things) {
     hotel.deliver(&hotel.checked_in(&hotel.next(), &[&room])).await;
     hotel.deliver(&hotel.check_in_started(&hotel.next(), &[&room])).await;
     let verdict = json!({ "outcome": "fail", "reason": "dust" });
-    hotel.command(&hotel.supervisor(), &task, "inspections", verdict).await.done();
+    let inspection = text(&hotel.command(&hotel.supervisor(), &task, "inspections", verdict).await.done()["id"]);
     hotel.put(&hotel.manager(), "/housekeeping/v1/settings", json!({ "locale": "de-CH" })).await.done();
     let priority = Ask::new(
         axum::http::Method::PATCH,
@@ -139,5 +140,5 @@ pub(crate) async fn lived_in() -> (TestHotel, Things) {
     let archived = "INSERT INTO bus.archives (context, table_name, tenant_id, month, part, path, rows, bytes, sha256, values_sha256, row_sum, state, written_at)
                     VALUES ('housekeeping', 'inspections', $1, '2020-01-01', 1, 'a', 1, 1, '', '', 0, 'removed', now())";
     hotel.behind.execute(archived, &[&hotel.tenant.as_str()]).await.unwrap();
-    (hotel, Things { room, task, suggestion, block, discrepancy, line, lost_item, checklist, employed })
+    (hotel, Things { room, task, suggestion, block, inspection, discrepancy, line, lost_item, checklist, employed })
 }

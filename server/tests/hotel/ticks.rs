@@ -62,6 +62,30 @@ fn slow_tick() -> (Tick, Arc<Barrier>, Arc<Barrier>) {
 }
 
 #[tokio::test]
+async fn a_process_runs_the_ticks_that_are_its_own_and_says_when_each_is_due_again() {
+    let hotel = TestHotel::open().await;
+    let (ours, theirs) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let ticks = vec![counting("test.ours", &ours), counting("test.theirs", &theirs)];
+    let ticker = Ticker::new(hotel.app.db.clone(), ticks);
+    let (stop, stopped) = tokio::sync::watch::channel(false);
+    let running = ticker.run(stopped, Duration::from_millis(5), |name| name == "test.ours");
+    let until_it_ran = async {
+        while ours.load(Ordering::SeqCst) == 0 {
+            tokio::task::yield_now().await;
+        }
+        stop.send(true).unwrap();
+    };
+    tokio::join!(running, until_it_ran);
+    assert_eq!((ours.load(Ordering::SeqCst), theirs.load(Ordering::SeqCst)), (1, 0));
+    let known = states(&hotel.app.db).await.unwrap();
+    assert!(!known.iter().any(|state| state.name == "test.theirs"), "nobody here looked at it");
+    let due = known.iter().find(|state| state.name == "test.ours").unwrap().due_at.unwrap();
+    let counted = hotel.ask(crate::test_hotel::Ask::get("/metrics")).await.text;
+    let line = format!("melmastoon_tick_next_run_seconds{{tick=\"test.ours\"}} {}", due.as_millis() / 1_000);
+    assert!(counted.contains(&line), "{line} in {counted}");
+}
+
+#[tokio::test]
 async fn while_one_process_is_at_it_the_others_pass_it_by() {
     let hotel = TestHotel::open().await;
     let (slow, begun, over) = slow_tick();

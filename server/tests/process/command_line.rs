@@ -57,7 +57,8 @@ fn a_wrong_call_names_what_is_wrong_and_ends_with_2() {
 #[test]
 fn every_command_explains_itself_and_says_when_nothing_runs() {
     let house = House::new();
-    let names = ["up", "serve", "relay", "work", "tick", "migrate", "import", "token", "dlq", "config", "doctor"];
+    let names =
+        ["up", "serve", "relay", "work", "tick", "migrate", "import", "export", "token", "dlq", "config", "doctor"];
     let overview = house.output(&["--help"]);
     assert!(overview.contains("Examples:"), "{overview}");
     for name in names {
@@ -142,12 +143,21 @@ fn dead_letters_are_listed_shown_replayed_and_discarded_and_two_hotels_do_not_sh
     assert!(metrics.contains("melmastoon_dead_letters_total"), "{metrics}");
 
     let id = bad["id"].as_str().expect("an id");
-    let shown: Value = serde_json::from_str(&house.output(&["dlq", "show", id])).expect("JSON");
+    let shown: Value = serde_json::from_str(&house.output(&["dlq", "show", id, "--json"])).expect("JSON");
+    assert_eq!(house.output(&["dlq", "show", id]), house.output(&["dlq", "show", id, "--json"]));
     assert!(shown["message"].as_str().is_some_and(|message| message.contains("yesterday, after lunch")), "{shown}");
     let again = house.run(&["dlq", "replay", id]);
     assert_eq!(again.code, Some(1), "it cannot be applied this time either: {again:?}");
     assert_eq!(letters(&house, &[]).len(), 2, "still one of each");
     assert_eq!(letters(&house, &[])[1]["attempts"], 2, "and counted");
+    let told = house.run(&["dlq", "replay", id, "--json"]);
+    assert_eq!(told.code, Some(1), "{told:?}");
+    let told: Value = serde_json::from_str(&told.out).expect("one object");
+    assert_eq!((&told["settled"], &told["open"]), (&json!(0), &json!(1)), "{told}");
+    assert_eq!(told["letters"][0]["outcome"], "open", "{told}");
+    let since = ["republish", "--since", "2020-01-01T00:00:00Z", "--json"];
+    let again: Value = serde_json::from_str(&house.output(&since)).expect("JSON");
+    assert!(again["published"].is_u64(), "{again}");
 
     // One whose handler failed for a reason that is gone by now.
     let good = hotel.departure(3);
@@ -194,7 +204,9 @@ fn dead_letters_are_listed_shown_replayed_and_discarded_and_two_hotels_do_not_sh
     assert_eq!(house.run(&["dlq", "replay", "dlt_B"]).code, Some(0));
 
     for letter in letters(&house, &[]) {
-        assert_eq!(house.run(&["dlq", "discard", letter["id"].as_str().expect("an id")]).code, Some(0));
+        let id = letter["id"].as_str().expect("an id");
+        let given_up: Value = serde_json::from_str(&house.output(&["dlq", "discard", id, "--json"])).expect("JSON");
+        assert_eq!(given_up, json!({ "discarded": [id] }));
     }
     assert!(letters(&house, &[]).is_empty());
     assert_eq!(letters(&house, &["--all"]).len(), 5, "on record all the same");

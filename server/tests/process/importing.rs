@@ -24,6 +24,20 @@ fn rooms_are_imported_beside_a_running_house_and_a_bad_line_is_named() {
     let again: serde_json::Value = serde_json::from_str(&import(&["--json"]).out).expect("JSON");
     assert_eq!(again["imported"]["unchanged"], 2, "{again}");
 
+    let out = house.folder().join("out.csv");
+    let out = out.to_str().expect("a path");
+    let export = |more: &[&str]| house.run(&[&["export", "rooms", "--tenant", "tnt_A"], more].concat());
+    let written = export(&["--output", out, "--json"]);
+    assert_eq!(written.out.trim(), r#"{"exported":{"rooms":2,"leftOut":0}}"#, "{written:?}");
+    let dry = house.run(&["import", out, "--tenant", "tnt_A", "--dry-run", "--json"]);
+    let dry: serde_json::Value = serde_json::from_str(&dry.out).expect("JSON");
+    assert_eq!(dry["imported"]["unchanged"], 2, "{dry}");
+    assert_eq!(export(&[]).out, std::fs::read_to_string(out).expect("the file"));
+    let rows: serde_json::Value = serde_json::from_str(&export(&["--json"]).out).expect("JSON");
+    assert_eq!(rows["rows"][1]["room_type"], "suite", "{rows}");
+    assert_eq!(export(&["--property", "the Chinar"]).code, Some(2));
+    assert_eq!(house.run(&["export", "guests", "--tenant", "tnt_A"]).code, Some(2));
+
     let refused = house.run(&["import", bad.to_str().expect("a path"), "--tenant", "tnt_A"]);
     assert_eq!(refused.code, Some(1), "{refused:?}");
     assert!(refused.err.contains("line 3: floor") && refused.err.contains("nothing was imported"), "{refused:?}");

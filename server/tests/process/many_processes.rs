@@ -21,6 +21,8 @@ fn several_processes_share_one_database_and_everything_happens_once() {
     let (mut serve, replica) = house.serve();
     let (mut relay, mut work) = (house.beside(&["relay"]), house.beside(&["work"]));
     let mut tick = house.beside(&["tick", "all"]);
+    let mut one_tick = house.beside(&["tick", "maintenance"]);
+    assert_eq!(house.run(&["tick", "nonsense"]).code, Some(2));
     assert_ne!(client.url(""), replica.url(""));
 
     // A board at the replica sees what is done through the other process.
@@ -63,7 +65,7 @@ fn several_processes_share_one_database_and_everything_happens_once() {
     let seen = stream.up_to(|seen| seen.data["payload"]["roomId"] == "rom_40");
     assert!(!seen.is_empty(), "the open board of the replica went on");
 
-    for process in [&mut serve, &mut relay, &mut work, &mut tick] {
+    for process in [&mut serve, &mut relay, &mut work, &mut tick, &mut one_tick] {
         process.signal(Signal::SIGTERM);
         let status = process.ends(STOP);
         assert!(status.success(), "{status}");

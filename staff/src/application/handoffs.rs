@@ -2,6 +2,7 @@
 
 use contracts::ids::{HandoffNoteId, PositionId, PropertyId, ShiftId};
 use platform::auth::Caller;
+use platform::http::IfMatch;
 use platform::{Refusal, UnitOfWork};
 
 use super::positions as jobs;
@@ -59,9 +60,15 @@ pub async fn look_up(uow: &mut UnitOfWork, caller: &Caller, id: &HandoffNoteId) 
 }
 
 /// Somebody has read it; once is enough.
-pub async fn acknowledge(uow: &mut UnitOfWork, caller: &Caller, id: &HandoffNoteId) -> Result<HandoffNote, StaffError> {
+pub async fn acknowledge(
+    uow: &mut UnitOfWork,
+    caller: &Caller,
+    if_match: Option<&IfMatch>,
+    id: &HandoffNoteId,
+) -> Result<HandoffNote, StaffError> {
     let found = handoffs::lock(uow, id).await?.filter(|note| caller.properties.include(&note.property_id));
     let note = found.ok_or(Refusal::NotFound("handoff note"))?;
+    IfMatch::check(if_match, note.version)?;
     let person = author(uow, caller).await?;
     let now = uow.now();
     Ok(match note.clone().acknowledge(person.id, now) {

@@ -61,6 +61,12 @@ impl PatternWish {
     }
 }
 
+/// A pattern of a house that the caller's token speaks for; another's is as good as not there.
+pub async fn look_up(uow: &mut UnitOfWork, caller: &Caller, id: &ShiftPatternId) -> Result<ShiftPattern, StaffError> {
+    let found = patterns::find(uow, id).await?.filter(|one| caller.properties.include(&one.property_id));
+    Ok(found.ok_or(Refusal::NotFound("shift pattern"))?)
+}
+
 async fn check(uow: &mut UnitOfWork, template: &Template) -> Result<(), StaffError> {
     if let Some((field, rule)) = template.fault() {
         return Err(Refusal::invalid(field, rule).into());

@@ -41,6 +41,18 @@ pub async fn add_department(
     Ok(uow.save(department.add()))
 }
 
+/// A department of the hotel.
+pub async fn look_up_department(uow: &mut UnitOfWork, id: &DepartmentId) -> Result<Department, StaffError> {
+    let found = positions::departments(uow).await?.into_iter().find(|one| one.id == *id);
+    Ok(found.ok_or(Refusal::NotFound("department"))?)
+}
+
+/// A position of the hotel.
+pub async fn look_up_position(uow: &mut UnitOfWork, id: &PositionId) -> Result<Position, StaffError> {
+    let found = positions::positions(uow).await?.into_iter().find(|one| one.id == *id);
+    Ok(found.ok_or(Refusal::NotFound("position"))?)
+}
+
 pub async fn change_department(
     uow: &mut UnitOfWork,
     if_match: Option<&IfMatch>,

@@ -25,12 +25,17 @@ statements! {
         jsonb, bool, int4, timestamptz) -> &[];
     UPDATE = "sql/pattern_update.sql" (text, int4, int4, text, text, text, text, _text, jsonb, date, date, int4, int4,
         int4, jsonb, bool, timestamptz) -> &[];
+    FIND = "sql/pattern_find.sql" (text) -> PATTERN;
     LOCK = "sql/pattern_lock.sql" (text) -> PATTERN;
     LIST = "sql/pattern_list.sql" (_text, bool, text, int8) -> PATTERN;
     OF_PERSON = "sql/export_patterns.sql" (text) -> PATTERN;
     TURN = "sql/pattern_turn.sql" (text) -> &[];
     MADE = "sql/pattern_made.sql" (_text, date, date) -> columns![pattern_id: text, pattern_date: date];
     HOUSES = "sql/pattern_houses.sql" () -> columns![property_id: text];
+}
+
+pub async fn find(uow: &mut UnitOfWork, id: &ShiftPatternId) -> Result<Option<ShiftPattern>, StaffError> {
+    uow.read_one(&FIND, &[id]).await?.as_ref().map(pattern_of).transpose()
 }
 
 pub async fn lock(uow: &mut UnitOfWork, id: &ShiftPatternId) -> Result<Option<ShiftPattern>, StaffError> {

@@ -7,7 +7,8 @@ WHERE tenant_id = $1
   AND ($6::TEXT IS NULL OR kind = $6)
   AND ($7::TIMESTAMPTZ IS NULL OR updated_at >= $7)
   AND ($8::TIMESTAMPTZ IS NULL OR scheduled_for >= $8)
-  AND ($9::TEXT IS NULL OR id > $9)
-  AND ($9::TEXT IS NULL OR created_at >= $10)
+  AND ($9::TIMESTAMPTZ IS NULL OR scheduled_for < $9)
+  AND ($10::TEXT IS NULL OR id > $10)
+  AND ($10::TEXT IS NULL OR created_at >= $11)
 ORDER BY id
-LIMIT $11
+LIMIT $12

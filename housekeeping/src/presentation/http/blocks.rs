@@ -3,7 +3,7 @@
 use axum::extract::State;
 use contracts::ids::{BlockId, RoomId};
 use platform::Refusal;
-use platform::http::{Answer, Command, Created, Done, Id, NoBody, TwoIds};
+use platform::http::{Answer, Command, Created, Done, Id, NoBody, Problem, Tagged, TwoIds, Who};
 
 use super::bodies::{self, Block};
 use crate::application::blocks as stories;
@@ -35,9 +35,20 @@ pub(super) async fn block(
         };
         let block = stories::block(uow, &command.caller, command.if_match.as_ref(), &id, new).await?;
         let location = format!("/housekeeping/v1/rooms/{id}/block/{}", block.id);
-        Ok::<_, HousekeepingError>(Created::new(&BlockResource::from(&block), block.version, location))
+        let resource = BlockResource::from(&block).of(&command.caller.tenant);
+        Ok::<_, HousekeepingError>(Created::new(&resource, block.version, location))
     };
     command.run(&hk.db, &SCHEMA, story).await
+}
+
+pub(super) async fn show(
+    State(hk): State<Housekeeping>,
+    Who(caller): Who,
+    TwoIds(room, block): TwoIds<RoomId, BlockId>,
+) -> Result<Tagged<BlockResource>, Problem> {
+    let look = async |uow: &mut _| stories::look_up_block(uow, &caller, &room, &block).await;
+    let block = hk.db.read(&SCHEMA, &caller.tenant, look).await?;
+    Ok(Tagged::new(&BlockResource::from(&block).of(&caller.tenant), block.version))
 }
 
 pub(super) async fn unblock(

@@ -17,6 +17,7 @@ use crate::domain::task::AttemptReason;
 
 const LONGEST_NOTE: usize = 2_000;
 const MOST_RESULTS: usize = 200;
+const LONGEST_KEY: usize = 100;
 const MOST_LINEN: u32 = 10_000;
 const LONGEST_CATEGORY: usize = 100;
 const MOST_PHOTOS: usize = 20;
@@ -103,7 +104,7 @@ pub(super) struct Inspect {
     pub results: Vec<ChecklistResult>,
     pub reason: Option<String>,
     pub failed_item_keys: Option<Vec<String>>,
-    #[expect(dead_code, reason = "accepted for integrators that send it; the checklist in force is used")]
+    /// The checklist that was gone by, of the kind `inspection`; the one in force, where none is named.
     pub checklist_id: Option<ChecklistId>,
 }
 
@@ -214,6 +215,15 @@ pub(super) fn results(field: &'static str, list: Vec<ChecklistResult>) -> Result
         }
     }
     Ok(list)
+}
+
+/// Keys of checklist items within their bounds.
+pub(super) fn item_keys(field: &'static str, keys: Vec<String>) -> Result<Vec<String>, Refusal> {
+    let named = |key: &String| !key.is_empty() && key.chars().count() <= LONGEST_KEY;
+    if keys.len() > MOST_RESULTS || !keys.iter().all(named) {
+        return Err(Refusal::invalid(field, format!("at most {MOST_RESULTS} keys of 1 to {LONGEST_KEY} characters")));
+    }
+    Ok(keys)
 }
 
 pub(super) fn linen(count: Option<LinenCount>) -> Result<Option<LinenCount>, Refusal> {

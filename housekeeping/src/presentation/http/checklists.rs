@@ -26,7 +26,7 @@ pub(super) async fn show(
 ) -> Result<Tagged<ChecklistResource>, Problem> {
     let look = async |uow: &mut _| hk.profiles.checklist(uow, &id).await;
     let list = hk.db.read(&SCHEMA, &caller.tenant, look).await?;
-    Ok(Tagged::new(&ChecklistResource::from(&*list), list.version))
+    Ok(Tagged::new(&ChecklistResource::from(&*list).of(&caller.tenant), list.version))
 }
 
 pub(super) async fn publish(
@@ -37,7 +37,8 @@ pub(super) async fn publish(
     let story = async |uow: &mut _| {
         let list = stories::publish(uow, command.if_match.as_ref(), *kind, items.clone()).await?;
         let place = format!("/housekeeping/v1/checklists/{}", list.id);
-        Ok::<_, HousekeepingError>(Created::new(&ChecklistResource::from(&list), list.version, place))
+        let resource = ChecklistResource::from(&list).of(&command.caller.tenant);
+        Ok::<_, HousekeepingError>(Created::new(&resource, list.version, place))
     };
     let answer = command.run(&hk.db, &SCHEMA, story).await;
     hk.profiles.forget(&command.caller.tenant);

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use contracts::ids::{DiscrepancyId, RoomId};
-use platform::http::{Answer, Changed, Command, Id, OneProperty, Page, Paging, Problem, Query, Who};
+use platform::http::{Answer, Changed, Command, Id, OneProperty, Page, Paging, Problem, Query, Since, Who};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -22,12 +22,15 @@ pub(super) async fn observe(
     let Observe { observed, note } = &command.body;
     let story = async |uow: &mut _| {
         let note = bodies::note("note", note.clone())?;
-        let seen = stories::observe(uow, &command.caller, &id, *observed, note).await?;
+        let seen = stories::observe(uow, &command.caller, command.if_match.as_ref(), &id, *observed, note).await?;
         let resource = ObservationResource {
             room_id: id.clone(),
             observed: seen.observed,
             recorded: seen.recorded,
-            discrepancy: seen.discrepancy.as_ref().map(DiscrepancyResource::from),
+            discrepancy: seen
+                .discrepancy
+                .as_ref()
+                .map(|found| DiscrepancyResource::from(found).of(&command.caller.tenant)),
         };
         Ok::<_, HousekeepingError>(Changed::unversioned(&resource))
     };
@@ -46,14 +49,16 @@ pub(super) async fn list(
     Who(caller): Who,
     OneProperty(property): OneProperty,
     paging: Paging,
+    since: Since,
     Query(query): Query<DiscrepancyQuery>,
 ) -> Result<Json<Page<DiscrepancyResource>>, Problem> {
     let look = async |uow: &mut _| {
         discrepancies::list(uow, &property, query.open, paging.after.as_deref(), paging.rows()).await
     };
     let found = hk.db.read(&SCHEMA, &caller.tenant, look).await?;
-    let items = found.iter().map(DiscrepancyResource::from).collect();
-    Ok(Json(Page::cut(items, paging.limit, |one: &DiscrepancyResource| one.id.to_string())))
+    let items = found.iter().map(|one| DiscrepancyResource::from(one).of(&caller.tenant)).collect();
+    let page = Page::cut(items, paging.limit, |one: &DiscrepancyResource| one.id.to_string());
+    Ok(Json(page.since(&since, |one| one.resolved_at.unwrap_or(one.observed_at))))
 }
 
 pub(super) async fn resolve(
@@ -66,7 +71,8 @@ pub(super) async fn resolve(
         let note = bodies::note("note", note.clone())?;
         let if_match = command.if_match.as_ref();
         let resolved = stories::resolve(uow, &command.caller, if_match, &id, *resolution, note).await?;
-        Ok::<_, HousekeepingError>(Changed::new(&DiscrepancyResource::from(&resolved), resolved.version))
+        let resource = DiscrepancyResource::from(&resolved).of(&command.caller.tenant);
+        Ok::<_, HousekeepingError>(Changed::new(&resource, resolved.version))
     };
     command.run(&hk.db, &SCHEMA, story).await
 }

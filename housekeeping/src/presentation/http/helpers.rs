@@ -17,7 +17,9 @@ pub(super) async fn add(
     command: Command<Help>,
 ) -> Answer<Changed<TaskResource>> {
     let Help { staff_id, force } = &command.body;
-    let story = async |uow: &mut _| assignment::add_helper(uow, on(&command, &id), staff_id, *force).await.map(changed);
+    let story = async |uow: &mut _| {
+        assignment::add_helper(uow, on(&command, &id), staff_id, *force).await.map(|task| changed(&command, task))
+    };
     command.run(&hk.db, &SCHEMA, story).await
 }
 
@@ -26,6 +28,8 @@ pub(super) async fn remove(
     TwoIds(id, staff): TwoIds<TaskId, StaffId>,
     command: Command<NoBody>,
 ) -> Answer<Changed<TaskResource>> {
-    let story = async |uow: &mut _| assignment::remove_helper(uow, on(&command, &id), &staff).await.map(changed);
+    let story = async |uow: &mut _| {
+        assignment::remove_helper(uow, on(&command, &id), &staff).await.map(|task| changed(&command, task))
+    };
     command.run(&hk.db, &SCHEMA, story).await
 }

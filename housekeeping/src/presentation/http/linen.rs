@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use contracts::ids::{LinenLineId, PropertyId, TaskId};
 use platform::Refusal;
-use platform::http::{Answer, Changed, Command, Created, Id, OneProperty, Page, Paging, Problem, Tagged, Who};
+use platform::http::{Answer, Changed, Command, Created, Id, OneProperty, Page, Paging, Problem, Since, Tagged, Who};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -50,11 +50,13 @@ pub(super) async fn list(
     Who(caller): Who,
     OneProperty(property): OneProperty,
     paging: Paging,
+    since: Since,
 ) -> Result<Json<Page<LinenLineResource>>, Problem> {
     let look = async |uow: &mut _| linen::list(uow, &property, paging.after.as_deref(), paging.rows()).await;
     let found = hk.db.read(&SCHEMA, &caller.tenant, look).await?;
-    let items = found.iter().map(LinenLineResource::from).collect();
-    Ok(Json(Page::cut(items, paging.limit, |line: &LinenLineResource| line.id.to_string())))
+    let items = found.iter().map(|line| LinenLineResource::from(line).of(&caller.tenant)).collect();
+    let page = Page::cut(items, paging.limit, |line: &LinenLineResource| line.id.to_string());
+    Ok(Json(page.since(&since, |line| line.updated_at)))
 }
 
 pub(super) async fn show(
@@ -63,7 +65,7 @@ pub(super) async fn show(
     Id(id): Id<LinenLineId>,
 ) -> Result<Tagged<LinenLineResource>, Problem> {
     let line = hk.db.read(&SCHEMA, &caller.tenant, async |uow| stories::look_up(uow, &caller, &id).await).await?;
-    Ok(Tagged::new(&LinenLineResource::from(&line), line.version))
+    Ok(Tagged::new(&LinenLineResource::from(&line).of(&caller.tenant), line.version))
 }
 
 pub(super) async fn open(
@@ -80,7 +82,8 @@ pub(super) async fn open(
         };
         let line = stories::open_line(uow, &command.caller, new).await?;
         let place = format!("/housekeeping/v1/linen/{}", line.id);
-        Ok::<_, HousekeepingError>(Created::new(&LinenLineResource::from(&line), line.version, place))
+        let resource = LinenLineResource::from(&line).of(&command.caller.tenant);
+        Ok::<_, HousekeepingError>(Created::new(&resource, line.version, place))
     };
     command.run(&hk.db, &SCHEMA, story).await
 }
@@ -95,7 +98,8 @@ async fn moved(hk: &Housekeeping, id: &LinenLineId, direction: Direction, comman
         };
         let movement = Movement { direction, count, task: task_id.clone(), note: bodies::note("note", note.clone())? };
         let line = stories::move_linen(uow, &command.caller, command.if_match.as_ref(), id, movement).await?;
-        Ok::<_, HousekeepingError>(Changed::new(&LinenLineResource::from(&line), line.version))
+        let resource = LinenLineResource::from(&line).of(&command.caller.tenant);
+        Ok::<_, HousekeepingError>(Changed::new(&resource, line.version))
     };
     command.run(&hk.db, &SCHEMA, story).await
 }

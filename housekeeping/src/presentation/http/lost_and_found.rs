@@ -6,7 +6,8 @@ use contracts::housekeeping::DisposalMethod;
 use contracts::ids::{LostItemId, PropertyId, ReservationId, RoomId};
 use platform::Refusal;
 use platform::http::{
-    Answer, Changed, Command, Created, Id, NoBody, Page, Paging, Problem, PropertyScope, Query, Tagged, Who, Words,
+    Answer, Changed, Command, Created, Id, NoBody, NoSince, Page, Paging, Problem, PropertyScope, Query, Tagged, Who,
+    Words,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -56,8 +57,8 @@ fn on<'a, T>(command: &'a Command<T>, item: &'a LostItemId) -> ItemCommand<'a> {
     ItemCommand { item, caller: &command.caller, if_match: command.if_match.as_ref() }
 }
 
-fn changed(item: &LostItem) -> Changed<LostItemResource> {
-    Changed::new(&LostItemResource::from(item), item.version)
+fn changed<T>(command: &Command<T>, item: &LostItem) -> Changed<LostItemResource> {
+    Changed::new(&LostItemResource::from(item).of(&command.caller.tenant), item.version)
 }
 
 fn photos(ids: Option<Vec<String>>) -> Result<Option<Vec<String>>, Refusal> {
@@ -76,6 +77,7 @@ pub(super) async fn list(
     Who(caller): Who,
     PropertyScope(properties): PropertyScope,
     paging: Paging,
+    _: NoSince,
     Query(query): Query<ItemQuery>,
 ) -> Result<Json<Page<LostItemResource>>, Problem> {
     let statuses = query.status.map(|Words(statuses)| statuses);
@@ -84,7 +86,7 @@ pub(super) async fn list(
         lost_items::list(uow, properties, statuses, paging.after.as_deref(), paging.rows()).await
     };
     let found = hk.db.read(&SCHEMA, &caller.tenant, look).await?;
-    let items = found.iter().map(LostItemResource::from).collect();
+    let items = found.iter().map(|item| LostItemResource::from(item).of(&caller.tenant)).collect();
     Ok(Json(Page::cut(items, paging.limit, |item: &LostItemResource| item.id.to_string())))
 }
 
@@ -94,7 +96,7 @@ pub(super) async fn show(
     Id(id): Id<LostItemId>,
 ) -> Result<Tagged<LostItemResource>, Problem> {
     let item = hk.db.read(&SCHEMA, &caller.tenant, async |uow| stories::look_up(uow, &caller, &id).await).await?;
-    Ok(Tagged::new(&LostItemResource::from(&item), item.version))
+    Ok(Tagged::new(&LostItemResource::from(&item).of(&caller.tenant), item.version))
 }
 
 pub(super) async fn record(
@@ -114,7 +116,8 @@ pub(super) async fn record(
         };
         let item = stories::record(uow, &command.caller, find)?;
         let place = format!("/housekeeping/v1/lost-and-found/{}", item.id);
-        Ok::<_, HousekeepingError>(Created::new(&LostItemResource::from(&item), item.version, place))
+        let resource = LostItemResource::from(&item).of(&command.caller.tenant);
+        Ok::<_, HousekeepingError>(Created::new(&resource, item.version, place))
     };
     command.run(&hk.db, &SCHEMA, story).await
 }
@@ -128,7 +131,7 @@ pub(super) async fn claim(
     let story = async |uow: &mut _| {
         let name = bodies::name("claimantName", claimant_name.clone(), 200)?;
         let phone = bodies::optional_name("claimantPhone", claimant_phone.clone(), 50)?;
-        Ok::<_, HousekeepingError>(changed(&stories::claim(uow, on(&command, &id), name, phone).await?))
+        Ok::<_, HousekeepingError>(changed(&command, &stories::claim(uow, on(&command, &id), name, phone).await?))
     };
     command.run(&hk.db, &SCHEMA, story).await
 }
@@ -140,7 +143,7 @@ pub(super) async fn give_back(
 ) -> ItemAnswer {
     command
         .run(&hk.db, &SCHEMA, async |uow| {
-            Ok::<_, HousekeepingError>(changed(&stories::give_back(uow, on(&command, &id)).await?))
+            Ok::<_, HousekeepingError>(changed(&command, &stories::give_back(uow, on(&command, &id)).await?))
         })
         .await
 }
@@ -153,7 +156,7 @@ pub(super) async fn dispose(
     let DisposeItem { method, note } = &command.body;
     let story = async |uow: &mut _| {
         let note = bodies::note("note", note.clone())?;
-        Ok::<_, HousekeepingError>(changed(&stories::dispose(uow, on(&command, &id), *method, note).await?))
+        Ok::<_, HousekeepingError>(changed(&command, &stories::dispose(uow, on(&command, &id), *method, note).await?))
     };
     command.run(&hk.db, &SCHEMA, story).await
 }

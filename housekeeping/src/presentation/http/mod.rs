@@ -133,6 +133,7 @@ fn task_routes(routes: Routes<Housekeeping>) -> Routes<Housekeeping> {
             tasks::inspect,
             about("Inspect a cleaned room, or waive it", &[NOTHING_TO_INSPECT, ROOM_ILLEGAL_TRANSITION]),
         )
+        .get("/tasks/{id}/inspections/{inspectionId}", READERS, tasks::show_inspection, "An inspection that was held")
 }
 
 /// What to do when it cannot go on as planned.
@@ -190,6 +191,7 @@ fn block_routes(routes: Routes<Housekeeping>) -> Routes<Housekeeping> {
             blocks::block,
             about("Block a room; for a repair, or out of sale, it is out of order", &[ROOM_ILLEGAL_TRANSITION]),
         )
+        .get("/rooms/{roomId}/block/{blockId}", READERS, blocks::show, "A block of a room, over or not")
         .delete(
             "/rooms/{roomId}/block/{blockId}",
             LEADERS,

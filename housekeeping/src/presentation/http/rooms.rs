@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use contracts::ids::RoomId;
 use contracts::time::Timestamp;
-use platform::http::{Answer, Changed, Command, Id, OneProperty, Page, Paging, Problem, Query, Tagged, Who};
+use platform::http::{Answer, Changed, Command, Id, OneProperty, Page, Paging, Problem, Query, Since, Tagged, Who};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -20,11 +20,13 @@ pub(super) async fn list(
     Who(caller): Who,
     OneProperty(property): OneProperty,
     paging: Paging,
+    since: Since,
 ) -> Result<Json<Page<RoomResource>>, Problem> {
     let look = async |uow: &mut _| rooms::list(uow, &property, paging.after.as_deref(), paging.rows()).await;
     let found = hk.db.read(&SCHEMA, &caller.tenant, look).await?;
-    let items = found.iter().map(RoomResource::from).collect();
-    Ok(Json(Page::cut(items, paging.limit, |room: &RoomResource| room.room_id.to_string())))
+    let items = found.iter().map(|room| RoomResource::from(room).of(&caller.tenant)).collect();
+    let page = Page::cut(items, paging.limit, |room: &RoomResource| room.room_id.to_string());
+    Ok(Json(page.since(&since, |room| room.last_flipped_at)))
 }
 
 pub(super) async fn show(
@@ -38,7 +40,7 @@ pub(super) async fn show(
         Ok::<_, HousekeepingError>((room, past))
     };
     let (room, (cleaning, inspection)) = hk.db.read(&SCHEMA, &caller.tenant, look).await?;
-    let mut resource = RoomResource::from(&room);
+    let mut resource = RoomResource::from(&room).of(&caller.tenant);
     resource.last_cleaning = cleaning.map(LastCleaningView::from);
     resource.last_inspection = inspection.map(LastInspectionView::from);
     Ok(Tagged::new(&resource, room.room.version))
@@ -55,6 +57,7 @@ pub(super) async fn history(
     Who(caller): Who,
     Id(id): Id<RoomId>,
     paging: Paging,
+    since: Since,
     Query(query): Query<HistoryQuery>,
 ) -> Result<Json<RoomHistory>, Problem> {
     let before = paging.after.as_deref().map(|key| {
@@ -74,6 +77,7 @@ pub(super) async fn history(
     let (steps, status_at) = hk.db.read(&SCHEMA, &caller.tenant, look).await?;
     let items = steps.into_iter().map(RoomHistoryItem::from).collect();
     let page = Page::cut(items, paging.limit, |step: &RoomHistoryItem| step.place.to_string());
+    let page = page.since(&since, |step| step.at);
     let Page { items, next_cursor } = page;
     Ok(Json(RoomHistory { items, next_cursor, status_at }))
 }
@@ -88,7 +92,8 @@ pub(super) async fn override_status(
         let note = bodies::note("note", note.clone())?;
         let if_match = command.if_match.as_ref();
         let room = stories::override_status(uow, &command.caller, if_match, &id, *status, note).await?;
-        Ok::<_, HousekeepingError>(Changed::new(&RoomResource::from(&room), room.room.version))
+        let resource = RoomResource::from(&room).of(&command.caller.tenant);
+        Ok::<_, HousekeepingError>(Changed::new(&resource, room.room.version))
     };
     command.run(&hk.db, &SCHEMA, story).await
 }

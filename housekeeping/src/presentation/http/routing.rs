@@ -5,7 +5,7 @@ use axum::extract::State;
 use contracts::ids::{PropertyId, ShiftId, StaffId, SuggestionId, TaskId};
 use platform::Refusal;
 use platform::http::{
-    Answer, Changed, Command, Created, Id, Page, Paging, Problem, PropertyScope, Query, Tagged, Who, Words,
+    Answer, Changed, Command, Created, Id, Page, Paging, Problem, PropertyScope, Query, Since, Tagged, Who, Words,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -45,7 +45,7 @@ pub(super) async fn suggest(
     let keep = async |uow: &mut _| {
         let suggestion = routing::keep(uow, &look, proposal).await?;
         let location = format!("/housekeeping/v1/routing/suggestions/{}", suggestion.id);
-        let resource = SuggestionResource::from(&suggestion);
+        let resource = SuggestionResource::from(&suggestion).of(&command.caller.tenant);
         Ok::<_, HousekeepingError>(Created::new(&resource, suggestion.version, location))
     };
     command.run(&hk.db, &SCHEMA, keep).await
@@ -93,8 +93,8 @@ fn on<'a>(command: &'a Command<Rows>, suggestion: &'a SuggestionId) -> Result<De
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "what a story gives is taken as it comes")]
-fn changed(suggestion: Suggestion) -> Changed<SuggestionResource> {
-    Changed::new(&SuggestionResource::from(&suggestion), suggestion.version)
+fn changed(command: &Command<Rows>, suggestion: Suggestion) -> Changed<SuggestionResource> {
+    Changed::new(&SuggestionResource::from(&suggestion).of(&command.caller.tenant), suggestion.version)
 }
 
 pub(super) async fn approve(
@@ -102,7 +102,8 @@ pub(super) async fn approve(
     Id(id): Id<SuggestionId>,
     command: Command<Rows>,
 ) -> Answer<Changed<SuggestionResource>> {
-    let story = async |uow: &mut _| routing::approve(uow, on(&command, &id)?).await.map(changed);
+    let story =
+        async |uow: &mut _| routing::approve(uow, on(&command, &id)?).await.map(|decided| changed(&command, decided));
     command.run(&hk.db, &SCHEMA, story).await
 }
 
@@ -111,7 +112,8 @@ pub(super) async fn reject(
     Id(id): Id<SuggestionId>,
     command: Command<Rows>,
 ) -> Answer<Changed<SuggestionResource>> {
-    let story = async |uow: &mut _| routing::reject(uow, on(&command, &id)?).await.map(changed);
+    let story =
+        async |uow: &mut _| routing::reject(uow, on(&command, &id)?).await.map(|decided| changed(&command, decided));
     command.run(&hk.db, &SCHEMA, story).await
 }
 
@@ -123,7 +125,7 @@ pub(super) async fn show(
     let found = hk.db.read(&SCHEMA, &caller.tenant, async |uow| suggestions::find(uow, &id).await).await?;
     let seen = found.filter(|suggestion| caller.properties.include(&suggestion.scope.property_id));
     let suggestion = seen.ok_or(HousekeepingError::General(Refusal::NotFound("suggestion")))?;
-    Ok(Tagged::new(&SuggestionResource::from(&suggestion), suggestion.version))
+    Ok(Tagged::new(&SuggestionResource::from(&suggestion).of(&caller.tenant), suggestion.version))
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -138,6 +140,7 @@ pub(super) async fn list(
     Who(caller): Who,
     PropertyScope(properties): PropertyScope,
     paging: Paging,
+    since: Since,
     Query(query): Query<SuggestionQuery>,
 ) -> Result<Json<Page<SuggestionResource>>, Problem> {
     let statuses = query.status.map(|Words(words)| words);
@@ -147,9 +150,10 @@ pub(super) async fn list(
             before = filling.last().map(|one| one.id.to_string()).or(before);
             let found =
                 suggestions::list(uow, properties.as_deref(), statuses.as_deref(), before.as_deref(), step).await?;
-            filling.add(found.iter().map(SuggestionResource::from).collect());
+            filling.add(found.iter().map(|one| SuggestionResource::from(one).of(&caller.tenant)).collect());
         }
-        Ok::<_, HousekeepingError>(filling.page(|one| one.id.to_string()))
+        let page = filling.page(|one| one.id.to_string());
+        Ok::<_, HousekeepingError>(page.since(&since, |one| one.decided_at.unwrap_or(one.generated_at)))
     };
     Ok(Json(hk.db.read(&SCHEMA, &caller.tenant, look).await?))
 }

@@ -64,7 +64,8 @@ pub async fn bring_in(
     }
     let today = house.time.hotel_date(uow.now());
     let references: Vec<&str> = bookings.iter().map(|one| one.reference.as_str()).collect();
-    let known: HashSet<String> = reservations::known_references(uow, PARTNER, &references).await?.into_iter().collect();
+    let known = reservations::known_references(uow, PARTNER, &references, property).await?;
+    let known: HashSet<String> = known.into_iter().collect();
     let is_due = |one: &&ToImport| one.wish.stay.end() > today && !known.contains(&one.reference);
     let due: Vec<&ToImport> = bookings.iter().filter(is_due).collect();
     let (types, mut shelves) = stock_for(uow, property, &due, alone).await?;

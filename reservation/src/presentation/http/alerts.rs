@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use contracts::ids::AlertId;
 use platform::UnitOfWork;
-use platform::http::{Answer, Changed, Command, Id, OneProperty, Page, Paging, Problem, Query, Who};
+use platform::http::{Answer, Changed, Command, Id, OneProperty, Page, Paging, Problem, Query, Since, Who};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -26,6 +26,7 @@ pub(super) async fn list(
     Who(caller): Who,
     OneProperty(property): OneProperty,
     paging: Paging,
+    since: Since,
     Query(query): Query<AlertQuery>,
 ) -> Result<Json<Page<AlertResource>>, Problem> {
     let open = query.status.map(|status| status == AlertStatus::Open);
@@ -33,7 +34,8 @@ pub(super) async fn list(
         async |uow: &mut UnitOfWork| alerts::list(uow, &property, open, paging.after.as_deref(), paging.rows()).await;
     let found = office.db.read(&SCHEMA, &caller.tenant, look).await?;
     let items = found.into_iter().map(AlertResource::from).collect();
-    Ok(Json(Page::cut(items, paging.limit, |one: &AlertResource| one.alert_id.to_string())))
+    let page = Page::cut(items, paging.limit, |one: &AlertResource| one.alert_id.to_string());
+    Ok(Json(page.since(&since, |one| one.resolved_at.unwrap_or(one.raised_at))))
 }
 
 #[derive(Deserialize, JsonSchema)]

@@ -1,10 +1,11 @@
 //! Rooms that the desk closes and opens again, over HTTP.
 
 use axum::extract::State;
-use contracts::ids::{AlertId, BlockId, ReservationId, RoomId};
+use contracts::ids::{AlertId, BlockId, PropertyId, ReservationId, RoomId, RoomTypeId, TenantId};
 use contracts::time::Timestamp;
+use contracts::values::LocalDate;
 use platform::UnitOfWork;
-use platform::http::{Answer, Command, Created, Done, Id, NoBody, TwoIds};
+use platform::http::{Answer, Command, Created, Done, Id, NoBody, Problem, Tagged, TwoIds, Who};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -51,13 +52,52 @@ pub(super) async fn close(
     command.run(&office.db, &SCHEMA, story).await
 }
 
+/// A room that is closed.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "SoldRoomBlock")]
+pub(super) struct BlockResource {
+    block_id: BlockId,
+    tenant_id: TenantId,
+    property_id: PropertyId,
+    room_id: RoomId,
+    room_type_id: Option<RoomTypeId>,
+    /// The first night.
+    from: LocalDate,
+    /// The day on which it is open again; null: until further notice.
+    to: Option<LocalDate>,
+    reason: Option<String>,
+    version: i32,
+}
+
+pub(super) async fn show(
+    State(office): State<FrontOffice>,
+    Who(caller): Who,
+    TwoIds(room, block): TwoIds<RoomId, BlockId>,
+) -> Result<Tagged<BlockResource>, Problem> {
+    let look = async |uow: &mut UnitOfWork| blocks::look_up(uow, &caller, &room, &block).await;
+    let block = office.db.read(&SCHEMA, &caller.tenant, look).await?;
+    let resource = BlockResource {
+        block_id: block.id,
+        tenant_id: caller.tenant.clone(),
+        property_id: block.property_id,
+        room_id: block.room_id,
+        room_type_id: block.room_type_id,
+        from: LocalDate(block.from),
+        to: block.to.map(LocalDate),
+        reason: block.reason,
+        version: block.version,
+    };
+    Ok(Tagged::new(&resource, block.version))
+}
+
 pub(super) async fn open(
     State(office): State<FrontOffice>,
     TwoIds(room, block): TwoIds<RoomId, BlockId>,
     command: Command<NoBody>,
 ) -> Answer<Done> {
     let story = async |uow: &mut UnitOfWork| {
-        blocks::open(uow, &command.caller, &room, &block).await?;
+        blocks::open(uow, &command.caller, command.if_match.as_ref(), &room, &block).await?;
         Ok::<_, ReservationError>(Done::new())
     };
     command.run(&office.db, &SCHEMA, story).await

@@ -4,11 +4,11 @@ use axum::Json;
 use axum::extract::State;
 use contracts::ids::{GuestId, QuoteId, ReservationId, RoomId, RoomTypeId};
 use contracts::reservation::Channel;
-use contracts::time::Timestamp;
 use contracts::values::LocalDate;
 use platform::auth::{Caller, Role};
 use platform::http::{
-    Answer, Command, Created, Id, OneProperty, Page, Paging, Problem, PropertyScope, Query, Tagged, Who, Words,
+    Answer, Command, Created, Id, OneProperty, Page, Paging, Problem, PropertyScope, Query, Since, Tagged, Who,
+    WholeList, Words,
 };
 use platform::{Refusal, UnitOfWork};
 use schemars::JsonSchema;
@@ -169,13 +169,16 @@ pub(super) async fn history(
     State(office): State<FrontOffice>,
     Who(caller): Who,
     Id(id): Id<ReservationId>,
+    WholeList(paging): WholeList,
+    since: Since,
 ) -> Result<Json<Page<ReservationHistoryItem>>, Problem> {
     let look = async |uow: &mut UnitOfWork| {
         stays::look_up(uow, &caller, &id).await?;
         reservations::history(uow, &id).await
     };
     let steps = office.db.read(&SCHEMA, &caller.tenant, look).await?;
-    Ok(Json(Page::whole(steps.into_iter().map(ReservationHistoryItem::from).collect())))
+    let steps = steps.into_iter().map(ReservationHistoryItem::from).filter(|step| since.keeps(step.occurred_at));
+    Ok(Json(Page::of(steps.collect(), &paging, |step| step.event_id.clone())?))
 }
 
 pub(super) async fn folio(
@@ -209,7 +212,6 @@ pub(super) struct ListQuery {
     departure_to: Option<LocalDate>,
     overlaps_from: Option<LocalDate>,
     overlaps_to: Option<LocalDate>,
-    updated_since: Option<Timestamp>,
 }
 
 pub(super) async fn list(
@@ -217,6 +219,7 @@ pub(super) async fn list(
     Who(caller): Who,
     PropertyScope(properties): PropertyScope,
     paging: Paging,
+    since: Since,
     Query(query): Query<ListQuery>,
 ) -> Result<Json<Page<ReservationResource>>, Problem> {
     let day = |date: Option<LocalDate>| date.map(|date| date.0);
@@ -241,7 +244,7 @@ pub(super) async fn list(
             arrival: (day(query.arrival_from), day(query.arrival_to)),
             departure: (day(query.departure_from), day(query.departure_to)),
             overlaps: (day(query.overlaps_from), day(query.overlaps_to)),
-            updated_since: query.updated_since,
+            updated_since: since.0,
             after: paging.after.clone(),
         };
         let found = reservations::list(uow, &filter, paging.rows()).await?;

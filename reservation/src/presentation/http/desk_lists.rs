@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 use contracts::values::LocalDate;
 use platform::UnitOfWork;
 use platform::auth::Role;
-use platform::http::{Describe, OneProperty, Operation, Page, Problem, Query, Who};
+use platform::http::{Describe, NoSince, OneProperty, Operation, Page, Paging, Problem, Query, Who, WholeList};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -44,6 +44,8 @@ macro_rules! desk_lists {
             State(office): State<FrontOffice>,
             Who(caller): Who,
             OneProperty(property): OneProperty,
+            WholeList(paging): WholeList,
+            _: NoSince,
             Query(query): Query<DayQuery>,
             headers: HeaderMap,
         ) -> Result<DeskList, Problem> {
@@ -51,21 +53,23 @@ macro_rules! desk_lists {
             let day = query.date.map(|date| date.0);
             let look = async |uow: &mut UnitOfWork| lookout::stays(uow, &property, day, $looked, sees).await;
             let lines = office.db.read(&SCHEMA, &caller.tenant, look).await?;
-            Ok(DeskList::of(lines, sees, &headers))
+            DeskList::of(lines, sees, &paging, &headers)
         }
     )*};
 }
 desk_lists!(arrivals = Looked::Arrivals, departures = Looked::Departures, in_house = Looked::InHouse);
 
 impl DeskList {
-    fn of(lines: Vec<StayLine>, sees: bool, headers: &HeaderMap) -> Self {
+    /// A table has no place to say that there is more, and is always whole.
+    fn of(lines: Vec<StayLine>, sees: bool, paging: &Paging, headers: &HeaderMap) -> Result<Self, Problem> {
         let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let wants_table = accept.split(',').any(|one| one.trim().split(';').next() == Some("text/csv"));
         if !wants_table {
-            return Self(Json(Page::whole(lines)).into_response());
+            let page = Page::of(lines, paging, |line| line.reservation_id.to_string())?;
+            return Ok(Self(Json(page).into_response()));
         }
         let kind = HeaderValue::from_static("text/csv; charset=utf-8; header=present");
-        Self(([(header::CONTENT_TYPE, kind)], table(&lines, sees)).into_response())
+        Ok(Self(([(header::CONTENT_TYPE, kind)], table(&lines, sees)).into_response()))
     }
 }
 

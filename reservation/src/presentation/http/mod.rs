@@ -140,6 +140,12 @@ fn booking_routes(routes: Routes<FrontOffice>) -> Routes<FrontOffice> {
             blocks::close,
             about("Close a room: whoever has it goes elsewhere, as far as may be", &[POLICY_UNKNOWN]),
         )
+        .get(
+            "/rooms/{roomId}/blocks/{blockId}",
+            FLOOR,
+            blocks::show,
+            "A room that is closed: from when, until when and why",
+        )
         .delete("/rooms/{roomId}/blocks/{blockId}", FLOOR, blocks::open, "Open a room again")
         .get("/guests/{guestId}", CHART_READERS, guests::show, "What the desk knows of a guest")
         .delete("/guests/{guestId}", MANAGERS, guests::erase, "Forget a guest's name and contacts")

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use contracts::ids::{RoomId, RoomTypeId};
-use platform::http::{Answer, Command, Done, Id, OneProperty, Page, Paging, Problem, Who};
+use platform::http::{Answer, Command, Done, Id, NoSince, OneProperty, Page, Paging, Problem, Who, WholeList};
 
 use super::bodies::{self, PutRates, PutRoom, PutRoomType, PutSellLimits};
 use super::put::Put;
@@ -18,10 +18,13 @@ pub(super) async fn list_types(
     State(office): State<FrontOffice>,
     Who(caller): Who,
     OneProperty(property): OneProperty,
+    WholeList(paging): WholeList,
+    _: NoSince,
 ) -> Result<Json<Page<RoomTypeResource>>, Problem> {
     let look = async |uow: &mut _| rooms::list_types(uow, &property).await;
     let found = office.db.read(&SCHEMA, &caller.tenant, look).await?;
-    Ok(Json(Page::whole(found.iter().map(RoomTypeResource::from).collect())))
+    let found = found.iter().map(RoomTypeResource::from).collect();
+    Ok(Json(Page::of(found, &paging, |one: &RoomTypeResource| one.room_type_id.to_string())?))
 }
 
 pub(super) async fn list(
@@ -29,6 +32,7 @@ pub(super) async fn list(
     Who(caller): Who,
     OneProperty(property): OneProperty,
     paging: Paging,
+    _: NoSince,
 ) -> Result<Json<Page<SoldRoomResource>>, Problem> {
     let look = async |uow: &mut _| rooms::list(uow, &property, paging.after.as_deref(), paging.rows()).await;
     let found = office.db.read(&SCHEMA, &caller.tenant, look).await?;
@@ -91,8 +95,9 @@ pub(super) async fn put_rates(
     let PutRates { from, to, rate_micro } = &command.body;
     let story = async |uow: &mut _| {
         let nights = bodies::priced_nights(*from, *to)?;
+        let by = (&*command.caller, command.if_match.as_ref());
         let rate = bodies::price("rateMicro", *rate_micro)?;
-        stories::set_rates(uow, &command.caller, &id, nights, rate).await?;
+        stories::set_rates(uow, by, &id, nights, rate).await?;
         Ok::<_, ReservationError>(Done::new())
     };
     command.run(&office.db, &SCHEMA, story).await
@@ -106,8 +111,9 @@ pub(super) async fn put_sell_limits(
     let PutSellLimits { from, to, overbooking } = &command.body;
     let story = async |uow: &mut _| {
         let nights = bodies::priced_nights(*from, *to)?;
+        let by = (&*command.caller, command.if_match.as_ref());
         bodies::overbooking(Some(*overbooking))?;
-        stories::set_sell_limits(uow, &command.caller, &id, nights, *overbooking).await?;
+        stories::set_sell_limits(uow, by, &id, nights, *overbooking).await?;
         Ok::<_, ReservationError>(Done::new())
     };
     command.run(&office.db, &SCHEMA, story).await

@@ -3,7 +3,9 @@
 use axum::Json;
 use axum::extract::State;
 use contracts::ids::PropertyId;
-use platform::http::{Answer, Changed, Command, Created, Page, Problem, Query, Tagged, Who};
+use platform::http::{
+    Answer, Changed, Command, Created, NoSince, Page, Problem, Query, Tagged, Versioned, Who, WholeList,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -26,7 +28,7 @@ pub(super) async fn show(
     State(office): State<FrontOffice>,
     Who(caller): Who,
     Query(which): Query<WhichHouse>,
-) -> Result<Tagged<Settings>, Problem> {
+) -> Result<Tagged<Versioned<Settings>>, Problem> {
     let property = which.property_id.as_ref();
     let look = async |uow: &mut _| {
         if let Some(property) = property {
@@ -35,22 +37,24 @@ pub(super) async fn show(
         settings::load(uow, property).await
     };
     let (in_force, version) = office.db.read(&SCHEMA, &caller.tenant, look).await?;
-    Ok(Tagged::new(&in_force, version))
+    Ok(Tagged::new(&Versioned::new(in_force, version), version))
 }
 
 pub(super) async fn put(
     State(office): State<FrontOffice>,
     Query(which): Query<WhichHouse>,
     command: Command<Map<String, Value>>,
-) -> Answer<Changed<Settings>> {
+) -> Answer<Changed<Versioned<Settings>>> {
     let property = which.property_id.as_ref();
     let story = async |uow: &mut _| {
         if let Some(property) = property {
             command.caller.within(property)?;
         }
-        let (in_force, version) =
-            stories::change(uow, property, command.if_match.as_ref(), command.body.clone()).await?;
-        Ok::<_, ReservationError>(Changed::new(&in_force, version))
+        let mut named = command.body.clone();
+        // What was read may come back as it was read; which version is meant, `If-Match` says.
+        named.remove("version");
+        let (in_force, version) = stories::change(uow, property, command.if_match.as_ref(), named).await?;
+        Ok::<_, ReservationError>(Changed::new(&Versioned::new(in_force, version), version))
     };
     command.run(&office.db, &SCHEMA, story).await
 }
@@ -58,9 +62,11 @@ pub(super) async fn put(
 pub(super) async fn policies(
     State(office): State<FrontOffice>,
     Who(caller): Who,
+    WholeList(paging): WholeList,
+    _: NoSince,
 ) -> Result<Json<Page<Policy>>, Problem> {
     let found = office.db.read(&SCHEMA, &caller.tenant, async |uow| kept::list(uow).await).await?;
-    Ok(Json(Page::whole(found)))
+    Ok(Json(Page::of(found, &paging, |policy| policy.version.clone())?))
 }
 
 pub(super) async fn make_policy(

@@ -17,8 +17,8 @@ use reservation::application::rooms;
 use reservation::domain::rooms::{RoomWords, TypeWords};
 use reservation::{ReservationError, SCHEMA};
 use serde::Serialize;
+pub use table::{ALSO, CHANNELS, NEEDED, header, is_of_bookings};
 use table::{Line, Looked, Table, look_over, open};
-pub use table::{header, is_of_bookings};
 
 use super::import::ImportArgs;
 use crate::Failure;

@@ -21,9 +21,13 @@ use crate::months::month_of;
 const MOST_ERRORS_SHOWN: usize = 50;
 /// No book of a hotel company is larger.
 const LARGEST_FILE: u64 = 1024 * 1024 * 1024;
-const NEEDED: [&str; 6] = ["reference", "property_id", "room_type_id", "arrival", "departure", "guest_name"];
-const ALSO: [&str; 9] =
+pub const NEEDED: [&str; 6] = ["reference", "property_id", "room_type_id", "arrival", "departure", "guest_name"];
+pub const ALSO: [&str; 9] =
     ["adults", "children", "infants", "email", "phone", "nightly_rate", "currency", "channel", "group_code"];
+
+/// The doors that a booking can have come through.
+pub const CHANNELS: [Channel; 5] =
+    [Channel::Direct, Channel::Meta, Channel::WalkIn, Channel::PhoneByStaff, Channel::Ota];
 
 /// Whether a line of names is one of a table of bookings.
 pub fn is_of_bookings(header: &str) -> bool {
@@ -129,7 +133,7 @@ impl Table {
         };
         let channel = match field("channel") {
             "" => Channel::PhoneByStaff,
-            word => [Channel::Direct, Channel::Meta, Channel::WalkIn, Channel::PhoneByStaff, Channel::Ota]
+            word => CHANNELS
                 .into_iter()
                 .find(|channel| channel.to_string() == word)
                 .ok_or_else(|| format!("channel: `{word}` is none of direct, meta, walk_in, phone_by_staff, ota"))?,

@@ -35,7 +35,8 @@ pub(super) async fn tell(hotel: &TestHotel) {
     hotel.command(&hers, &work, "resume", json!({})).await.done();
     hotel.clock.advance_seconds(1_800);
     hotel.command(&hers, &work, "complete", whole_report(TaskKind::Turnover)).await.done();
-    hotel.command(&supervisor, &work, "inspections", json!({ "outcome": "pass" })).await.done();
+    let passed = hotel.command(&supervisor, &work, "inspections", json!({ "outcome": "pass" })).await;
+    hotel.get(&supervisor, passed.header("location").unwrap()).await.done();
     hotel.command(&hers, &other, "fail", json!({ "reason": "room_not_vacated" })).await.done();
     let by_hand = hotel.task_for(&one, TaskKind::DeepClean).await;
     hotel.command(&supervisor, &by_hand, "cancel", json!({ "reason": "the guest stays in" })).await.done();

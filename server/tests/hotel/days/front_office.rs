@@ -32,6 +32,7 @@ pub(super) async fn tell(hotel: &TestHotel) {
     let resolve = format!("/reservation/v1/alerts/{alert}/resolve");
     hotel.post(&desk, &resolve, json!({ "note": "another house takes them" })).await.done();
     let block = format!("{blocks}/{}", text(&closed["blockId"]));
+    hotel.get(&desk, &block).await.done();
     assert_eq!(hotel.ask(Ask::new(Method::DELETE, block).by(&desk)).await.status, 204);
     let guest = format!("/reservation/v1/guests/{}", text(&other["primaryGuest"]["guestId"]));
     hotel.get(&desk, &guest).await.done();

@@ -48,6 +48,7 @@ async fn patterns(hotel: &TestHotel) {
     hotel.get(&hotel.supervisor(), &format!("/staff/v1/shift-patterns?propertyId={}", hotel.property)).await.done();
     hotel.generate("2026-05-10", "2026-05-11").await.done();
     let path = format!("/staff/v1/shift-patterns/{}", text(&pattern["patternId"]));
+    hotel.get(&hotel.supervisor(), &path).await.done();
     hotel.patch(&hotel.supervisor(), &path, json!({ "active": false })).await.done();
 }
 

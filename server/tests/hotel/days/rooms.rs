@@ -9,7 +9,9 @@ pub(super) async fn tell(hotel: &TestHotel) {
     let (room, gulalai) = (hotel.ready_room("201").await, hotel.person_on_shift().await);
     let (supervisor, hers, desk) = (hotel.supervisor(), hotel.housekeeper(&gulalai), hotel.front_desk());
     let block = json!({ "reason": "oos", "blockedUntil": "2026-05-01T06:00:00Z", "note": "painted" });
-    let block = hotel.block(&room, block).await.done();
+    let block = hotel.block(&room, block).await;
+    hotel.get(&supervisor, block.header("location").unwrap()).await.done();
+    let block = block.done();
     hotel.unblock(&room, &text(&block["id"])).await.done();
     let seen = format!("/housekeeping/v1/rooms/{}/occupancy", room.id);
     let seen = hotel.post(&hers, &seen, json!({ "observed": "occupied", "note": "a suitcase" })).await.done();

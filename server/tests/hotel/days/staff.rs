@@ -74,12 +74,14 @@ async fn people(hotel: &TestHotel) {
     let kitchen =
         hotel.post(&manager, "/staff/v1/departments", json!({ "name": "Kitchen", "code": "KITCHEN" })).await.done();
     let path = format!("/staff/v1/departments/{}", text(&kitchen["departmentId"]));
+    hotel.get(&manager, &path).await.done();
     hotel.patch(&manager, &path, json!({ "name": "Kitchen and bakery" })).await.done();
     let cook = json!({
         "name": "Cook", "departmentId": kitchen["departmentId"], "code": "COOK", "requiredCertifications": ["food_handling"],
     });
     let cook = hotel.post(&manager, "/staff/v1/positions", cook).await.done();
     let path = format!("/staff/v1/positions/{}", text(&cook["positionId"]));
+    hotel.get(&manager, &path).await.done();
     hotel.patch(&manager, &path, json!({ "certificationsEnforced": true })).await.done();
     let mut body = hotel.application_of("Bilal").await;
     body["familyName"] = json!("Khan");

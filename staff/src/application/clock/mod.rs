@@ -8,6 +8,7 @@ mod timecard;
 use contracts::ids::{ClockEntryId, StaffId};
 use contracts::time::Timestamp;
 use platform::auth::{Caller, Role};
+use platform::http::IfMatch;
 use platform::{Refusal, UnitOfWork};
 pub use replaying::{Replayed, Whose, replay};
 pub use timecard::Pressed;
@@ -157,7 +158,7 @@ pub async fn add(
 /// A manager corrects when it was. What it was, who changed it and why stays; the sequence may not break.
 pub async fn correct(
     uow: &mut UnitOfWork,
-    caller: &Caller,
+    (caller, if_match): (&Caller, Option<&IfMatch>),
     id: &ClockEntryId,
     at: Timestamp,
     reason: String,
@@ -168,6 +169,7 @@ pub async fn correct(
     check_reach(uow.now(), at)?;
     let mut card = Timecard::open(uow, person, seen.at.min(at), seen.at.max(at)).await?;
     let place = card.punches.iter().position(|punch| punch.id == *id).ok_or(Refusal::NotFound("clock entry"))?;
+    IfMatch::check(if_match, card.punches[place].version)?;
     let decided = card.punches[place].clone().correct(at, reason);
     let mut after = card.punches.clone();
     after[place] = decided.state().clone();
@@ -186,6 +188,7 @@ pub async fn correct(
 pub async fn review(
     uow: &mut UnitOfWork,
     caller: &Caller,
+    if_match: Option<&IfMatch>,
     id: &ClockEntryId,
     note: Option<String>,
 ) -> Result<Punch, StaffError> {
@@ -193,6 +196,7 @@ pub async fn review(
     let seen = found.ok_or(Refusal::NotFound("clock entry"))?;
     people::lock(uow, &seen.staff_id).await?;
     let punch = punches::find(uow, id).await?.ok_or(Refusal::NotFound("clock entry"))?;
+    IfMatch::check(if_match, punch.version)?;
     Ok(uow.save(punch.review(note)))
 }
 

@@ -5,7 +5,7 @@ use axum::extract::State;
 use contracts::ids::{CertificationId, StaffId};
 use contracts::values::LocalDate;
 use platform::http::{
-    Answer, Changed, Command, Created, Id, NoBody, Page, Paging, Problem, PropertyScope, Query, Who, Words,
+    Answer, Changed, Command, Created, Id, NoBody, Page, Paging, Problem, PropertyScope, Query, Since, Who, Words,
 };
 use platform::{Refusal, UnitOfWork};
 use schemars::JsonSchema;
@@ -78,6 +78,7 @@ pub(super) async fn list(
     Who(caller): Who,
     PropertyScope(properties): PropertyScope,
     paging: Paging,
+    since: Since,
     Query(query): Query<CertificationQuery>,
 ) -> Result<Json<Page<CertificationResource>>, Problem> {
     let look = async |uow: &mut UnitOfWork| {
@@ -94,7 +95,8 @@ pub(super) async fn list(
     };
     let found = staff.db.read(&SCHEMA, &caller.tenant, look).await?;
     let items = found.iter().map(|paper| CertificationResource::of(paper, &caller)).collect();
-    Ok(Json(Page::cut(items, paging.limit, |paper: &CertificationResource| paper.certification_id.to_string())))
+    let page = Page::cut(items, paging.limit, |paper: &CertificationResource| paper.certification_id.to_string());
+    Ok(Json(page.since(&since, |paper| paper.updated_at)))
 }
 
 pub(super) async fn revoke(

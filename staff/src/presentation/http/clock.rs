@@ -10,7 +10,8 @@ use contracts::values::LocalDate;
 use platform::auth::{Caller, Role};
 use platform::database::StoredResponse;
 use platform::http::{
-    Answer, Changed, Command, Created, Describe, Id, Operation, Page, Paging, Problem, PropertyScope, Query, Reply, Who,
+    Answer, Changed, Command, Created, Describe, Id, NoSince, Operation, Page, Paging, Problem, PropertyScope, Query,
+    Reply, Who,
 };
 use platform::{Refusal, UnitOfWork};
 use schemars::JsonSchema;
@@ -91,6 +92,12 @@ pub(super) async fn punch(
     command: Command<PunchTheClock>,
 ) -> Result<Answer<Punched>, Problem> {
     let shown = at_a_terminal(&command.caller, command.body.staff_code.as_ref(), command.body.pin.as_ref())?;
+    // A repetition is told what came of it, and its PIN is not judged again.
+    if shown.is_some()
+        && let Some(answer) = command.answered(&staff.db, &SCHEMA).await
+    {
+        return Ok(answer);
+    }
     let taken = match &shown {
         Some(shown) => Some(staff.desk.judge(shown).await?),
         None => None,
@@ -128,7 +135,10 @@ pub(super) async fn override_punch(State(staff): State<Staff>, command: Command<
         let reason = checks::note("reason", Some(body.reason))?.filter(|reason| !reason.trim().is_empty());
         let reason = reason.ok_or_else(|| Refusal::invalid("reason", "say why, in a few words"))?;
         let recorded = match (body.clock_entry_id, body.staff_id, body.kind) {
-            (Some(entry), None, None) => stories::correct(uow, &command.caller, &entry, body.at, reason).await?,
+            (Some(entry), None, None) => {
+                let by = (&*command.caller, command.if_match.as_ref());
+                stories::correct(uow, by, &entry, body.at, reason).await?
+            }
             (None, Some(person), Some(kind)) => {
                 let pressed = Pressed {
                     kind,
@@ -155,6 +165,11 @@ pub(super) async fn replay(
     State(staff): State<Staff>,
     command: Command<ReplayPunches>,
 ) -> Result<Answer<Changed<ReplayResource>>, Problem> {
+    if command.caller.staff.is_none()
+        && let Some(answer) = command.answered(&staff.db, &SCHEMA).await
+    {
+        return Ok(answer);
+    }
     let whose = whose_punches(&staff, &command).await?;
     let story = async |uow: &mut UnitOfWork| {
         let ReplayPunches { device_id, sent_at, punches } = command.body.clone();
@@ -230,6 +245,7 @@ pub(super) async fn entries(
     Who(caller): Who,
     PropertyScope(properties): PropertyScope,
     paging: Paging,
+    _: NoSince,
     Query(query): Query<PunchQuery>,
 ) -> Result<Json<Page<PunchResource>>, Problem> {
     let look = async |uow: &mut UnitOfWork| {
@@ -264,7 +280,7 @@ pub(super) async fn review(
 ) -> Answer<Changed<PunchResource>> {
     let story = async |uow: &mut UnitOfWork| {
         let note = checks::note("note", command.body.note.clone())?;
-        let punch = stories::review(uow, &command.caller, &id, note).await?;
+        let punch = stories::review(uow, &command.caller, command.if_match.as_ref(), &id, note).await?;
         Ok::<_, StaffError>(Changed::new(&PunchResource::of(&punch, &command.caller.tenant), punch.version))
     };
     command.run(&staff.db, &SCHEMA, story).await

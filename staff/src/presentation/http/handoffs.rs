@@ -5,7 +5,7 @@ use axum::extract::State;
 use contracts::ids::{HandoffNoteId, PositionId, PropertyId, ShiftId};
 use contracts::time::Timestamp;
 use platform::http::{
-    Answer, Changed, Command, Created, Id, NoBody, Page, Paging, Problem, PropertyScope, Query, Tagged, Who,
+    Answer, Changed, Command, Created, Id, NoBody, Page, Paging, Problem, PropertyScope, Query, Since, Tagged, Who,
 };
 use platform::{Refusal, UnitOfWork};
 use schemars::JsonSchema;
@@ -80,6 +80,7 @@ pub(super) async fn list(
     Who(caller): Who,
     PropertyScope(properties): PropertyScope,
     paging: Paging,
+    changed: Since,
     Query(query): Query<NoteQuery>,
 ) -> Result<Json<Page<HandoffResource>>, Problem> {
     let look = async |uow: &mut UnitOfWork| {
@@ -94,7 +95,9 @@ pub(super) async fn list(
     };
     let found = staff.db.read(&SCHEMA, &caller.tenant, look).await?;
     let items = found.iter().map(|note| HandoffResource::of(note, &caller.tenant)).collect();
-    Ok(Json(Page::cut(items, paging.limit, |note: &HandoffResource| cursor(note.created_at, &note.handoff_note_id))))
+    let page = Page::cut(items, paging.limit, |note: &HandoffResource| cursor(note.created_at, &note.handoff_note_id));
+    let read_at = |note: &HandoffResource| note.acknowledged_by.iter().map(|read| read.at).max();
+    Ok(Json(page.since(&changed, |note| read_at(note).unwrap_or(note.created_at))))
 }
 
 pub(super) async fn show(
@@ -113,7 +116,7 @@ pub(super) async fn acknowledge(
     command: Command<NoBody>,
 ) -> Answer<Changed<HandoffResource>> {
     let story = async |uow: &mut UnitOfWork| {
-        let note = stories::acknowledge(uow, &command.caller, &id).await?;
+        let note = stories::acknowledge(uow, &command.caller, command.if_match.as_ref(), &id).await?;
         Ok::<_, StaffError>(Changed::new(&HandoffResource::of(&note, &command.caller.tenant), note.version))
     };
     command.run(&staff.db, &SCHEMA, story).await

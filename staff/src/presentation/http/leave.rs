@@ -7,7 +7,8 @@ use contracts::staff::LeaveWindow;
 use contracts::values::LocalDate;
 use platform::UnitOfWork;
 use platform::http::{
-    Answer, Changed, Command, Created, Id, NoBody, Page, Paging, Problem, PropertyScope, Query, Tagged, Who, Words,
+    Answer, Changed, Command, Created, Id, NoBody, Page, Paging, Problem, PropertyScope, Query, Since, Tagged, Who,
+    Words,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -86,6 +87,7 @@ pub(super) async fn list(
     Who(caller): Who,
     PropertyScope(properties): PropertyScope,
     paging: Paging,
+    since: Since,
     Query(query): Query<LeaveQuery>,
 ) -> Result<Json<Page<LeaveResource>>, Problem> {
     let look = async |uow: &mut UnitOfWork| {
@@ -104,7 +106,8 @@ pub(super) async fn list(
     };
     let found = staff.db.read(&SCHEMA, &caller.tenant, look).await?;
     let items = found.iter().map(|leave| LeaveResource::of(leave, &caller, None)).collect();
-    Ok(Json(Page::cut(items, paging.limit, |leave: &LeaveResource| leave.leave_request_id.to_string())))
+    let page = Page::cut(items, paging.limit, |leave: &LeaveResource| leave.leave_request_id.to_string());
+    Ok(Json(page.since(&since, |leave| leave.cancelled_at.or(leave.decided_at).unwrap_or(leave.requested_at))))
 }
 
 pub(super) async fn show(

@@ -121,9 +121,11 @@ fn house_routes(routes: Routes<Staff>) -> Routes<Staff> {
     routes
         .get("/departments", ANY, positions::departments, "The departments of the hotel")
         .post("/departments", MANAGERS, positions::add_department, "Add a department")
+        .get("/departments/{id}", ANY, positions::show_department, "A department")
         .patch("/departments/{id}", MANAGERS, positions::change_department, "Change a department, or put it out of use")
         .get("/positions", ANY, positions::positions, "The positions of the hotel")
         .post("/positions", MANAGERS, positions::add_position, about("Add a position", &[REFERENCE_UNKNOWN]))
+        .get("/positions/{id}", ANY, positions::show_position, "A position")
         .patch(
             "/positions/{id}",
             MANAGERS,

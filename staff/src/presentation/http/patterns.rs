@@ -4,7 +4,9 @@ use axum::Json;
 use axum::extract::State;
 use contracts::ids::{PositionId, PropertyId, ShiftPatternId};
 use contracts::values::{LocalDate, LocalTime};
-use platform::http::{Answer, Changed, Command, Created, Id, Page, Paging, Problem, PropertyScope, Query, Who};
+use platform::http::{
+    Answer, Changed, Command, Created, Id, Page, Paging, Problem, PropertyScope, Query, Since, Tagged, Who,
+};
 use platform::{Refusal, UnitOfWork};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -111,6 +113,7 @@ pub(super) async fn list(
     Who(caller): Who,
     PropertyScope(properties): PropertyScope,
     paging: Paging,
+    since: Since,
     Query(query): Query<PatternQuery>,
 ) -> Result<Json<Page<PatternResource>>, Problem> {
     let look = async |uow: &mut UnitOfWork| {
@@ -118,7 +121,18 @@ pub(super) async fn list(
     };
     let found = staff.db.read(&SCHEMA, &caller.tenant, look).await?;
     let items = found.iter().map(|pattern| PatternResource::of(pattern, &caller.tenant)).collect();
-    Ok(Json(Page::cut(items, paging.limit, |pattern: &PatternResource| pattern.pattern_id.to_string())))
+    let page = Page::cut(items, paging.limit, |pattern: &PatternResource| pattern.pattern_id.to_string());
+    Ok(Json(page.since(&since, |pattern| pattern.updated_at)))
+}
+
+pub(super) async fn show(
+    State(staff): State<Staff>,
+    Who(caller): Who,
+    Id(id): Id<ShiftPatternId>,
+) -> Result<Tagged<PatternResource>, Problem> {
+    let look = async |uow: &mut UnitOfWork| stories::look_up(uow, &caller, &id).await;
+    let pattern = staff.db.read(&SCHEMA, &caller.tenant, look).await?;
+    Ok(Tagged::new(&PatternResource::of(&pattern, &caller.tenant), pattern.version))
 }
 
 pub(super) async fn add(State(staff): State<Staff>, command: Command<AddPattern>) -> Answer<Created<PatternResource>> {

@@ -3,10 +3,9 @@
 use axum::Json;
 use axum::extract::State;
 use contracts::ids::{PositionId, StaffId, UserId};
-use contracts::time::Timestamp;
 use platform::http::{
-    Answer, Changed, Command, Created, Done, Id, NoBody, Page, Paging, Problem, PropertyScope, Query, Tagged, Who,
-    Words,
+    Answer, Changed, Command, Created, Done, Id, NoBody, Page, Paging, Problem, PropertyScope, Query, Since, Tagged,
+    Who, Words,
 };
 use platform::{Refusal, UnitOfWork};
 use schemars::JsonSchema;
@@ -32,8 +31,6 @@ pub(super) struct PeopleQuery {
     user_id: Option<UserId>,
     /// Letters of a name or of a code.
     q: Option<String>,
-    /// People whose record changed at this moment or later.
-    updated_since: Option<Timestamp>,
 }
 
 pub(super) async fn list(
@@ -41,6 +38,7 @@ pub(super) async fn list(
     Who(caller): Who,
     PropertyScope(properties): PropertyScope,
     paging: Paging,
+    since: Since,
     Query(query): Query<PeopleQuery>,
 ) -> Result<Json<Page<PersonResource>>, Problem> {
     let mut filter = PeopleFilter {
@@ -49,7 +47,7 @@ pub(super) async fn list(
         position: query.position_id,
         user: query.user_id,
         letters: query.q.filter(|letters| !letters.is_empty()),
-        updated_since: query.updated_since,
+        updated_since: since.0,
         after: paging.after.clone(),
         on_leave: Vec::new(),
     };

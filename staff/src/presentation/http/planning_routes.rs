@@ -92,6 +92,7 @@ fn pattern_routes(routes: Routes<Staff>) -> Routes<Staff> {
             patterns::add,
             about("Add a pattern", &[REFERENCE_UNKNOWN, PROPERTY_INACTIVE]),
         )
+        .get("/shift-patterns/{id}", LEADERS, patterns::show, "A pattern")
         .patch(
             "/shift-patterns/{id}",
             LEADERS,

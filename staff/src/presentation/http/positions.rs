@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use contracts::ids::{DepartmentId, PositionId};
-use platform::http::{Answer, Changed, Command, Created, Id, Page, Problem, Who};
+use platform::http::{Answer, Changed, Command, Created, Id, Page, Problem, Since, Tagged, Who, WholeList};
 
 use super::bodies::{AddDepartment, AddPosition, ChangeDepartment, EditPosition};
 use super::checks;
@@ -16,23 +16,49 @@ use crate::{SCHEMA, StaffError};
 pub(super) async fn departments(
     State(staff): State<Staff>,
     Who(caller): Who,
+    WholeList(paging): WholeList,
+    since: Since,
 ) -> Result<Json<Page<DepartmentResource>>, Problem> {
     let mut uow = staff.db.begin_for(&SCHEMA, &caller.tenant).await?;
     let found = kept::departments(&mut uow).await?;
     // A tenant that is seen for the first time keeps what it is shown.
     uow.commit().await?;
-    Ok(Json(Page::whole(found.iter().map(DepartmentResource::from).collect())))
+    let found = found.iter().filter(|one| since.keeps(one.updated_at)).map(DepartmentResource::from);
+    Ok(Json(Page::of(found.collect(), &paging, |one| one.department_id.to_string())?))
+}
+
+pub(super) async fn show_department(
+    State(staff): State<Staff>,
+    Who(caller): Who,
+    Id(id): Id<DepartmentId>,
+) -> Result<Tagged<DepartmentResource>, Problem> {
+    let look = async |uow: &mut _| stories::look_up_department(uow, &id).await;
+    let department = staff.db.read(&SCHEMA, &caller.tenant, look).await?;
+    Ok(Tagged::new(&DepartmentResource::from(&department), department.version))
 }
 
 pub(super) async fn positions(
     State(staff): State<Staff>,
     Who(caller): Who,
+    WholeList(paging): WholeList,
+    since: Since,
 ) -> Result<Json<Page<PositionResource>>, Problem> {
     let mut uow = staff.db.begin_for(&SCHEMA, &caller.tenant).await?;
     let found = kept::positions(&mut uow).await?;
     // A tenant that is seen for the first time keeps what it is shown.
     uow.commit().await?;
-    Ok(Json(Page::whole(found.iter().map(PositionResource::from).collect())))
+    let found = found.iter().filter(|one| since.keeps(one.updated_at)).map(PositionResource::from);
+    Ok(Json(Page::of(found.collect(), &paging, |one| one.position_id.to_string())?))
+}
+
+pub(super) async fn show_position(
+    State(staff): State<Staff>,
+    Who(caller): Who,
+    Id(id): Id<PositionId>,
+) -> Result<Tagged<PositionResource>, Problem> {
+    let look = async |uow: &mut _| stories::look_up_position(uow, &id).await;
+    let position = staff.db.read(&SCHEMA, &caller.tenant, look).await?;
+    Ok(Tagged::new(&PositionResource::from(&position), position.version))
 }
 
 pub(super) async fn add_department(

@@ -8,7 +8,9 @@ use axum::response::{IntoResponse, Response};
 use contracts::ids::StaffId;
 use contracts::values::LocalDate;
 use platform::auth::Caller;
-use platform::http::{Describe, OneProperty, Operation, Page, Problem, PropertyScope, Query, Tagged, Who};
+use platform::http::{
+    Describe, NoSince, OneProperty, Operation, Page, Problem, PropertyScope, Query, Since, Tagged, Who, WholeList,
+};
 use platform::{Refusal, UnitOfWork};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -68,9 +70,12 @@ pub(super) async fn on_now(
     State(staff): State<Staff>,
     Who(caller): Who,
     OneProperty(house): OneProperty,
+    WholeList(paging): WholeList,
+    _: NoSince,
 ) -> Result<Json<Page<OnNow>>, Problem> {
     let look = async |uow: &mut UnitOfWork| stories::on_now(uow, &house).await;
-    Ok(Json(Page::whole(staff.db.read(&SCHEMA, &caller.tenant, look).await?)))
+    let there = staff.db.read(&SCHEMA, &caller.tenant, look).await?;
+    Ok(Json(Page::of(there, &paging, |one| one.staff_id.to_string())?))
 }
 
 pub(super) async fn me(State(staff): State<Staff>, Who(caller): Who) -> Result<Tagged<PersonResource>, Problem> {
@@ -95,6 +100,8 @@ pub(super) struct DaysQuery {
 pub(super) async fn my_shifts(
     State(staff): State<Staff>,
     Who(caller): Who,
+    WholeList(paging): WholeList,
+    since: Since,
     Query(query): Query<DaysQuery>,
 ) -> Result<Json<Page<ShiftResource>>, Problem> {
     let look = async |uow: &mut UnitOfWork| {
@@ -106,13 +113,16 @@ pub(super) async fn my_shifts(
     };
     let found = staff.db.read(&SCHEMA, &caller.tenant, look).await?;
     let now = staff.db.clock().now();
-    let items = found.iter().map(|(shift, there)| ShiftResource::of(shift, there, &caller.tenant, now)).collect();
-    Ok(Json(Page::whole(items)))
+    let found = found.iter().filter(|(shift, _)| since.keeps(shift.updated_at));
+    let items = found.map(|(shift, there)| ShiftResource::of(shift, there, &caller.tenant, now)).collect();
+    Ok(Json(Page::of(items, &paging, |shift: &ShiftResource| shift.shift_id.to_string())?))
 }
 
 pub(super) async fn my_timesheet(
     State(staff): State<Staff>,
     Who(caller): Who,
+    WholeList(paging): WholeList,
+    _: NoSince,
     Query(query): Query<DaysQuery>,
 ) -> Result<Json<Page<TimesheetRow>>, Problem> {
     let look = async |uow: &mut UnitOfWork| {
@@ -120,7 +130,12 @@ pub(super) async fn my_timesheet(
         let filter = TimesheetFilter { properties: None, staff: Some(own), from: query.from, to: query.to };
         timesheet::rows(uow, &filter).await
     };
-    Ok(Json(Page::whole(staff.db.read(&SCHEMA, &caller.tenant, look).await?)))
+    Ok(Json(Page::of(staff.db.read(&SCHEMA, &caller.tenant, look).await?, &paging, place)?))
+}
+
+/// A span is somebody's, in a house, from when they came.
+fn place(row: &TimesheetRow) -> String {
+    format!("{}/{}/{}", row.staff_id, row.property_id, row.came)
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -149,10 +164,12 @@ pub(super) async fn timesheets(
     State(staff): State<Staff>,
     Who(caller): Who,
     scope: PropertyScope,
+    WholeList(paging): WholeList,
+    _: NoSince,
     Query(query): Query<TimesheetQuery>,
 ) -> Result<Json<Page<TimesheetRow>>, Problem> {
     let look = async |uow: &mut UnitOfWork| asked(uow, &caller, scope, query).await;
-    Ok(Json(Page::whole(staff.db.read(&SCHEMA, &caller.tenant, look).await?)))
+    Ok(Json(Page::of(staff.db.read(&SCHEMA, &caller.tenant, look).await?, &paging, place)?))
 }
 
 /// A table for a spreadsheet.

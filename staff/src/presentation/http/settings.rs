@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use contracts::ids::PropertyId;
-use platform::http::{Answer, Changed, Command, Problem, Query, Tagged, Who};
+use platform::http::{Answer, Changed, Command, Problem, Query, Tagged, Versioned, Who};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -23,7 +23,7 @@ pub(super) async fn show(
     State(staff): State<Staff>,
     Who(caller): Who,
     Query(query): Query<SettingsQuery>,
-) -> Result<Tagged<Settings>, Problem> {
+) -> Result<Tagged<Versioned<Settings>>, Problem> {
     let look = async |uow: &mut _| {
         if let Some(house) = &query.property_id {
             caller.within(house)?;
@@ -31,21 +31,21 @@ pub(super) async fn show(
         settings::load(uow, query.property_id.as_ref()).await
     };
     let (in_force, kept) = staff.db.read(&SCHEMA, &caller.tenant, look).await?;
-    Ok(Tagged::new(&in_force, kept.version))
+    Ok(Tagged::new(&Versioned::new(in_force, kept.version), kept.version))
 }
 
 pub(super) async fn put(
     State(staff): State<Staff>,
     Query(query): Query<SettingsQuery>,
     command: Command<SettingsChange>,
-) -> Answer<Changed<Settings>> {
+) -> Answer<Changed<Versioned<Settings>>> {
     let story = async |uow: &mut _| {
         let house = query.property_id.as_ref();
         if let Some(house) = house {
             command.caller.within(house)?;
         }
         let (in_force, version) = stories::change(uow, command.if_match.as_ref(), house, command.body.clone()).await?;
-        Ok::<_, StaffError>(Changed::new(&in_force, version))
+        Ok::<_, StaffError>(Changed::new(&Versioned::new(in_force, version), version))
     };
     command.run(&staff.db, &SCHEMA, story).await
 }

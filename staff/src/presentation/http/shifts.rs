@@ -6,8 +6,8 @@ use contracts::ids::{AssignmentId, PositionId, ShiftId, StaffId};
 use contracts::time::Timestamp;
 use contracts::values::LocalDate;
 use platform::http::{
-    Answer, Changed, Command, Created, Done, Id, NoBody, Page, Paging, Problem, PropertyScope, Query, Tagged, TwoIds,
-    Who, Words,
+    Answer, Changed, Command, Created, Done, Id, NoBody, Page, Paging, Problem, PropertyScope, Query, Since, Tagged,
+    TwoIds, Who, Words,
 };
 use platform::{Refusal, UnitOfWork};
 use schemars::JsonSchema;
@@ -54,6 +54,7 @@ pub(super) async fn list(
     Who(caller): Who,
     PropertyScope(properties): PropertyScope,
     paging: Paging,
+    since: Since,
     Query(query): Query<ShiftQuery>,
 ) -> Result<Json<Page<ShiftResource>>, Problem> {
     let look = async |uow: &mut UnitOfWork| {
@@ -72,9 +73,8 @@ pub(super) async fn list(
     let found = staff.db.read(&SCHEMA, &caller.tenant, look).await?;
     let now = staff.db.clock().now();
     let items = found.iter().map(|(shift, there)| ShiftResource::of(shift, there, &caller.tenant, now)).collect();
-    Ok(Json(Page::cut(items, paging.limit, |shift: &ShiftResource| {
-        cursor(shift.window_utc.start_utc, &shift.shift_id)
-    })))
+    let key = |shift: &ShiftResource| cursor(shift.window_utc.start_utc, &shift.shift_id);
+    Ok(Json(Page::cut(items, paging.limit, key).since(&since, |shift| shift.updated_at)))
 }
 
 pub(super) async fn show(

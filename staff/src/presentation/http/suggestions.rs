@@ -3,7 +3,9 @@
 use axum::Json;
 use axum::extract::State;
 use contracts::ids::{ShiftId, StaffId, SuggestionId};
-use platform::http::{Answer, Changed, Command, Id, Page, Paging, Problem, PropertyScope, Query, Tagged, Who, Words};
+use platform::http::{
+    Answer, Changed, Command, Id, Page, Paging, Problem, PropertyScope, Query, Since, Tagged, Who, Words,
+};
 use platform::{Refusal, UnitOfWork};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -54,6 +56,7 @@ pub(super) async fn list(
     Who(caller): Who,
     PropertyScope(properties): PropertyScope,
     paging: Paging,
+    since: Since,
     Query(query): Query<SuggestionQuery>,
 ) -> Result<Json<Page<ShiftSuggestionResource>>, Problem> {
     let look = async |uow: &mut UnitOfWork| {
@@ -64,7 +67,8 @@ pub(super) async fn list(
     let found = staff.db.read(&SCHEMA, &caller.tenant, look).await?;
     let items = found.iter().map(|one| ShiftSuggestionResource::of(one, &caller.tenant)).collect();
     let key = |one: &ShiftSuggestionResource| cursor(one.generated_at, &one.suggestion_id);
-    Ok(Json(Page::cut(items, paging.limit, key)))
+    let page = Page::cut(items, paging.limit, key);
+    Ok(Json(page.since(&since, |one| one.decided_at.unwrap_or(one.generated_at))))
 }
 
 pub(super) async fn show(

@@ -5,7 +5,7 @@ use axum::extract::State;
 use contracts::ids::{AssignmentId, StaffId, SwapRequestId};
 use platform::UnitOfWork;
 use platform::http::{
-    Answer, Changed, Command, Created, Id, NoBody, Page, Paging, Problem, PropertyScope, Query, Tagged, Who,
+    Answer, Changed, Command, Created, Id, NoBody, Page, Paging, Problem, PropertyScope, Query, Since, Tagged, Who,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -56,6 +56,7 @@ pub(super) async fn list(
     Who(caller): Who,
     PropertyScope(properties): PropertyScope,
     paging: Paging,
+    since: Since,
     Query(query): Query<SwapQuery>,
 ) -> Result<Json<Page<SwapRequestResource>>, Problem> {
     let look = async |uow: &mut UnitOfWork| {
@@ -66,7 +67,8 @@ pub(super) async fn list(
     let found = staff.db.read(&SCHEMA, &caller.tenant, look).await?;
     let shown = |(request, stands): &(_, bool)| SwapRequestResource::of(request, *stands, &caller.tenant, None);
     let items = found.iter().map(shown).collect();
-    Ok(Json(Page::cut(items, paging.limit, |one: &SwapRequestResource| one.swap_request_id.to_string())))
+    let page = Page::cut(items, paging.limit, |one: &SwapRequestResource| one.swap_request_id.to_string());
+    Ok(Json(page.since(&since, |one| one.updated_at)))
 }
 
 pub(super) async fn show(

@@ -77,8 +77,9 @@ impl Demo<'_> {
         let guests = Guests { db: &self.house.app.db, script: self.script, now: self.now };
         let hear = async |house: &House<'_>| house.hear_everything().await.map_err(|error| failed(&error.into()));
         guests.open_the_house().await.map_err(|error| unbooked(&error))?;
-        self.furnish(&guests, seed).await.map_err(|error| failed(&error))?;
+        self.furnish(&guests).await.map_err(|error| failed(&error))?;
         days_before::happen(&self.house, &guests, self.script, seed).await.map_err(|error| failed(&error))?;
+        self.break_a_room(seed).await.map_err(|error| failed(&error))?;
         for gone in [guests.last_night().await, guests.departures().await] {
             gone.map_err(|error| unbooked(&error))?;
         }
@@ -107,14 +108,18 @@ impl Demo<'_> {
         Ok(())
     }
 
-    /// Rooms to clean, one of which cannot be used.
-    async fn furnish(&self, guests: &Guests<'_>, seed: u64) -> Result<(), HousekeepingError> {
+    /// Rooms to clean.
+    async fn furnish(&self, guests: &Guests<'_>) -> Result<(), HousekeepingError> {
         let opened = Past::begin(&self.house, guests.morning(-days_before::DAYS - 1), self.now);
         let mut uow = opened.house.begin().await?;
         let ids: Vec<_> = self.script.rooms.iter().map(|room| room.room_id.clone()).collect();
         rooms::open(&mut uow, &self.script.property, &ids).await?;
         self.script.rooms.iter().for_each(|room| rooms::describe(&mut uow, room));
-        uow.commit().await?;
+        Ok(uow.commit().await?)
+    }
+
+    /// One of them cannot be used.
+    async fn break_a_room(&self, seed: u64) -> Result<(), HousekeepingError> {
         // The event's id is drawn from the seed as well: what was told once is not told twice.
         let mut chance = StdRng::seed_from_u64(seed ^ 0x5eed);
         troubles::break_a_room(&self.house, self.script, next(&mut chance), self.now).await

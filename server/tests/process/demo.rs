@@ -118,6 +118,10 @@ fn the_demo_hotel_is_full_of_life_and_the_same_for_the_same_seed() {
         for state in ["pending", "assigned", "in_progress"] {
             assert!(states.contains(state), "{state} in {states:?}");
         }
+        let board = &first.board;
+        let broken = first.rooms().iter().find(|room| room["status"] == "out_of_order").expect("one is broken");
+        let tasks = board["tasks"].as_array().expect("tasks");
+        assert!(tasks.iter().all(|task| task["roomId"] != broken["roomId"]), "nobody is to clean it: {tasks:?}");
         assert!(first.events > 48, "{} events", first.events);
         the_people_are_real(&first);
         let total = &first.figures["total"];

@@ -320,11 +320,9 @@ impl Timecard {
         let around = self.around(punch.at);
         let (passed, loose) = (self.punches.len() - around.len(), fold(around).orphans);
         let own = self.punches.iter().enumerate().filter(|(_, own)| own.shift_id.as_ref() == Some(&shift.id));
-        let own = own.map(|(place, own)| match place < passed {
-            true => own.clone(),
-            // What is not settled yet says of itself what it was.
-            false => own.clone().seen_as_orphan(loose.contains(&own.id)),
-        });
+        // What is not settled yet says of itself what it was.
+        let orphan = |place: usize, own: &Punch| if place < passed { own.is_orphan() } else { loose.contains(&own.id) };
+        let own = own.map(|(place, own)| own.clone().seen_as_orphan(orphan(place, own)));
         let there = kept.with_all(own.collect());
         follow(uow, shift, &there, punch).await
     }

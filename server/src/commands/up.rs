@@ -90,7 +90,7 @@ async fn start(
     app.db.ping().await?;
     app.register().await?;
     app.compare_secrets().await;
-    let hotel = if args.demo { Some(demo::open(&app, args.seed).await?) } else { None };
+    let hotel = if args.demo { Some(Box::pin(demo::open(&app, args.seed)).await?) } else { None };
     greet(config, listen, hotel.as_ref());
     if open_door {
         invite(listen);

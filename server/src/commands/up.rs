@@ -82,7 +82,7 @@ async fn start(
     let app = Arc::new(App::build(parts)?);
     app.db.ping().await?;
     app.register().await?;
-    let hotel = if args.demo { Some(demo::open(&app, args.seed).await?) } else { None };
+    let hotel = if args.demo { Some(Box::pin(demo::open(&app, args.seed)).await?) } else { None };
     greet(config, listen, hotel.as_ref());
     if open_door {
         invite(listen);

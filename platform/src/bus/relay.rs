@@ -83,6 +83,14 @@ impl Relay {
         self
     }
 
+    /// The same relay on the same database at another time: see [`Db::at`].
+    #[must_use]
+    pub fn on(&self, db: Db) -> Self {
+        let Self { schemas, broker, published, news, dies, .. } = self;
+        let (schemas, broker, published) = (schemas.clone(), broker.clone(), Arc::clone(published));
+        Self { db, schemas, broker, published, news: news.clone(), dies: *dies }
+    }
+
     /// Rung when something new waits for the worker.
     pub fn published(&self) -> Arc<Notify> {
         Arc::clone(&self.published)

@@ -63,6 +63,12 @@ impl Worker {
         Self { db, subscriptions, published }
     }
 
+    /// The same worker on the same database at another time: see [`Db::at`].
+    #[must_use]
+    pub fn on(&self, db: Db) -> Self {
+        Self::new(db, self.subscriptions.clone(), Arc::clone(&self.published))
+    }
+
     /// Works until told to stop: woken by the relay of this process, looking by itself for what others published. Each
     /// subscription goes at its own pace.
     pub async fn run(&self, stop: watch::Receiver<bool>, look_every: Duration) {

@@ -98,6 +98,11 @@ impl Guests<'_> {
         self.now.plus_seconds(-minutes * MINUTE).max(day_began.min(self.now))
     }
 
+    /// When the cleaning of a day begins.
+    pub(super) fn morning(&self, ahead: i32) -> Timestamp {
+        Self::house().check_in_at(self.day(ahead)).plus_seconds(-6 * HOUR).min(self.now)
+    }
+
     /// The evening of a day that is over.
     fn evening(&self, ahead: i32, minutes: i64) -> Timestamp {
         Self::house().check_in_at(self.day(ahead)).plus_seconds(HOUR + minutes * MINUTE).min(self.now)
@@ -160,15 +165,25 @@ impl Guests<'_> {
         Ok(())
     }
 
-    /// Who leaves, who comes into a room that is ready, and who waits at the desk for one that is not.
-    pub(super) async fn this_morning(&self) -> Result<(), ReservationError> {
-        let script = self.script;
-        for at in 0..script.departures.len() {
-            let left = self.ago(110 - 3 * minutes(at));
+    /// Who leaves.
+    pub(super) async fn departures(&self) -> Result<(), ReservationError> {
+        for at in 0..self.script.departures.len() {
+            let left = self.ago(118 - minutes(at));
             if let Some(id) = self.known(&format!("departure-{at}")).await? {
                 self.on(&id, left, async |uow, on| stays::check_out(uow, on, None, true).await.map(|_| ())).await?;
             }
         }
+        Ok(())
+    }
+
+    /// When all of them were gone.
+    pub(super) fn all_left(&self) -> Timestamp {
+        self.ago(118 - minutes(self.script.departures.len()))
+    }
+
+    /// Who has come since: some have their rooms, some wait for them at the desk.
+    pub(super) async fn arrivals(&self) -> Result<(), ReservationError> {
+        let script = self.script;
         for (at, stay) in script.arrivals.iter().enumerate() {
             let party = self.in_room(&format!("arrival-{at}"), &stay.room, (0, 2));
             let id = self.book(&party, self.evening(-1, 200)).await?;

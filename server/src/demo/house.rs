@@ -11,7 +11,7 @@ use housekeeping::domain::inspection::Verdict;
 use housekeeping::{HousekeepingError, SCHEMA};
 use platform::auth::{Caller, Properties, Role, Roles};
 use platform::bus::{Handled, Inbound, receive};
-use platform::{Db, Refusal, RequestContext, UnitOfWork};
+use platform::{Clock, Db, Fault, Refusal, RequestContext, UnitOfWork};
 use serde_json::{Value, json};
 
 use crate::app::App;
@@ -19,6 +19,8 @@ use crate::app::App;
 /// Whose house it is, and the application that it is played on.
 pub(super) struct House<'a> {
     pub(super) app: &'a App,
+    /// Its database, at the time at which it is played.
+    pub(super) db: Db,
     pub(super) tenant: TenantId,
     pub(super) property: PropertyId,
     pub(super) profiles: Profiles,
@@ -26,7 +28,25 @@ pub(super) struct House<'a> {
 
 impl<'a> House<'a> {
     pub(super) fn new(app: &'a App, tenant: TenantId, property: PropertyId) -> Self {
-        Self { app, tenant, property, profiles: Profiles::new(app.db.clock()) }
+        Self { app, db: app.db.clone(), tenant, property, profiles: Profiles::new(app.db.clock()) }
+    }
+
+    /// The same house at another time.
+    pub(super) fn at(&self, clock: &Clock) -> Self {
+        Self {
+            app: self.app,
+            db: self.app.db.at(clock.clone()),
+            tenant: self.tenant.clone(),
+            property: self.property.clone(),
+            profiles: Profiles::new(clock),
+        }
+    }
+
+    /// Until nothing is left to publish and nobody has anything left to hear.
+    pub(super) async fn hear_everything(&self) -> Result<(), Fault> {
+        let (relay, worker) = (self.app.relay.on(self.db.clone()), self.app.worker.on(self.db.clone()));
+        while relay.drain().await? + worker.drain().await? > 0 {}
+        Ok(())
     }
 
     /// Through the same door as everybody's events.
@@ -52,7 +72,7 @@ impl<'a> House<'a> {
         let message = Inbound { bytes: &bytes, subject: &subject, sender: None, attempt: 1, last_attempt: true };
         let listening = self.app.subscriptions.iter().filter(|one| one.subjects.contains(&subject.as_str()));
         for subscription in listening {
-            if receive(&self.app.db, subscription, message).await? == Handled::Buried {
+            if receive(&self.db, subscription, message).await? == Handled::Buried {
                 tracing::warn!(subject, "an event of the demo could not be applied; see `melmastoon dlq list`");
             }
         }
@@ -133,20 +153,19 @@ impl<'a> House<'a> {
     }
 
     pub(super) async fn begin(&self) -> Result<UnitOfWork, HousekeepingError> {
-        Ok(self.app.db.begin_for(&SCHEMA, &self.tenant).await?)
+        Ok(self.db.begin_for(&SCHEMA, &self.tenant).await?)
     }
 
     async fn begin_as(&self, caller: &Caller) -> Result<UnitOfWork, HousekeepingError> {
-        let db: &Db = &self.app.db;
         let context = RequestContext {
             tenant: caller.tenant.clone(),
             actor: caller.actor(),
             correlation_id: "req_demo".to_owned(),
             causation_id: None,
-            traceparent: platform::telemetry::new_traceparent(db.ids()),
+            traceparent: platform::telemetry::new_traceparent(self.db.ids()),
             locale: None,
         };
-        Ok(db.begin(&SCHEMA, context).await?)
+        Ok(self.db.begin(&SCHEMA, context).await?)
     }
 
     pub(super) fn caller(&self, staff: &StaffId, role: Role) -> Caller {

@@ -6,11 +6,13 @@
 
 pub mod book;
 pub mod bookings;
+mod days_before;
 mod guests;
 mod house;
 mod morning;
 mod people;
 pub mod replay;
+mod rounds;
 mod script;
 mod troubles;
 

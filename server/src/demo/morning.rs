@@ -1,18 +1,17 @@
 //! The morning as it happens: guests leave, people come to work, rooms get clean.
 
-use contracts::housekeeping::{PauseReason, TaskKind, TaskPriority};
-use contracts::ids::{ReservationId, TaskId};
+use contracts::housekeeping::{TaskKind, TaskPriority};
+use contracts::ids::ReservationId;
 use contracts::time::Timestamp;
 use housekeeping::HousekeepingError;
+use housekeeping::application::TaskCommand;
 use housekeeping::application::assignment::{self, NewTask};
 use housekeeping::application::settings::change as change_settings;
-use housekeeping::application::{TaskCommand, cleaning};
-use housekeeping::domain::inspection::Verdict;
 use housekeeping::domain::settings::SettingsChange;
-use housekeeping::infrastructure::{board, rooms, settings};
+use housekeeping::infrastructure::{rooms, settings};
 
-use platform::auth::{Caller, Role};
-use platform::{Fault, UnitOfWork};
+use platform::UnitOfWork;
+use platform::auth::Role;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
@@ -21,10 +20,14 @@ use staff::StaffError;
 
 use super::guests::Guests;
 use super::house::House;
-use super::script::{Person, Script, next};
-use super::{Hotel, people, troubles};
+use super::rounds::{Past, Rounds, Until};
+use super::script::{Script, next};
+use super::{Hotel, days_before, people, troubles};
 use crate::Failure;
 use crate::app::App;
+
+/// So long ago people began the room that they are at.
+const IS_AT_IT_MINUTES: i64 = 18;
 
 /// Opens the demo hotel, or finds it as it was left.
 pub async fn open(app: &App, seed: u64) -> Result<Hotel, Failure> {
@@ -72,20 +75,28 @@ impl Demo<'_> {
 
     async fn play(&self, seed: u64) -> Result<(), Failure> {
         let guests = Guests { db: &self.house.app.db, script: self.script, now: self.now };
+        let hear = async |house: &House<'_>| house.hear_everything().await.map_err(|error| failed(&error.into()));
         guests.open_the_house().await.map_err(|error| unbooked(&error))?;
-        self.furnish(seed).await.map_err(|error| failed(&error))?;
-        for slept_here in [guests.last_night().await, guests.this_morning().await, guests.the_book().await] {
-            slept_here.map_err(|error| unbooked(&error))?;
+        self.furnish(&guests).await.map_err(|error| failed(&error))?;
+        days_before::happen(&self.house, &guests, self.script, seed).await.map_err(|error| failed(&error))?;
+        self.break_a_room(seed).await.map_err(|error| failed(&error))?;
+        for gone in [guests.last_night().await, guests.departures().await] {
+            gone.map_err(|error| unbooked(&error))?;
         }
-        // Housekeeping hears of it as it does of real guests.
-        self.hear_everything().await.map_err(|error| failed(&error.into()))?;
+        // Housekeeping hears of it as it does of real guests: when they had left.
+        let past = Past::begin(&self.house, guests.all_left(), self.now);
+        hear(&past.house).await?;
         let mut who = Vec::new();
         for at in 0..self.script.stay_overs.len() {
             who.push(guests.of_stay_over(at).await.map_err(|error| unbooked(&error))?);
         }
-        self.do_the_mornings_work(&who).await.map_err(|error| failed(&error))?;
+        self.do_the_mornings_work(&past, seed, &who).await.map_err(|error| failed(&error))?;
+        for come in [guests.arrivals().await, guests.the_book().await] {
+            come.map_err(|error| unbooked(&error))?;
+        }
+        hear(&self.house).await?;
         troubles::happen(&self.house, self.script).await.map_err(|error| failed(&error))?;
-        self.hear_everything().await.map_err(|error| failed(&error.into()))?;
+        hear(&self.house).await?;
         let done = async {
             let mut uow = self.house.begin().await?;
             let linen_line = Some(Some(troubles::LINEN.to_owned()));
@@ -97,27 +108,31 @@ impl Demo<'_> {
         Ok(())
     }
 
-    /// Until nothing is left to publish and nobody has anything left to hear.
-    async fn hear_everything(&self) -> Result<(), Fault> {
-        while self.house.app.relay.drain().await? + self.house.app.worker.drain().await? > 0 {}
-        Ok(())
-    }
-
-    /// Rooms to clean, one of which cannot be used.
-    async fn furnish(&self, seed: u64) -> Result<(), HousekeepingError> {
-        let mut uow = self.house.begin().await?;
+    /// Rooms to clean.
+    async fn furnish(&self, guests: &Guests<'_>) -> Result<(), HousekeepingError> {
+        let opened = Past::begin(&self.house, guests.morning(-days_before::DAYS - 1), self.now);
+        let mut uow = opened.house.begin().await?;
         let ids: Vec<_> = self.script.rooms.iter().map(|room| room.room_id.clone()).collect();
         rooms::open(&mut uow, &self.script.property, &ids).await?;
         self.script.rooms.iter().for_each(|room| rooms::describe(&mut uow, room));
-        uow.commit().await?;
+        Ok(uow.commit().await?)
+    }
+
+    /// One of them cannot be used.
+    async fn break_a_room(&self, seed: u64) -> Result<(), HousekeepingError> {
         // The event's id is drawn from the seed as well: what was told once is not told twice.
         let mut chance = StdRng::seed_from_u64(seed ^ 0x5eed);
         troubles::break_a_room(&self.house, self.script, next(&mut chance), self.now).await
     }
 
     /// The supervisor opens the stay-overs and divides the work; some of it is done, some of it is going on.
-    async fn do_the_mornings_work(&self, who: &[Option<ReservationId>]) -> Result<(), HousekeepingError> {
-        let supervisor = self.house.caller(&self.script.supervisor.id, Role::Supervisor);
+    async fn do_the_mornings_work(
+        &self,
+        past: &Past<'_>,
+        seed: u64,
+        who: &[Option<ReservationId>],
+    ) -> Result<(), HousekeepingError> {
+        let supervisor = past.house.caller(&self.script.supervisor.id, Role::Supervisor);
         for (at, stay) in self.script.stay_overs.iter().enumerate() {
             let new = NewTask {
                 property_id: self.script.property.clone(),
@@ -129,59 +144,40 @@ impl Demo<'_> {
                 note: None,
             };
             let story = async |uow: &mut UnitOfWork| {
-                assignment::open_task(uow, &self.house.profiles, &supervisor, new.clone()).await.map(|_| ())
+                assignment::open_task(uow, &past.house.profiles, &supervisor, new.clone()).await.map(|_| ())
             };
-            self.house.once(&supervisor, story).await?;
+            past.house.once(&supervisor, story).await?;
         }
-        let mut uow = self.house.begin().await?;
-        let mut open = board::load(&mut uow, &self.script.property).await?.tasks;
-        uow.rollback().await?;
-        // The bus brings them in no order in particular; by their rooms the same seed gives the same morning.
-        open.sort_by(|one, other| one.room_id.cmp(&other.room_id));
-        for (at, task) in open.iter().enumerate() {
+        let mut chance = StdRng::seed_from_u64(seed ^ 0x30f7);
+        let mut rounds = Rounds::new(self.script.supervisor.id.clone(), &mut chance);
+        let begins = past.house.db.clock().now().plus_seconds(5 * 60);
+        for (at, task) in days_before::open_tasks(past, self.script).await?.iter().enumerate() {
             // One in six waits for the supervisor's decision.
             if at % 6 == 5 {
                 continue;
             }
-            let Some(person) = self.script.housekeepers.get(at % self.script.housekeepers.len()) else { continue };
+            let people = self.script.housekeepers.len();
+            let Some(person) = self.script.housekeepers.get(at % people) else { continue };
             let assign = async |uow: &mut UnitOfWork, command: TaskCommand<'_>| {
                 assignment::assign(uow, command, person.id.clone(), None, false).await.map(|_| ())
             };
-            self.house.on_task(&supervisor, &task.id, assign).await?;
-            self.work(at, &task.id, task.kind, &supervisor, person).await?;
-        }
-        Ok(())
-    }
-
-    /// How far a task has come: each person has finished some, is at one, and has others before them.
-    async fn work(
-        &self,
-        at: usize,
-        task: &TaskId,
-        kind: TaskKind,
-        supervisor: &Caller,
-        person: &Person,
-    ) -> Result<(), HousekeepingError> {
-        let people = self.script.housekeepers.len();
-        let round = at / people;
-        if round > 1 {
-            return Ok(());
-        }
-        let worker = self.house.caller(&person.id, Role::Housekeeper);
-        self.house.start(&worker, task).await?;
-        if round == 1 {
-            if at % people == 3 {
-                let pause = async |uow: &mut UnitOfWork, command: TaskCommand<'_>| {
-                    cleaning::pause(uow, command, PauseReason::AwaitingLinen, None).await.map(|_| ())
-                };
-                self.house.on_task(&worker, task, pause).await?;
+            past.house.on_task(&supervisor, &task.id, assign).await?;
+            // Each person has finished some, is at one, and has others before them.
+            let work = (&task.id, task.kind);
+            match (at / people, at % people) {
+                (0, _) if task.kind == TaskKind::Turnover && at % 3 != 2 => {
+                    rounds.clean(&person.id, work, begins, Until::Inspected { passed: true });
+                }
+                (0, _) => {
+                    rounds.clean(&person.id, work, begins, Until::Finished);
+                }
+                (1, nth) => {
+                    let begins = self.now.plus_seconds(-60 * IS_AT_IT_MINUTES).max(begins);
+                    rounds.clean(&person.id, work, begins, if nth == 3 { Until::Paused } else { Until::Begun });
+                }
+                _ => {}
             }
-            return Ok(());
         }
-        self.house.complete(&worker, task, kind).await?;
-        if kind == TaskKind::Turnover && at % 3 != 2 {
-            self.house.inspect(supervisor, task, Verdict::Passed).await?;
-        }
-        Ok(())
+        rounds.happen(past).await
     }
 }

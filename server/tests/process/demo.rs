@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use nix::sys::signal::Signal;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::house::House;
 use crate::process::Process;
@@ -17,6 +17,8 @@ struct Visit {
     events: usize,
     roster: Value,
     on_now: Value,
+    /// How the work went in the days behind.
+    figures: Value,
 }
 
 impl Visit {
@@ -53,11 +55,18 @@ fn visit(house: &House, up: &Process) -> Visit {
     let roster = client.get(&format!("/staff/v1/roster?propertyId={property}"), &supervisor).good();
     let on_now = client.get(&format!("/staff/v1/on-now?propertyId={property}"), &supervisor).good();
     let service = house.token(&tenant, &["--role", "service"]);
-    let feed = client.get("/events/v1/feed?limit=1000", &service).good();
     // Of bookings: rosters go on being made by the clock, in the first minute too.
     let of_bookings = |event: &&Value| event.to_string().contains("\"melmastoon.reservation.");
-    let events = feed["items"].as_array().expect("items").iter().filter(of_bookings).count();
-    Visit { tenant, property, board, events, roster, on_now }
+    let (mut events, mut seen) = (0, json!(0));
+    loop {
+        let page = client.get(&format!("/events/v1/feed?limit=1000&after={seen}"), &service).good();
+        let items = page["items"].as_array().expect("items");
+        let Some(last) = items.last() else { break };
+        events += items.iter().filter(of_bookings).count();
+        seen = last["offset"].clone();
+    }
+    let figures = client.get(&format!("/housekeeping/v1/stats/turnover?propertyId={property}"), &supervisor).good();
+    Visit { tenant, property, board, events, roster, on_now, figures }
 }
 
 fn open(house: &House, arguments: &[&str]) -> (Visit, Duration) {
@@ -109,8 +118,17 @@ fn the_demo_hotel_is_full_of_life_and_the_same_for_the_same_seed() {
         for state in ["pending", "assigned", "in_progress"] {
             assert!(states.contains(state), "{state} in {states:?}");
         }
+        let board = &first.board;
+        let broken = first.rooms().iter().find(|room| room["status"] == "out_of_order").expect("one is broken");
+        let tasks = board["tasks"].as_array().expect("tasks");
+        assert!(tasks.iter().all(|task| task["roomId"] != broken["roomId"]), "nobody is to clean it: {tasks:?}");
         assert!(first.events > 48, "{} events", first.events);
         the_people_are_real(&first);
+        let total = &first.figures["total"];
+        assert!(total["count"].as_u64() > Some(60), "a week of rooms: {total}");
+        let minutes = total["medianMinutes"].as_f64().expect("a median");
+        assert!((15.0..60.0).contains(&minutes), "{total}");
+        assert!(total["inspected"].as_u64() > Some(30), "{total}");
 
         let (again, took) = open(&house, &[]);
         println!("later start with the demo: {took:?}");

@@ -58,8 +58,8 @@ pub struct SettingsChange {
 }
 
 /// A value that is null is named all the same.
-fn named<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Option<String>>, D::Error> {
-    Option::deserialize(from).map(Some)
+fn named<'de, D: serde::Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(from).map(Some)
 }
 
 /// The settings of a tenant as they are kept, with their version: 0 where the defaults were never changed.

@@ -72,7 +72,9 @@ pub async fn dlq(config: &Config, command: DlqCommand) -> Result<(), Failure> {
                 let ids: Vec<&str> = given_up.iter().map(|letter| letter.id.as_str()).collect();
                 println!("{}", serde_json::json!({ "discarded": ids }));
             } else {
-                given_up.iter().for_each(|letter| println!("{}: discarded, of {}", letter.id, letter.context));
+                for letter in &given_up {
+                    println!("{}: discarded, of {}", letter.id, letter.context);
+                }
             }
             Ok(())
         }

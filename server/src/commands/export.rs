@@ -145,13 +145,12 @@ fn write(file: &Path, table: &[u8]) -> std::io::Result<()> {
 /// The rooms of a house, or of all of a tenant's houses.
 pub async fn rooms(db: &Db, tenant: &TenantId, property: Option<&PropertyId>) -> Result<Table, Failure> {
     use housekeeping::infrastructure::rooms;
-    let houses = match property {
-        Some(property) => vec![property.clone()],
-        None => {
-            let look = async |uow: &mut _| rooms::houses(uow).await;
-            let found = db.read(&housekeeping::SCHEMA, tenant, look).await;
-            found.map_err(|error: housekeeping::HousekeepingError| Failure::Failed(error.to_string()))?
-        }
+    let houses = if let Some(property) = property {
+        vec![property.clone()]
+    } else {
+        let look = async |uow: &mut _| rooms::houses(uow).await;
+        let found = db.read(&housekeeping::SCHEMA, tenant, look).await;
+        found.map_err(|error: housekeeping::HousekeepingError| Failure::Failed(error.to_string()))?
     };
     let mut table = Table { columns: import::COLUMNS.to_vec(), lines: Vec::new(), left_out: 0 };
     for house in houses {

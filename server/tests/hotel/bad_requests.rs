@@ -155,7 +155,6 @@ async fn garbage_in_a_query_names_the_parameter() {
         ("/housekeeping/v1/tasks?limit=-1".to_owned(), "limit"),
         ("/housekeeping/v1/tasks?limit=many".to_owned(), "limit"),
         ("/housekeeping/v1/tasks?limit=".to_owned(), "limit"),
-        ("/housekeeping/v1/tasks?limit=99999999999999999999".to_owned(), "limit"),
         ("/housekeeping/v1/tasks?cursor=nonsense".to_owned(), "cursor"),
         ("/housekeeping/v1/tasks?cursor=%F0%9F%98%80".to_owned(), "cursor"),
         ("/housekeeping/v1/tasks?updatedSince=yesterday".to_owned(), "updatedSince"),
@@ -212,7 +211,10 @@ async fn a_strange_but_readable_query_finds_nothing_and_breaks_nothing() {
         );
     }
     assert_eq!(case.get("/housekeeping/v1/tasks?updatedSince=0000-01-01T00:00:00Z").await.status, 200);
-    assert_eq!(case.get("/housekeeping/v1/tasks?limit=5000").await.status, 200, "more than the most is capped");
+    for limit in ["5000", "99999999999999999999"] {
+        let answer = case.get(&format!("/housekeeping/v1/tasks?limit={limit}")).await;
+        assert_eq!(answer.status, 200, "more than the most is capped, however much more");
+    }
 }
 
 #[tokio::test]

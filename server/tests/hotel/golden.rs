@@ -89,6 +89,7 @@ async fn every_route_lets_in_the_roles_of_the_golden_file_and_nobody_else() {
             .replace("{guestId}", "gst_01KPSY36J085MVSP242K03MADZ")
             .replace("{alertId}", "alr_01KPSY36J085MVSP242K03MADZ")
             .replace("{blockId}", "blk_01KPSY36J085MVSP242K03MADZ")
+            .replace("{inspectionId}", "ins_01KPSY36J085MVSP242K03MADZ")
             .replace("{subject}", "melmastoon.reservation.checked_out.v1");
         assert!(!real.contains('{'), "{path}: say what to put in its place");
         let ask = Ask::new(method.clone(), &real);

@@ -165,11 +165,11 @@ async fn a_pin_that_was_changed_is_told_so_again_and_a_punch_at_a_terminal_too()
         "punches": [{ "clientPunchId": "9", "kind": "in", "at": "2026-04-21T03:00:00Z", "staffCode": zarmina.code, "pin": "564738" }],
     });
     let send = || Ask::post("/staff/v1/clock/offline-replay").by(&hotel.service()).key("k-3").json(&later);
-    let sent = hotel.ask(send()).await;
-    assert_eq!(sent.status, 200, "{}", sent.text);
+    let told = hotel.ask(send()).await;
+    assert_eq!(told.status, 200, "{}", told.text);
     // Another PIN by now: what was judged then is not judged again.
     hotel.post(&hotel.manager(), &path, json!({ "pin": "918273" })).await.done();
-    for (first, again) in [(&came, hotel.ask(press()).await), (&sent, hotel.ask(send()).await)] {
+    for (first, again) in [(&came, hotel.ask(press()).await), (&told, hotel.ask(send()).await)] {
         assert_eq!((again.status, &again.text, replayed(&again)), (first.status, &first.text, true));
     }
 }

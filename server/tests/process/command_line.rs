@@ -114,6 +114,19 @@ fn letters(house: &House, more: &[&str]) -> Vec<Value> {
     serde_json::from_str(&printed).unwrap_or_else(|error| panic!("an array ({error}): {printed}"))
 }
 
+/// What a script reads of a letter that cannot be applied.
+fn scripts_are_told(house: &House, id: &str) {
+    assert_eq!(house.output(&["dlq", "show", id]), house.output(&["dlq", "show", id, "--json"]));
+    let told = house.run(&["dlq", "replay", id, "--json"]);
+    assert_eq!(told.code, Some(1), "{told:?}");
+    let told: Value = serde_json::from_str(&told.out).expect("one object");
+    assert_eq!((&told["settled"], &told["open"]), (&json!(0), &json!(1)), "{told}");
+    assert_eq!(told["letters"][0]["outcome"], "open", "{told}");
+    let since = ["republish", "--since", "2020-01-01T00:00:00Z", "--json"];
+    let again: Value = serde_json::from_str(&house.output(&since)).expect("JSON");
+    assert!(again["published"].is_u64(), "{again}");
+}
+
 #[test]
 fn dead_letters_are_listed_shown_replayed_and_discarded_and_two_hotels_do_not_share_a_folder() {
     let house = House::new();
@@ -144,20 +157,12 @@ fn dead_letters_are_listed_shown_replayed_and_discarded_and_two_hotels_do_not_sh
 
     let id = bad["id"].as_str().expect("an id");
     let shown: Value = serde_json::from_str(&house.output(&["dlq", "show", id, "--json"])).expect("JSON");
-    assert_eq!(house.output(&["dlq", "show", id]), house.output(&["dlq", "show", id, "--json"]));
     assert!(shown["message"].as_str().is_some_and(|message| message.contains("yesterday, after lunch")), "{shown}");
     let again = house.run(&["dlq", "replay", id]);
     assert_eq!(again.code, Some(1), "it cannot be applied this time either: {again:?}");
     assert_eq!(letters(&house, &[]).len(), 2, "still one of each");
     assert_eq!(letters(&house, &[])[1]["attempts"], 2, "and counted");
-    let told = house.run(&["dlq", "replay", id, "--json"]);
-    assert_eq!(told.code, Some(1), "{told:?}");
-    let told: Value = serde_json::from_str(&told.out).expect("one object");
-    assert_eq!((&told["settled"], &told["open"]), (&json!(0), &json!(1)), "{told}");
-    assert_eq!(told["letters"][0]["outcome"], "open", "{told}");
-    let since = ["republish", "--since", "2020-01-01T00:00:00Z", "--json"];
-    let again: Value = serde_json::from_str(&house.output(&since)).expect("JSON");
-    assert!(again["published"].is_u64(), "{again}");
+    scripts_are_told(&house, id);
 
     // One whose handler failed for a reason that is gone by now.
     let good = hotel.departure(3);

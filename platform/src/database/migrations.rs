@@ -3,9 +3,14 @@
 //! Each context keeps its own history in its own schema, so contexts can be moved to databases of their own.
 //! Expand first (a release that adds), contract later (a release that removes): see CONTRIBUTING.md.
 
+use std::time::Duration;
+
 use tokio_postgres::Client;
 
 use super::{Fault, OWNER_ROLE};
+
+/// How long a process waits before it asks again whether another one is done.
+const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
 /// One file, compiled in. `{schema}` in it stands for the context's own, so that one file can serve them all.
 #[derive(Clone, Copy, Debug)]
@@ -183,8 +188,12 @@ impl Migrations {
 /// Makes roles and schemas as needed and applies what is pending, one process at a time. Returns what was applied.
 pub async fn migrate(client: &Client, contexts: &[Migrations]) -> Result<Vec<String>, Fault> {
     let fault = |error: tokio_postgres::Error| Fault::from_postgres("migrate", &error);
-    // Replicas that start together wait for the first one here.
-    client.batch_execute("SELECT pg_advisory_lock(7310579001)").await.map_err(fault)?;
+    // Replicas that start together wait for the first one here. They ask again and again instead of waiting in the database: a statement
+    // that waits there is one that an index made meanwhile would wait for in turn.
+    let turn = "SELECT pg_try_advisory_lock(7310579001)";
+    while !client.query_one(turn, &[]).await.map_err(fault)?.get::<_, bool>(0) {
+        tokio::time::sleep(LOOK_AGAIN).await;
+    }
     let outcome = async {
         super::ensure_roles(client).await?;
         let grant = format!(

@@ -28,24 +28,36 @@ export async function historyOf(hotel: Hotel, taskId: string): Promise<string[]>
   return items.map((item) => item.subject.split(".").at(-2) ?? "");
 }
 
-/** Somebody finishes the room they are in, so that it waits for an inspection. Where nobody is in one, somebody begins. */
+/** Whoever has a task is done with it, and has ticked everything. */
+async function complete(hotel: Hotel, task: BoardTask): Promise<void> {
+  const list = await hotel.ask<{ items: { key: string }[] }>("supervisor", "GET", `${HK}/checklists/${task.checklistId}`);
+  const checklistResults = list.items.map((item) => ({ itemKey: item.key, checked: true }));
+  await hotel.ask("housekeeper", "POST", `${HK}/tasks/${task.taskId}/complete`, { checklistResults, noMaintenanceFound: true }, task.assigneeStaffId ?? "");
+}
+
+/** Somebody finishes the room they are in, so that it waits for an inspection. Where nobody is in one that is inspected, somebody begins. */
 export async function finishOne(hotel: Hotel): Promise<{ task: BoardTask; number: string }> {
   const board = await boardOf(hotel);
   const turnovers = board.tasks.filter((one) => one.kind === "turnover" && one.assigneeStaffId);
+  const waiting = turnovers.filter((one) => one.status === "assigned");
   const busy = new Set(board.tasks.filter((one) => one.status === "in_progress" || one.status === "paused").map((one) => one.assigneeStaffId));
-  const task = turnovers.find((one) => one.status === "in_progress") ?? turnovers.find((one) => one.status === "assigned" && !busy.has(one.assigneeStaffId));
+  let task = turnovers.find((one) => one.status === "in_progress") ?? waiting.find((one) => !busy.has(one.assigneeStaffId));
+  if (!task) {
+    // Everybody is in another room: one of them finishes that first.
+    const first = board.tasks.find((one) => one.status === "in_progress" && waiting.some((next) => next.assigneeStaffId === one.assigneeStaffId));
+    if (first) await complete(hotel, first);
+    task = waiting.find((one) => one.assigneeStaffId === first?.assigneeStaffId);
+  }
   if (!task?.assigneeStaffId) throw new Error("nobody is in a room");
   if (task.status === "assigned") await hotel.ask("housekeeper", "POST", `${HK}/tasks/${task.taskId}/start`, {}, task.assigneeStaffId);
-  const list = await hotel.ask<{ items: { key: string }[] }>("supervisor", "GET", `${HK}/checklists/${task.checklistId}`);
-  const checklistResults = list.items.map((item) => ({ itemKey: item.key, checked: true }));
-  await hotel.ask("housekeeper", "POST", `${HK}/tasks/${task.taskId}/complete`, { checklistResults, noMaintenanceFound: true }, task.assigneeStaffId);
+  await complete(hotel, task);
   return { task, number: numberOf(board, task) };
 }
 
 /** Gives a task that nobody has to this person; there is always one left in the demo, or one is made. */
 export async function giveOne(hotel: Hotel, staffId: string): Promise<{ task: BoardTask; number: string }> {
   const board = await boardOf(hotel);
-  const free = board.rooms.find((room) => room.status === "clean" && !board.tasks.some((task) => task.roomId === room.roomId));
+  const free = board.rooms.find((room) => (room.status === "clean" || room.status === "ready") && !board.tasks.some((task) => task.roomId === room.roomId));
   if (!free) throw new Error("no room without work");
   const body = { propertyId: hotel.property, roomId: free.roomId, kind: "mid_stay_clean", priority: "low" };
   const task = await hotel.ask<BoardTask>("supervisor", "POST", `${HK}/tasks`, body);

@@ -84,5 +84,9 @@ export const DOCS = [
   { file: "chart-en", scene: "chart", width: 1440, lang: "en", theme: "light" },
   { file: "roster-en", scene: "roster", width: 1440, lang: "en", theme: "light" },
   { file: "stats-ps-phone", scene: "stats", width: 320, height: 640, lang: "ps", theme: "light", whole: true },
+  { file: "stats-en", scene: "stats", width: 1440, lang: "en", theme: "light", whole: true },
+  { file: "linen-en", scene: "linen-supervisor", width: 1280, height: 800, lang: "en", theme: "light" },
+  { file: "lost-ps-dark", scene: "lost-desk", width: 1280, height: 800, lang: "ps", theme: "dark" },
+  { file: "settings-en", scene: "settings-manager", width: 1280, height: 900, lang: "en", theme: "light" },
   { file: "print-fa", scene: "print-all", width: 1440, lang: "fa", theme: "light" },
 ];

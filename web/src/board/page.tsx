@@ -39,6 +39,9 @@ afterPainted(() => {
   for (const part of [TileMenu, SeveralMenu, NewTask, RoomDrawer]) part.preload();
 });
 
+/** Nobody types letters of one word farther apart: the house is not drawn for each of them. */
+const BETWEEN_LETTERS = 120;
+
 /** So long after a dialog a tile that went to another lane takes the focus along; later somebody has gone on. */
 const FOLLOWED_FOR = 3_000;
 
@@ -73,16 +76,17 @@ export default function BoardPage() {
     if (house && mayAct && board?.staff.some((one) => !one.displayName)) askForNames(house);
   }, [house, board, mayAct]);
 
-  const look = useAfterPaint(useMemo(() => ({ view, status, text, selecting }), [view, status, text, selecting]));
+  const look = useAfterPaint(useMemo(() => ({ view, status, selecting }), [view, status, selecting]));
+  const words = useAfterPaint(text, BETWEEN_LETTERS);
   const fits = useMemo(() => {
-    const wanted = asTyped(look.text);
+    const wanted = asTyped(words);
     return (room: BoardRoom) => {
       if (look.status && room.status !== look.status) return false;
       if (!wanted) return true;
       const holder = board && tasksIn(board, room.roomId)[0]?.assigneeStaffId;
       return [room.number, room.section, room.roomType, room.roomType && word("roomType", room.roomType), holder && nameOf(holder)].some((one) => one && asTyped(one).includes(wanted));
     };
-  }, [look.status, look.text, board]);
+  }, [look.status, words, board]);
 
   const onOpen = useCallback((room: BoardRoom, task: Task | undefined) => setOpen({ roomId: room.roomId, taskId: task?.taskId }), []);
   const onSelect = useCallback((key: string) => {

@@ -38,24 +38,23 @@ interface View {
   hands: Hands;
 }
 
-/** No house has more: beyond it nothing is left to draw. */
-const MOST_ROOMS = 10_000;
-/** So many tiles of a house are drawn whole at first, from the top of each part of it. */
+/** So many tiles of a house are drawn whole at first, from the top of each part of it; so many more in each idle moment, so that none of them is long. */
 const WHOLE_AT_FIRST = 120;
+const MORE_AT_ONCE = 60;
 
 /** How many tiles of each part are whole: a house of five hundred rooms is on the screen before all of it is told. */
-function useWhole(parts: number): number {
+function useWhole(parts: number, longest: number): number {
   const [whole, setWhole] = useState(Math.ceil(WHOLE_AT_FIRST / Math.max(1, parts)));
   useEffect(() => {
-    if (whole * parts < MOST_ROOMS) afterPainted(() => setWhole(whole * 2));
-  }, [whole, parts]);
+    if (whole < longest) afterPainted(() => setWhole(whole + Math.ceil(MORE_AT_ONCE / Math.max(1, parts))));
+  }, [whole, parts, longest]);
   return whole;
 }
 
 export function LanesView({ board, fits, hands }: View) {
   useLanguage();
   const { lanes, rest } = lanesOf(board, fits);
-  const whole = useWhole(lanes.length + 1);
+  const whole = useWhole(lanes.length + 1, Math.max(rest.length, ...lanes.map((lane) => lane.work.length)));
   return (
     <div class="lanes" onPointerOver={(event) => hands.mayAct && drag?.arm(event.target)}>
       {lanes.map((lane) => (
@@ -221,7 +220,7 @@ export function FloorsView({ board, fits, hands }: View) {
     floors.set(floor, [...(floors.get(floor) ?? []), room]);
   }
   const order = [...floors.entries()].sort(([a], [b]) => (a ?? 1e6) - (b ?? 1e6));
-  const whole = useWhole(order.length);
+  const whole = useWhole(order.length, Math.max(0, ...order.map(([, rooms]) => rooms.length)));
   return (
     <div class="lanes floors">
       {order.map(([floor, rooms]) => (
@@ -246,7 +245,7 @@ export function ListView({ board, fits, hands }: View) {
   const language = useLanguage();
   const nameOf = useNames();
   const rooms = board.rooms.filter(fits).sort(byNumber);
-  const whole = useWhole(1);
+  const whole = useWhole(1, rooms.length);
   return (
     <div class="scroll-box card list" tabIndex={0} role="region" aria-label={t("board.view.list")}>
       <table role="table">

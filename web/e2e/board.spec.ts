@@ -82,6 +82,8 @@ for (const language of ["en", "ps"] as const) {
     const task = board.tasks.find((one) => one.status === "assigned");
     const [first, second] = board.staff.filter((one) => one.staffId !== task?.assigneeStaffId && one.loadMinutes > 0);
     if (!task || !first || !second) throw new Error("nothing to quarrel about");
+    // What a menu is made of is on the device once the worker has it.
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
     await context.setOffline(true);
     await page.locator(`[data-testid=task][data-task-id="${task.taskId}"] [data-testid=task-menu]`).click();
     await page.locator(`[data-testid=person][data-staff-id="${first.staffId}"]`).click();

@@ -53,7 +53,7 @@ export function CheckIn({ stay, room, onClose, again }: Props & { room: BoardRoo
           <Picture name="alert" />
           <span>
             {t("desk.notReady", { room: stay.items[0]?.number ?? "" })}
-            {room && <> {word("roomStatus", room.status)}.</>}
+            {room && <> {room.occupancy === "occupied" ? word("occupancy", "occupied") : word("roomStatus", room.status)}.</>}
             {room?.readyEtaAt && <> {t("desk.about", { time: clockTime(room.readyEtaAt) })}</>}
           </span>
         </p>

@@ -13,7 +13,7 @@ use platform::bus::{
 };
 use platform::database::{DatabaseAddress, DbOptions};
 use platform::http::{
-    Edge, Gate, Limiter, OwnPages, Pinged, PushGate, Readiness, RouteSpec, Strangers, around, event_routes,
+    Edge, Gate, GateKeeper, Limiter, OwnPages, Pinged, PushGate, Readiness, RouteSpec, Strangers, around, event_routes,
     monitor_routes, openapi_document, push_routes, service_routes,
 };
 use platform::parts::Roster;
@@ -210,7 +210,8 @@ impl App {
         let (limiter, voided) = (Arc::new(Limiter::new(rate_limit)), contexts::voided(&db));
         let pages = OwnPages { public: web.public_url.clone() };
         let kept = secrets.clone();
-        let gate = Gate { verifier, secrets, voided, limiter, clock: clock.clone(), ids: ids.clone(), pages };
+        let keeper = GateKeeper { verifier, secrets, voided, limiter, clock: clock.clone(), ids: ids.clone(), pages };
+        let gate = Gate::from(keeper);
         let feed = Feed::new(db.clone(), first.schema);
         let draining = Arc::new(AtomicBool::new(false));
         let (closing, closed) = watch::channel(false);

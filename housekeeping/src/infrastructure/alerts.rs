@@ -1,9 +1,9 @@
 //! When something was told last, so that it is not told again too soon.
 
 use contracts::time::Timestamp;
+use platform::database::Row;
 use platform::database::{Columns, RowChange};
 use platform::{UnitOfWork, columns, params, statements};
-use tokio_postgres::Row;
 
 use crate::HousekeepingError;
 

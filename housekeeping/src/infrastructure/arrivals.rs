@@ -6,8 +6,8 @@ use contracts::ids::{PropertyId, ReservationId, RoomId};
 use contracts::reservation::StayRoom;
 use contracts::time::Timestamp;
 use platform::database::Columns;
+use platform::database::Row;
 use platform::{UnitOfWork, columns, params, statements};
-use tokio_postgres::Row;
 
 use super::occupancy;
 use super::stays::ExpectedIn;

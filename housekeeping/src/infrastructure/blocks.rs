@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use contracts::external::{WorkOrderCompletedV1, WorkOrderOpenedV1};
 use contracts::ids::{BlockId, PropertyId, RoomId};
 use contracts::time::Timestamp;
+use platform::database::Row;
 use platform::database::{Change, Columns, Read, RowChange, Scribe, Stored, Told};
 use platform::{UnitOfWork, columns, params, statements};
 use serde_json::json;
-use tokio_postgres::Row;
 
 use super::rooms;
 use crate::HousekeepingError;

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use contracts::housekeeping::{RoomStatus, TaskKind};
 use contracts::ids::{PropertyId, RoomId, ShiftId, StaffId, TaskId};
 use contracts::time::Timestamp;
+use platform::database::Row;
 use platform::database::{Columns, Read};
 use platform::{UnitOfWork, columns, statements};
-use tokio_postgres::Row;
 
 use super::blocks::{self, Blocks};
 use super::discrepancies::{self, discrepancy_of};

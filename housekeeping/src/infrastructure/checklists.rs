@@ -3,9 +3,9 @@
 use contracts::actor::Actor;
 use contracts::housekeeping::{ChecklistTemplateUpdatedV1, TaskKind};
 use contracts::ids::{ChecklistId, PropertyId};
+use platform::database::Row;
 use platform::database::{Change, Columns, Json, Read, RowChange, Scribe, Stored, Told};
 use platform::{Refusal, UnitOfWork, columns, params, statements};
-use tokio_postgres::Row;
 
 use crate::HousekeepingError;
 use crate::domain::checklist::{Checklist, Publication, Published, default_items};

@@ -3,10 +3,10 @@
 use contracts::actor::Actor;
 use contracts::ids::{DiscrepancyId, PropertyId, RoomId};
 use contracts::time::Timestamp;
+use platform::database::Row;
 use platform::database::{Change, Columns, Read, RowChange, Scribe, Stored, Told};
 use platform::{UnitOfWork, columns, params, statements};
 use serde_json::json;
-use tokio_postgres::Row;
 
 use super::{occupancy, rooms};
 use crate::HousekeepingError;

@@ -6,9 +6,9 @@
 use contracts::housekeeping::ShiftStaffingGapDetectedV1;
 use contracts::ids::{PropertyId, ReservationId, RoomId, TaskId, TenantId};
 use contracts::time::Timestamp;
+use platform::database::Row;
 use platform::database::{Change, Columns, DbRole, Fault, Read, RowChange, Scribe, Stored, Told};
 use platform::{Db, UnitOfWork, columns, statements};
-use tokio_postgres::Row;
 
 use super::alerts::{self, Alert};
 use crate::HousekeepingError;
@@ -56,7 +56,7 @@ pub async fn tenants(db: &Db, due: Due) -> Result<Vec<TenantId>, Fault> {
         Due::WorkToPlan => operator.query("SELECT housekeeping.tenants_with_work_to_plan($1)", &[&now]).await,
         Due::StaysToClean => operator.query("SELECT housekeeping.tenants_with_stays_to_clean($1)", &[&now]).await,
     };
-    let tenant = |row: &Row| row.try_get(0).map_err(fault);
+    let tenant = |row: &tokio_postgres::Row| row.try_get(0).map_err(fault);
     rows.map_err(fault)?.iter().map(tenant).collect()
 }
 

@@ -3,10 +3,10 @@
 use contracts::housekeeping::LinenLowStockAlertV1;
 use contracts::ids::{LinenLineId, PropertyId};
 use contracts::time::Timestamp;
+use platform::database::Row;
 use platform::database::{Change, Columns, Read, RowChange, Scribe, Stored, Told};
 use platform::{UnitOfWork, columns, params, statements};
 use serde_json::json;
-use tokio_postgres::Row;
 
 use super::alerts::{self, Alert};
 use crate::HousekeepingError;

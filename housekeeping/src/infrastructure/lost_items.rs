@@ -3,10 +3,10 @@
 use contracts::housekeeping::{DisposalMethod, LostItemDisposedV1, LostItemMatchedV1, LostItemRecordedV1};
 use contracts::ids::{LostItemId, PropertyId, StaffId};
 use contracts::time::Timestamp;
+use platform::database::Row;
 use platform::database::{Change, Columns, RowChange, Scribe, Stored, Told};
 use platform::{UnitOfWork, columns, params, statements};
 use serde_json::json;
-use tokio_postgres::Row;
 
 use crate::HousekeepingError;
 use crate::domain::lost_item::{Claim, Find, LostItem, LostItemEvent, LostItemState, LostItemStatus};

@@ -1,10 +1,10 @@
 //! What is kept of guests and of the staff, and that it is forgotten.
 
 use contracts::ids::{PropertyId, ReservationId, StaffId};
+use platform::database::Row;
 use platform::database::{Columns, Json};
 use platform::{UnitOfWork, columns, params, statements};
 use serde_json::Value;
-use tokio_postgres::Row;
 
 use crate::HousekeepingError;
 

@@ -3,9 +3,9 @@
 use contracts::housekeeping::RoomStatus;
 use contracts::ids::{PropertyId, RoomId};
 use contracts::time::Timestamp;
+use platform::database::Row;
 use platform::database::{Columns, Read};
 use platform::{UnitOfWork, columns, statements};
-use tokio_postgres::Row;
 
 use crate::HousekeepingError;
 

@@ -2,8 +2,8 @@
 
 use contracts::ids::{PropertyId, StaffId};
 use platform::database::Columns;
+use platform::database::Row;
 use platform::{UnitOfWork, columns, params, statements};
-use tokio_postgres::Row;
 
 use crate::HousekeepingError;
 

@@ -5,9 +5,9 @@ use contracts::external::RoomCreatedV1;
 use contracts::housekeeping::{RoomStatus, RoomStatusCause, RoomStatusChangedV1, TaskKind};
 use contracts::ids::{InspectionId, PropertyId, RoomId, StaffId, TaskId};
 use contracts::time::Timestamp;
+use platform::database::Row;
 use platform::database::{Change, Columns, Read, RowChange, Scribe, Stored, Told};
 use platform::{UnitOfWork, columns, params, statements};
-use tokio_postgres::Row;
 
 use super::blocks::{self, ShownBlock};
 use crate::HousekeepingError;
@@ -25,7 +25,7 @@ const DESCRIBED: &[(&str, &str)] = columns![
 
 statements! {
     UPDATE = "sql/room_update.sql" (text, text, int4, int4, text, text, timestamptz, jsonb, text) -> &[];
-    AUDIT = "sql/room_audit.sql" (text, text, jsonb, timestamptz, _text, _text, _text, _text, _text) -> &[];
+    AUDIT = "sql/room_audit.sql" (text, text, jsonb, timestamptz, text, text, text, text, text) -> &[];
     LOCK = "sql/room_lock.sql" (text, _text) -> ROOM;
     OPEN = "sql/room_open.sql" (text, _text, timestamptz, jsonb) -> columns![room_id: text];
     DESCRIBE = "sql/room_describe.sql" (text, text, text, int4, text, text, timestamptz) -> &[];
@@ -338,22 +338,23 @@ impl Stored for Room {
                 self.last_cause,
             ],
         );
-        let steps = change.events;
-        let audit = RowChange::new(
-            &AUDIT,
-            params![
-                self.property_id.clone(),
-                self.room_id.clone(),
-                self.last_flipped_by.clone(),
-                self.last_flipped_at,
-                steps.iter().map(|step| step.from).collect::<Vec<_>>(),
-                steps.iter().map(|step| step.to).collect::<Vec<_>>(),
-                steps.iter().map(|step| step.cause).collect::<Vec<_>>(),
-                steps.iter().map(|step| step.task.clone()).collect::<Vec<_>>(),
-                steps.iter().map(|step| step.note.clone()).collect::<Vec<_>>(),
-            ],
-        );
-        vec![update, audit]
+        let step_of = |step: &Flipped| {
+            RowChange::new(
+                &AUDIT,
+                params![
+                    self.property_id.clone(),
+                    self.room_id.clone(),
+                    self.last_flipped_by.clone(),
+                    self.last_flipped_at,
+                    step.from,
+                    step.to,
+                    step.cause,
+                    step.task.clone(),
+                    step.note.clone(),
+                ],
+            )
+        };
+        std::iter::once(update).chain(change.events.iter().map(step_of)).collect()
     }
 
     fn tell(&self, event: &Flipped, version: i32, scribe: &Scribe<'_>) -> Told {

@@ -3,9 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use contracts::ids::{PropertyId, RoomId, StaffId, TaskId};
+use platform::database::Row;
 use platform::database::{Columns, Read};
 use platform::{UnitOfWork, columns, statements};
-use tokio_postgres::Row;
 
 use super::{arrivals, board, rooms, tasks};
 use crate::HousekeepingError;

@@ -1,10 +1,10 @@
 //! A tenant's settings and current checklists, read together and remembered for a minute.
 
 use contracts::ids::PropertyId;
+use platform::database::Row;
 use platform::database::{Change, Columns, Json, Read, RowChange, Scribe, Stored, Told};
 use platform::{UnitOfWork, columns, params, statements};
 use serde_json::json;
-use tokio_postgres::Row;
 
 use super::checklists;
 use crate::HousekeepingError;

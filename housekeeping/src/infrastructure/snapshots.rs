@@ -3,8 +3,8 @@
 use contracts::ids::PropertyId;
 use contracts::time::Timestamp;
 use platform::database::Columns;
+use platform::database::Row;
 use platform::{UnitOfWork, columns, params, statements};
-use tokio_postgres::Row;
 
 use crate::HousekeepingError;
 

@@ -4,8 +4,8 @@ use contracts::housekeeping::TaskKind;
 use contracts::ids::{PropertyId, StaffId};
 use contracts::time::Timestamp;
 use platform::database::Columns;
+use platform::database::Row;
 use platform::{UnitOfWork, columns, statements};
-use tokio_postgres::Row;
 
 use crate::HousekeepingError;
 

@@ -3,9 +3,9 @@
 use contracts::ids::{EventId, PropertyId, ReservationId, RoomId};
 use contracts::reservation::StayRoom;
 use contracts::time::Timestamp;
+use platform::database::Row;
 use platform::database::{Columns, Read};
 use platform::{UnitOfWork, columns, params, statements};
-use tokio_postgres::Row;
 
 use crate::HousekeepingError;
 

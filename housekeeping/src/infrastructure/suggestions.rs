@@ -1,10 +1,10 @@
 //! Suggestions: rows and back. They are kept, and not told: what is approved of them is told by the tasks.
 
 use contracts::ids::{PropertyId, SuggestionId};
+use platform::database::Row;
 use platform::database::{Change, Columns, Json, RowChange, Scribe, Stored, Told};
 use platform::{UnitOfWork, columns, params, statements};
 use serde_json::json;
-use tokio_postgres::Row;
 
 use crate::HousekeepingError;
 use crate::domain::suggestion::{Proposal, Scope, Suggestion, SuggestionEvent, SuggestionStatus};

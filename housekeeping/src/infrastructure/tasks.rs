@@ -8,10 +8,10 @@ use contracts::housekeeping::{
 };
 use contracts::ids::{PropertyId, ReservationId, RoomId, StaffId, TaskId};
 use contracts::time::Timestamp;
+use platform::database::Row;
 use platform::database::{Change, Columns, Json, Read, RowChange, Scribe, Stored, Told};
 use platform::{UnitOfWork, columns, params, statements};
 use serde_json::{Value, json};
-use tokio_postgres::Row;
 
 use super::{estimates, rooms};
 use crate::HousekeepingError;

@@ -1,14 +1,14 @@
 //! How a transaction begins: BEGIN, the tenant, and the claim that says whether the work is to be done at all.
 
+use std::borrow::Cow;
+
 use contracts::ids::TenantId;
 use contracts::time::Timestamp;
-use deadpool_postgres::Object;
-use futures_util::future::join;
 use serde::{Deserialize, Serialize};
-use tokio_postgres::types::ToSql;
 
+use super::line::{Batch, Line, LineError};
 use super::unit_of_work::Param;
-use super::{Fault, Interruption, Schema};
+use super::{Fault, Interruption, Row, Schema};
 
 /// An idempotency key as the caller gave it.
 #[derive(Clone, Debug)]
@@ -39,28 +39,22 @@ pub(super) enum Condition {
     Key(Claim),
 }
 
-/// The messages that open a transaction, prepared before any is sent.
+/// The statements that open a transaction.
 pub(super) struct Beginning {
-    begin: String,
-    entry: Option<(tokio_postgres::Statement, Vec<Param>)>,
+    tenant: String,
+    entry: Option<(Cow<'static, str>, Vec<Param>)>,
     /// The request that the key, if there is one, must have been used for: as it is counted now, or was earlier.
     request_hash: Option<(String, Option<String>)>,
 }
 
 impl Beginning {
-    pub(super) async fn of(
-        connection: &Object,
-        schema: &'static Schema,
-        tenant: &TenantId,
-        entry: &Condition,
-        now: Timestamp,
-    ) -> Result<Self, Fault> {
+    pub(super) fn of(schema: &'static Schema, tenant: &TenantId, entry: &Condition, now: Timestamp) -> Self {
         // A tenant id has no quote in it: its type sees to that.
         // SET LOCAL rather than set_config: it is not planned, and the message carries its own text every time.
-        let begin = format!("BEGIN; SET LOCAL app.tenant_id = '{tenant}'");
+        let set = format!("SET LOCAL app.tenant_id = '{tenant}'");
         let tenant = tenant.as_str().to_owned();
-        let (text, params, request_hash): (&str, Vec<Param>, _) = match entry {
-            Condition::Free => return Ok(Self { begin, entry: None, request_hash: None }),
+        let (text, params, request_hash): (&'static str, Vec<Param>, _) = match entry {
+            Condition::Free => return Self { tenant: set, entry: None, request_hash: None },
             Condition::Inbox { topic, message_id } => (
                 &schema.enter_inbox,
                 vec![Box::new(topic.clone()), Box::new(message_id.clone()), Box::new(tenant), Box::new(now.jiff())],
@@ -82,24 +76,30 @@ impl Beginning {
                 )
             }
         };
-        let statement = connection.prepare_cached(text).await.map_err(|error| Fault::from_postgres("entry", &error))?;
-        Ok(Self { begin, entry: Some((statement, params)), request_hash })
+        Self { tenant: set, entry: Some((Cow::Borrowed(text), params)), request_hash }
     }
 
-    pub(super) async fn send(&self, connection: &Object) -> Result<Option<Interruption>, Fault> {
-        let fault = |error: tokio_postgres::Error| Fault::from_postgres("begin", &error);
-        let entry = async {
-            match &self.entry {
-                Some((statement, params)) => {
-                    let params: Vec<_> = params.iter().map(|param| &**param as &(dyn ToSql + Sync)).collect();
-                    connection.query_opt(statement, &params).await.map(Some)
-                }
-                None => Ok(None),
-            }
-        };
-        let (began, entered) = join(connection.batch_execute(&self.begin), entry).await;
-        began.map_err(fault)?;
-        let Some(row) = entered.map_err(fault)? else { return Ok(None) };
+    /// What the line must know before it can be sent.
+    pub(super) fn text(&self) -> Option<&Cow<'static, str>> {
+        self.entry.as_ref().map(|(text, _)| text)
+    }
+
+    /// Puts it at the head of a batch.
+    pub(super) fn lead(&self, line: &Line, batch: &mut Batch) -> Result<(), LineError> {
+        batch.say("BEGIN")?;
+        batch.say(&self.tenant)?;
+        match &self.entry {
+            Some((text, params)) => line.ask_into(batch, text, params.iter().map(|param| &**param as _)),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether the work is to be done at all, by the answers to what was put at the head.
+    pub(super) fn judge(&self, answers: &[Vec<Row>]) -> Result<Option<Interruption>, Fault> {
+        if self.entry.is_none() {
+            return Ok(None);
+        }
+        let row = answers.get(2).and_then(|rows| rows.first());
         let Some((request_hash, earlier_hash)) = &self.request_hash else {
             return Ok(row.is_none().then_some(Interruption::AlreadyProcessed));
         };

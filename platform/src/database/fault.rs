@@ -3,6 +3,7 @@
 use tokio_postgres::error::SqlState;
 
 use super::StoredResponse;
+use super::line::LineError;
 
 /// Why a unit of work could not go on.
 #[derive(Debug, thiserror::Error)]
@@ -55,7 +56,23 @@ impl Fault {
             }
             return Self::Unavailable(detail);
         };
-        let code = answer.code();
+        Self::from_answer(place, answer.code(), answer.message(), answer.constraint().unwrap_or_default())
+    }
+
+    pub(super) fn from_line(place: &str, error: &LineError) -> Self {
+        match error {
+            LineError::Refused(answer) => {
+                Self::from_answer(place, &SqlState::from_code(&answer.sqlstate), &answer.message, &answer.constraint)
+            }
+            LineError::Unfit(detail) => {
+                let (place, detail) = (place.to_owned(), detail.clone());
+                Self::Unstorable { place, sqlstate: "22000".to_owned(), detail }
+            }
+            LineError::Lost(_) => Self::Unavailable(error.to_string()),
+        }
+    }
+
+    fn from_answer(place: &str, code: &SqlState, message: &str, constraint: &str) -> Self {
         // 23P01: two that must not overlap met; whoever tries again sees the other, and says so in its own words.
         if *code == SqlState::EXCLUSION_VIOLATION
             || *code == SqlState::T_R_SERIALIZATION_FAILURE
@@ -64,13 +81,13 @@ impl Fault {
             return Self::Conflict;
         }
         if *code == SqlState::UNIQUE_VIOLATION {
-            return Self::Duplicate { constraint: answer.constraint().unwrap_or_default().to_owned() };
+            return Self::Duplicate { constraint: constraint.to_owned() };
         }
         if *code == SqlState::LOCK_NOT_AVAILABLE || *code == SqlState::QUERY_CANCELED {
             return Self::Exhausted; // lock_timeout, statement_timeout
         }
         if *code == SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT || code.code().starts_with("08") {
-            return Self::Unavailable(format!("{} ({})", answer.message(), code.code()));
+            return Self::Unavailable(format!("{} ({})", message, code.code()));
         }
         // A row that was locked and decided on was gone when it was to be written: see any `*_update.sql`.
         if *code == SqlState::DIVISION_BY_ZERO {
@@ -79,13 +96,13 @@ impl Fault {
         // 57P0x: the server is going down or coming up; 53xxx: it is out of connections, memory or disk.
         // 58030: its disk failed it.
         if code.code().starts_with("57P") || code.code().starts_with("53") || *code == SqlState::IO_ERROR {
-            return Self::Unavailable(format!("{} ({})", answer.message(), code.code()));
+            return Self::Unavailable(format!("{} ({})", message, code.code()));
         }
         // 22xxx: a value that does not fit; 23xxx: one that breaks a rule of its table.
         if code.code().starts_with("22") || code.code().starts_with("23") {
-            let (sqlstate, detail) = (code.code().to_owned(), answer.message().to_owned());
+            let (sqlstate, detail) = (code.code().to_owned(), message.to_owned());
             return Self::Unstorable { place: place.to_owned(), sqlstate, detail };
         }
-        Self::Unexpected { place: place.to_owned(), detail: format!("{} ({})", answer.message(), code.code()) }
+        Self::Unexpected { place: place.to_owned(), detail: format!("{} ({})", message, code.code()) }
     }
 }

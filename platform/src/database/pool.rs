@@ -4,10 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use contracts::ids::TenantId;
+use deadpool::managed::{self, Metrics, RecycleError, RecycleResult, TimeoutType};
 use deadpool_postgres::{Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime};
 use tokio::sync::Notify;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
+use super::line::Line;
 use super::tls::unreachable;
 use super::{DatabaseAddress, DbRole, Fault, Schema, UnitOfWork};
 use crate::{Clock, Ids, RequestContext};
@@ -33,7 +35,7 @@ pub struct Db {
 
 #[derive(Debug)]
 struct Inner {
-    app: Pool,
+    app: managed::Pool<Switchboard>,
     relay: Pool,
     worker: Pool,
     operator: Pool,
@@ -48,9 +50,40 @@ struct Inner {
 /// crash of the server takes away has the event handed out again, and the inbox, which waits for the disk, knows it.
 const WORKER_OPTIONS: &str = "-c synchronous_commit=off";
 
+const CREATE_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Connects the application's units of work with the database.
+#[derive(Debug)]
+pub(crate) struct Switchboard {
+    address: DatabaseAddress,
+}
+
+/// A line that goes back to the switchboard when it is dropped.
+pub(crate) type Connection = managed::Object<Switchboard>;
+
+impl managed::Manager for Switchboard {
+    type Type = Line;
+    type Error = Fault;
+
+    async fn create(&self) -> Result<Line, Fault> {
+        // Dialling takes much room and happens seldom: it is kept out of the future of every request.
+        Box::pin(Line::open(&self.address)).await
+    }
+
+    async fn recycle(&self, line: &mut Line, _: &Metrics) -> RecycleResult<Fault> {
+        if line.is_usable() { Ok(()) } else { Err(RecycleError::message("the line is gone")) }
+    }
+}
+
 impl Db {
     pub fn new(options: DbOptions) -> Result<Self, Fault> {
-        let app = pool(&options.address, DbRole::App, options.connections, options.wait)?;
+        let app = managed::Pool::builder(Switchboard { address: as_role(&options.address, DbRole::App) })
+            .max_size(options.connections)
+            .wait_timeout(Some(options.wait))
+            .create_timeout(Some(CREATE_TIMEOUT))
+            .runtime(Runtime::Tokio1)
+            .build()
+            .map_err(|error| Fault::Unavailable(error.to_string()))?;
         let relay = pool(&options.address, DbRole::Relay, 4, options.wait.max(Duration::from_secs(10)))?;
         let patient = options.wait.max(Duration::from_secs(10));
         let worker = pool_of(as_role(&options.address, DbRole::Relay).also(WORKER_OPTIONS), 4, patient)?;
@@ -92,7 +125,7 @@ impl Db {
 
     /// Opens a unit of work for one tenant. Nothing is sent until the first read.
     pub async fn begin(&self, schema: &'static Schema, context: RequestContext) -> Result<UnitOfWork, Fault> {
-        let connection = self.inner.app.get().await.map_err(unavailable)?;
+        let connection = self.inner.app.get().await.map_err(no_line)?;
         Ok(UnitOfWork::new(connection, self.clone(), schema, context))
     }
 
@@ -154,8 +187,12 @@ impl Db {
 
     /// Whether the database answers, for `/readyz`.
     pub async fn ping(&self) -> Result<(), Fault> {
-        let connection = self.inner.app.get().await.map_err(unavailable)?;
-        connection.batch_execute("SELECT 1").await.map_err(|error| Fault::from_postgres("ping", &error))
+        let mut line = self.inner.app.get().await.map_err(no_line)?;
+        let mut batch = line.batch();
+        let asked = batch.say("SELECT 1");
+        asked.map_err(|error| Fault::from_line("ping", &error))?;
+        let answers = line.send(batch).await.map_err(|error| Fault::from_line("ping", &error))?;
+        answers.refused.map_or(Ok(()), |(_, error)| Err(Fault::from_line("ping", &error)))
     }
 }
 
@@ -219,7 +256,7 @@ fn pool_of(address: DatabaseAddress, size: usize, wait: Duration) -> Result<Pool
     Pool::builder(manager)
         .max_size(size)
         .wait_timeout(Some(wait))
-        .create_timeout(Some(Duration::from_secs(5)))
+        .create_timeout(Some(CREATE_TIMEOUT))
         .runtime(Runtime::Tokio1)
         .build()
         .map_err(|error| Fault::Unavailable(error.to_string()))
@@ -232,6 +269,15 @@ fn unavailable(error: PoolError) -> Fault {
             Fault::Unexpected { detail, .. } => Fault::Unavailable(detail),
             other => other,
         },
+        other => Fault::Unavailable(other.to_string()),
+    }
+}
+
+fn no_line(error: managed::PoolError<Fault>) -> Fault {
+    match error {
+        managed::PoolError::Timeout(TimeoutType::Wait) => Fault::Exhausted,
+        managed::PoolError::Backend(Fault::Unexpected { detail, .. }) => Fault::Unavailable(detail),
+        managed::PoolError::Backend(fault) => fault,
         other => Fault::Unavailable(other.to_string()),
     }
 }

@@ -151,7 +151,7 @@ impl Connect for Tls {
     }
 }
 
-fn is_about_encryption(error: &tokio_postgres::Error) -> bool {
+pub(super) fn is_about_encryption(error: &tokio_postgres::Error) -> bool {
     match error.as_db_error() {
         Some(answer) => answer.code().code() == NOT_LET_IN,
         // The client library does not tell what kind of error it is in any other way.
@@ -214,12 +214,19 @@ impl ServerCertVerifier for Examiner {
 }
 
 impl MakeTlsConnect<Socket> for Tls {
-    type Stream = Encrypted;
+    type Stream = Encrypted<Socket>;
     type TlsConnect = Handshake;
     type Error = rustls::Error;
 
     fn make_tls_connect(&mut self, host: &str) -> Result<Handshake, rustls::Error> {
-        Ok(Handshake { host: host.to_owned(), proof: self.0.clone() })
+        Ok(self.handshake(host))
+    }
+}
+
+impl Tls {
+    /// A handshake with the server of this name.
+    pub(super) fn handshake(&self, host: &str) -> Handshake {
+        Handshake { host: host.to_owned(), proof: self.0.clone() }
     }
 }
 
@@ -239,26 +246,28 @@ impl Handshake {
         settings.alpn_protocols = vec![b"postgresql".to_vec()];
         Ok(settings)
     }
+
+    pub(super) async fn shake<S: AsyncRead + AsyncWrite + Unpin>(self, socket: S) -> io::Result<Encrypted<S>> {
+        let name = ServerName::try_from(self.host).map_err(io::Error::other)?;
+        let settings = Self::settings(self.proof).map_err(io::Error::other)?;
+        TlsConnector::from(Arc::new(settings)).connect(name, socket).await.map(Encrypted)
+    }
 }
 
 impl TlsConnect<Socket> for Handshake {
-    type Stream = Encrypted;
+    type Stream = Encrypted<Socket>;
     type Error = io::Error;
-    type Future = Pin<Box<dyn Future<Output = io::Result<Encrypted>> + Send>>;
+    type Future = Pin<Box<dyn Future<Output = io::Result<Encrypted<Socket>>> + Send>>;
 
     fn connect(self, socket: Socket) -> Self::Future {
-        Box::pin(async move {
-            let name = ServerName::try_from(self.host).map_err(io::Error::other)?;
-            let settings = Self::settings(self.proof).map_err(io::Error::other)?;
-            TlsConnector::from(Arc::new(settings)).connect(name, socket).await.map(Encrypted)
-        })
+        Box::pin(self.shake(socket))
     }
 }
 
 /// An encrypted connection.
-pub(super) struct Encrypted(tokio_rustls::client::TlsStream<Socket>);
+pub(super) struct Encrypted<S>(tokio_rustls::client::TlsStream<S>);
 
-impl TlsStream for Encrypted {
+impl<S: AsyncRead + AsyncWrite + Unpin> TlsStream for Encrypted<S> {
     /// Ties the proof of the password to this very certificate: whoever passes it on from another connection fails.
     fn channel_binding(&self) -> ChannelBinding {
         let certificate = self.0.get_ref().1.peer_certificates().and_then(<[_]>::first);
@@ -268,7 +277,7 @@ impl TlsStream for Encrypted {
     }
 }
 
-impl AsyncRead for Encrypted {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Encrypted<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -278,7 +287,7 @@ impl AsyncRead for Encrypted {
     }
 }
 
-impl AsyncWrite for Encrypted {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Encrypted<S> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         Pin::new(&mut self.0).poll_write(context, bytes)
     }

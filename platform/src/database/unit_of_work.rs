@@ -6,20 +6,18 @@
 //! statement, bound here and by nobody else.
 
 use std::borrow::Cow;
-use std::pin::Pin;
 
-use contracts::ids::{EventId, PrefixedId, PropertyId, TenantId};
+use contracts::ids::{EventId, PrefixedId, PropertyId};
 use contracts::time::Timestamp;
-use deadpool_postgres::Object;
-use futures_util::future::{join, join_all, maybe_done};
-use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 
 use super::announcement::{self, Announcement};
 use super::beginning::{Beginning, Claim, Condition, StoredResponse};
+use super::line::{Line, Standing};
+use super::pool::Connection;
 use super::together::{Write, joined};
 use super::touched::Touched;
-use super::{Change, Db, Fault, RowChange, Schema, Scribe, Sql, Stored};
+use super::{Change, Db, Fault, Row, RowChange, Schema, Scribe, Sql, Stored};
 use crate::decided::Decided;
 use crate::{RequestContext, params};
 
@@ -47,7 +45,7 @@ enum Stage {
 /// changes nothing, and costs the pool its connection.
 #[must_use = "a unit of work that is dropped does nothing"]
 pub struct UnitOfWork {
-    connection: Option<Object>,
+    connection: Option<Connection>,
     db: Db,
     schema: &'static Schema,
     context: RequestContext,
@@ -75,7 +73,7 @@ impl std::fmt::Debug for UnitOfWork {
 }
 
 impl UnitOfWork {
-    pub(crate) fn new(connection: Object, db: Db, schema: &'static Schema, context: RequestContext) -> Self {
+    pub(crate) fn new(connection: Connection, db: Db, schema: &'static Schema, context: RequestContext) -> Self {
         let now = db.clock().now();
         Self {
             connection: Some(connection),
@@ -141,35 +139,42 @@ impl UnitOfWork {
 
     /// Several reads in one round trip, run in this order by the server, each seeing what is committed when it starts.
     pub async fn read_together<const N: usize>(&mut self, reads: [Read<'_>; N]) -> Result<[Vec<Row>; N], Fault> {
-        let connection = self.connection.as_ref().ok_or_else(finished)?;
-        let mut statements = Vec::with_capacity(N);
-        for read in &reads {
-            let prepared = connection.prepare_cached(read.sql.text).await;
-            statements.push(prepared.map_err(|error| Fault::from_postgres(read.sql.name, &error))?);
+        let beginning = (self.stage == Stage::Idle).then(|| self.beginning());
+        let texts: [Cow<'static, str>; N] = std::array::from_fn(|at| Cow::Borrowed(reads[at].sql.text));
+        let line = line_of(&mut self.connection)?;
+        let entry = beginning.as_ref().and_then(Beginning::text);
+        let wanted: Vec<_> = entry.into_iter().chain(&texts).collect();
+        let learned = line.learn(&wanted).await;
+        learned.map_err(|(at, error)| {
+            let read = at.checked_sub(wanted.len() - N).map(|at| reads[at].sql.name);
+            Fault::from_line(read.unwrap_or("entry"), &error)
+        })?;
+        let mut batch = line.batch();
+        if let Some(beginning) = &beginning {
+            beginning.lead(line, &mut batch).map_err(|error| Fault::from_line("begin", &error))?;
         }
-        let beginning = if self.stage == Stage::Idle { Some(self.beginning().await?) } else { None };
-        let connection = self.connection.as_ref().ok_or_else(finished)?;
+        let leading = batch.len();
+        let tenant = &self.context.tenant;
+        for (read, text) in reads.iter().zip(&texts) {
+            let params = std::iter::once(tenant as &(dyn ToSql + Sync)).chain(read.params.iter().copied());
+            line.ask_into(&mut batch, text, params).map_err(|error| Fault::from_line(read.sql.name, &error))?;
+        }
         self.stage = Stage::Open;
-        let bound: Vec<_> = reads.iter().map(|read| with_tenant(&self.context.tenant, read.params)).collect();
-        let queries =
-            join_all(bound.iter().zip(&statements).map(|(params, statement)| connection.query(statement, params)));
-        // Polled in this order, and so sent in this order, without waiting in between.
-        let (opened, answers) = match &beginning {
-            Some(beginning) => join(beginning.send(connection), queries).await,
-            None => (Ok(None), queries.await),
+        let mut answers = line.send(batch).await.map_err(|error| Fault::from_line("read", &error))?;
+        let place = |at: usize| at.checked_sub(leading).map_or("begin", |at| reads[at].sql.name);
+        let failed = answers.refused.take().map(|(at, error)| (at, Fault::from_line(place(at), &error)));
+        let failed = match failed {
+            Some((at, fault)) if at < leading => return Err(fault),
+            other => other.map(|(_, fault)| fault),
         };
-        let mut failed = None;
-        let mut results: [Vec<Row>; N] = std::array::from_fn(|_| Vec::new());
-        for ((answer, read), slot) in answers.into_iter().zip(&reads).zip(&mut results) {
-            match answer {
-                Ok(rows) => *slot = rows,
-                Err(error) => failed = failed.or(Some(Fault::from_postgres(read.sql.name, &error))),
-            }
-        }
-        if let Some(interruption) = opened? {
+        if let Some(interruption) = beginning.map(|one| one.judge(&answers.rows)).transpose()?.flatten() {
             return Err(Fault::Interrupted(interruption));
         }
-        failed.map_or(Ok(results), Err)
+        if let Some(fault) = failed {
+            return Err(fault);
+        }
+        let mut rows = answers.rows.into_iter().skip(leading);
+        Ok(std::array::from_fn(|_| rows.next().unwrap_or_default()))
     }
 
     /// Queues a decision: the aggregate's rows, its outbox rows and its audit rows. Returns the new state.
@@ -251,32 +256,34 @@ impl UnitOfWork {
             self.rollback().await?;
             return Err(fault);
         }
-        self.announce();
+        let owes = !self.announcements.is_empty() || self.touched.any();
+        let announcements = std::mem::take(&mut self.announcements);
+        self.writes.extend(announcement::writes(announcements, self.schema, &self.context, self.now));
         if self.touched.any() {
             let params = self.touched.params(self.now, || self.next_id());
             self.queue("touch_boards", &self.schema.touch_boards, params);
         }
         if self.stage == Stage::Idle {
-            if self.writes.is_empty() && matches!(self.condition, Condition::Free) {
-                self.stage = Stage::Done;
-                return Ok(());
-            }
-            if let Err(fault) = self.open().await {
-                if !matches!(fault, Fault::Unavailable(_)) {
-                    self.rollback().await?;
+            match self.condition {
+                Condition::Free if self.writes.is_empty() => {
+                    self.stage = Stage::Done;
+                    return Ok(());
                 }
-                return Err(fault);
+                // The transaction is opened by the message that ends it.
+                Condition::Free => {}
+                _ => {
+                    if let Err(fault) = self.open().await {
+                        if !matches!(fault, Fault::Unavailable(_)) {
+                            self.rollback().await?;
+                        }
+                        return Err(fault);
+                    }
+                }
             }
         }
         let writes = joined(std::mem::take(&mut self.writes));
-        let mut answered = false;
-        let outcome = self.send_writes(&writes, &mut answered).await;
-        // Only a COMMIT that was answered has closed the transaction; a statement that failed before it has turned it
-        // into a rollback. Where it was never sent, the connection is thrown away with the transaction.
-        if answered {
-            self.stage = Stage::Done;
-        }
-        if outcome.is_ok() && (!self.announcements.is_empty() || self.touched.any()) {
+        let outcome = self.write_and_commit(&writes).await;
+        if outcome.is_ok() && owes {
             self.db.committed().notify_one();
         }
         outcome
@@ -285,69 +292,58 @@ impl UnitOfWork {
     /// Gives everything up; the connection goes back clean.
     pub async fn rollback(mut self) -> Result<(), Fault> {
         if self.stage == Stage::Open {
-            let connection = self.connection.as_ref().ok_or_else(finished)?;
-            connection.batch_execute("ROLLBACK").await.map_err(|error| Fault::from_postgres("rollback", &error))?;
+            let line = line_of(&mut self.connection)?;
+            // Whoever comes again with the same key or event must find it free.
+            let given_up =
+                if matches!(self.condition, Condition::Free) { line.turn_away().await } else { line.give_up().await };
+            given_up.map_err(|error| Fault::from_line("rollback", &error))?;
         }
         self.stage = Stage::Done;
         Ok(())
     }
 
-    async fn beginning(&self) -> Result<Beginning, Fault> {
-        let connection = self.connection.as_ref().ok_or_else(finished)?;
-        Beginning::of(connection, self.schema, &self.context.tenant, &self.condition, self.now).await
+    fn beginning(&self) -> Beginning {
+        Beginning::of(self.schema, &self.context.tenant, &self.condition, self.now)
     }
 
     /// Opens the transaction now, for what has nothing to read.
     async fn open(&mut self) -> Result<(), Fault> {
-        let beginning = self.beginning().await?;
-        self.stage = Stage::Open;
-        let connection = self.connection.as_ref().ok_or_else(finished)?;
-        match beginning.send(connection).await? {
-            Some(interruption) => Err(Fault::Interrupted(interruption)),
-            None => Ok(()),
-        }
+        self.read_together([]).await.map(|[]| ())
     }
 
-    async fn send_writes(&self, writes: &[Write], answered: &mut bool) -> Result<(), Fault> {
-        let connection = self.connection.as_ref().ok_or_else(finished)?;
-        let mut statements = Vec::with_capacity(writes.len());
+    /// What is refused, or cannot even be sent since a value does not fit its parameter, keeps COMMIT from being done. Where nobody
+    /// knows how it ended, the connection is thrown away.
+    async fn write_and_commit(&mut self, writes: &[Write]) -> Result<(), Fault> {
+        let beginning = (self.stage == Stage::Idle).then(|| self.beginning());
+        let line = line_of(&mut self.connection)?;
+        if line.standing() == Standing::Failed {
+            let detail = "a statement before it had failed".to_owned();
+            return Err(Fault::Unexpected { place: "commit".to_owned(), detail });
+        }
+        let texts: Vec<_> = writes.iter().map(|write| &write.text).collect();
+        let learned = line.learn(&texts).await;
+        learned.map_err(|(at, error)| Fault::from_line(writes[at].place, &error))?;
+        let mut batch = line.batch();
+        if let Some(beginning) = &beginning {
+            beginning.lead(line, &mut batch).map_err(|error| Fault::from_line("begin", &error))?;
+        }
+        let leading = batch.len();
         for write in writes {
-            let prepared = connection.prepare_cached(&write.text).await;
-            statements.push(prepared.map_err(|error| Fault::from_postgres(write.place, &error))?);
+            let tenant = std::iter::once(&self.context.tenant as &(dyn ToSql + Sync));
+            let params = tenant.chain(write.params.iter().map(|param| &**param as _));
+            let asked = line.ask_into(&mut batch, &write.text, params);
+            asked.map_err(|error| Fault::from_line(write.place, &error))?;
         }
-        let mut sent: Vec<_> = writes
-            .iter()
-            .zip(&statements)
-            .map(|(write, statement)| {
-                let tenant = std::iter::once(&self.context.tenant as &(dyn ToSql + Sync));
-                let params: Vec<_> = tenant.chain(write.params.iter().map(|param| &**param as _)).collect();
-                Box::pin(maybe_done(connection.execute_raw(statement, params)))
-            })
-            .collect();
-        // Polled in this order, and so sent in this order, without waiting in between. What cannot even be sent, since a value
-        // does not fit its parameter, has ended by now: COMMIT is then kept back, or it would keep half of the work.
-        for one in &mut sent {
-            let _ = futures_util::poll!(one.as_mut());
+        batch.say("COMMIT").map_err(|error| Fault::from_line("commit", &error))?;
+        self.stage = Stage::Open;
+        let answers = line.send(batch).await.map_err(|error| Fault::from_line("commit", &error))?;
+        if answers.standing != Standing::Idle {
+            line.give_up().await.map_err(|error| Fault::from_line("rollback", &error))?;
         }
-        let whole = sent.iter_mut().all(|one| one.as_mut().output_mut().is_none_or(|answer| answer.is_ok()));
-        let finish = async { if whole { connection.batch_execute("COMMIT").await } else { Ok(()) } };
-        let (finished, _) = join(finish, join_all(sent.iter_mut().map(Pin::as_mut))).await;
-        *answered = whole && finished.is_ok();
-        for (one, write) in sent.iter_mut().zip(writes) {
-            if let Some(Err(error)) = one.as_mut().take_output() {
-                return Err(Fault::from_postgres(write.place, &error));
-            }
-        }
-        finished.map_err(|error| Fault::from_postgres("commit", &error))
-    }
-
-    /// Everything the decisions owe, in one statement behind their rows.
-    fn announce(&mut self) {
-        if self.announcements.is_empty() {
-            return;
-        }
-        let params = announcement::params(&self.announcements, &self.context, self.now);
-        self.queue("announce", &self.schema.announce, params);
+        self.stage = Stage::Done;
+        let Some((at, error)) = answers.refused else { return Ok(()) };
+        let write = at.checked_sub(leading).and_then(|at| writes.get(at));
+        Err(Fault::from_line(write.map_or("commit", |write| write.place), &error))
     }
 }
 
@@ -357,17 +353,13 @@ impl Drop for UnitOfWork {
         if self.stage == Stage::Open
             && let Some(connection) = self.connection.take()
         {
-            drop(Object::take(connection));
+            drop(Connection::take(connection));
         }
     }
 }
 
-/// Every statement's `$1` is the tenant.
-fn with_tenant<'a>(tenant: &'a TenantId, params: &[&'a (dyn ToSql + Sync)]) -> Vec<&'a (dyn ToSql + Sync)> {
-    let mut bound: Vec<&(dyn ToSql + Sync)> = Vec::with_capacity(params.len() + 1);
-    bound.push(tenant);
-    bound.extend_from_slice(params);
-    bound
+fn line_of(connection: &mut Option<Connection>) -> Result<&mut Line, Fault> {
+    connection.as_deref_mut().ok_or_else(finished)
 }
 
 fn finished() -> Fault {

@@ -1,5 +1,6 @@
 //! The gate before every route: a valid token, a role that may, and not too often.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use axum::extract::Request;
@@ -18,9 +19,13 @@ pub trait Voided: Send + Sync + std::fmt::Debug {
     fn is_void<'a>(&'a self, caller: &'a Caller) -> BoxFuture<'a, Result<bool, Fault>>;
 }
 
-/// What the gate needs to know a caller.
+/// The gate before every route. Every request passes with one, so it is one pointer.
 #[derive(Clone, Debug)]
-pub struct Gate {
+pub struct Gate(Arc<GateKeeper>);
+
+/// What the gate needs to know a caller.
+#[derive(Debug)]
+pub struct GateKeeper {
     pub verifier: Arc<Verifier>,
     pub secrets: Secrets,
     pub voided: Arc<dyn Voided>,
@@ -29,6 +34,20 @@ pub struct Gate {
     pub ids: Ids,
     /// Whose cookies are worth a token.
     pub pages: OwnPages,
+}
+
+impl From<GateKeeper> for Gate {
+    fn from(keeper: GateKeeper) -> Self {
+        Self(Arc::new(keeper))
+    }
+}
+
+impl Deref for Gate {
+    type Target = GateKeeper;
+
+    fn deref(&self) -> &GateKeeper {
+        &self.0
+    }
 }
 
 impl Gate {

@@ -24,7 +24,7 @@ pub use compatibility::breaks;
 pub use describe::{About, Describe, Described, Operation, about};
 pub use edge::{Edge, around};
 pub use extract::{Id, OneProperty, PropertyScope, TwoIds, Who};
-pub use gate::{Gate, Voided};
+pub use gate::{Gate, GateKeeper, Voided};
 pub use limiter::{Limiter, Peer, Strangers, USUAL_RATE};
 pub use listen::{ConnectionLimits, listen};
 pub use observe::RequestInfo;

@@ -4,7 +4,6 @@ use contracts::ids::{EventId, WebhookId};
 use contracts::time::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
-use tokio_postgres::Row;
 
 use crate::database::{Columns, DbRole, Fault, ImpossibleRow};
 use crate::{Db, columns, statements};
@@ -94,7 +93,7 @@ impl std::fmt::Debug for Keys {
 }
 
 impl WebhookEndpoint {
-    pub(super) fn of(row: &Row) -> Result<Self, ImpossibleRow> {
+    pub(super) fn of(row: &impl Columns) -> Result<Self, ImpossibleRow> {
         Ok(Self {
             id: row.read("id")?,
             url: row.read("url")?,
@@ -140,7 +139,7 @@ pub struct Delivery {
 }
 
 impl Delivery {
-    pub(super) fn of(row: &Row) -> Result<Self, ImpossibleRow> {
+    pub(super) fn of(row: &impl Columns) -> Result<Self, ImpossibleRow> {
         let state: DeliveryState = row.read("state")?;
         let next: Timestamp = row.read("next_attempt_at")?;
         Ok(Self {

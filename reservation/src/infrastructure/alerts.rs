@@ -5,10 +5,10 @@ use contracts::ids::{AlertId, PropertyId, ReservationId, TenantId};
 use contracts::reservation::AlertRaisedV1;
 use contracts::time::Timestamp;
 use jiff::tz::TimeZone;
+use platform::database::Row;
 use platform::database::{Change, Columns, Fault, RowChange, Scribe, Stored, Told};
 use platform::{Db, UnitOfWork, columns, params, statements};
 use serde_json::json;
-use tokio_postgres::Row;
 
 use crate::ReservationError;
 use crate::domain::alerts::{Alert, AlertEvent, Matter, SeenTo};

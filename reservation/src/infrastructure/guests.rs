@@ -4,10 +4,10 @@ use contracts::ids::{GuestId, PropertyId, ReservationId};
 use contracts::reservation::{ContactHash, GuestErasedV1};
 use contracts::time::Timestamp;
 use jiff::civil::Date;
+use platform::database::Row;
 use platform::database::{Change, Columns, Json, RowChange, Scribe, Stored, Told};
 use platform::{Ids, UnitOfWork, columns, params, statements};
 use serde_json::Value;
-use tokio_postgres::Row;
 
 use crate::ReservationError;
 use crate::domain::erasure::{Erased, Erasure};

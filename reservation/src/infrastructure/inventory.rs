@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use contracts::ids::{PropertyId, ReservationId, RoomId, RoomTypeId};
 use contracts::time::Timestamp;
 use jiff::civil::Date;
+use platform::database::Row;
 use platform::database::{Columns, Read};
 use platform::{UnitOfWork, columns, params, statements};
-use tokio_postgres::Row;
 
 use super::{read_money, rooms};
 use crate::ReservationError;

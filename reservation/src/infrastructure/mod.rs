@@ -3,8 +3,8 @@
 use std::sync::LazyLock;
 
 use contracts::Form;
+use platform::database::Row;
 use platform::database::{COMMON_TABLES, Columns, ImpossibleRow, Migration, Migrations, Schema};
-use tokio_postgres::Row;
 
 use crate::domain::money::Money;
 

@@ -1,9 +1,9 @@
 //! Cancellation policies, version by version.
 
 use contracts::ids::PropertyId;
+use platform::database::Row;
 use platform::database::{Change, Columns, Json, RowChange, Scribe, Stored, Told};
 use platform::{UnitOfWork, columns, params, statements};
-use tokio_postgres::Row;
 
 use crate::ReservationError;
 use crate::domain::policy::{KeptPolicy, Policy, PolicyMade};

@@ -2,10 +2,10 @@
 
 use contracts::ids::{PropertyId, QuoteId};
 use contracts::reservation::{Occupants, QuoteCreatedV1, QuoteRequestedV1, QuotedItem, Totals};
+use platform::database::Row;
 use platform::database::{Change, Columns, Json, RowChange, Scribe, Stored, Told};
 use platform::{UnitOfWork, columns, params, statements};
 use serde_json::json;
-use tokio_postgres::Row;
 
 use crate::ReservationError;
 use crate::domain::quote::{Quote, QuoteEvent};

@@ -5,11 +5,11 @@ use contracts::ids::{GuestId, PropertyId, ReservationId, RoomId};
 use contracts::reservation::Channel;
 use contracts::time::Timestamp;
 use jiff::civil::Date;
+use platform::database::Row;
 use platform::database::{Change, Columns, Json, Read, RowChange, Scribe, Stored, Told};
 use platform::{UnitOfWork, columns, params, statements};
 use serde::Deserialize;
 use serde_json::Value;
-use tokio_postgres::Row;
 
 use super::told;
 use crate::ReservationError;

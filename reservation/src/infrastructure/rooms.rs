@@ -2,10 +2,10 @@
 
 use contracts::ids::{PropertyId, ReservationId, RoomId, RoomTypeId};
 use contracts::time::Timestamp;
+use platform::database::Row;
 use platform::database::{Change, Columns, Read, RowChange, Scribe, Stored, Told};
 use platform::{UnitOfWork, columns, params, statements};
 use serde_json::json;
-use tokio_postgres::Row;
 
 use super::{money_of, text_of};
 use crate::ReservationError;

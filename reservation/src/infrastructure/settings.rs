@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use contracts::ids::PropertyId;
 use contracts::time::Timestamp;
+use platform::database::Row;
 use platform::database::{Change, Columns, Json, RowChange, Scribe, Stored, Told};
 use platform::{UnitOfWork, columns, params, statements};
 use serde_json::json;
-use tokio_postgres::Row;
 
 use crate::ReservationError;
 use crate::domain::settings::{SaidSettings, Settings, SettingsChanged, in_force};

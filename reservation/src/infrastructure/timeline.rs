@@ -2,9 +2,9 @@
 
 use contracts::ids::{PropertyId, ReservationId, RoomId, RoomTypeId};
 use jiff::civil::Date;
+use platform::database::Row;
 use platform::database::{Columns, Read};
 use platform::{UnitOfWork, columns, statements};
-use tokio_postgres::Row;
 
 use crate::ReservationError;
 use crate::domain::reservation::ReservationStatus;

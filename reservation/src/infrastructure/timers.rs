@@ -60,7 +60,7 @@ pub struct Due {
 pub async fn due(uow: &mut UnitOfWork, kind: TimerKind, after: &str, most: i64) -> Result<Vec<Due>, ReservationError> {
     let now = uow.now();
     let rows = uow.read(&DUE, &[&kind, &now, &after, &most]).await?;
-    let due_of = |row: &tokio_postgres::Row| {
+    let due_of = |row: &platform::database::Row| {
         Ok(Due { reservation: row.read("reservation_id")?, counted_from: row.read("counted_from")? })
     };
     rows.iter().map(due_of).collect()

@@ -52,6 +52,7 @@ mod issuer;
 mod issuer_keys;
 mod layers;
 mod linen;
+mod lines;
 mod live_board;
 mod live_tokens;
 mod live_touches;

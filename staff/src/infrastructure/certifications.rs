@@ -3,10 +3,10 @@
 use contracts::ids::{CertificationId, PropertyId, StaffId};
 use contracts::staff::{CertificationAddedV1, CertificationExpiredV1};
 use contracts::values::LocalDate;
+use platform::database::Row;
 use platform::database::{Change, Columns, RowChange, Scribe, Stored, Told};
 use platform::{UnitOfWork, columns, params, statements};
 use serde_json::json;
-use tokio_postgres::Row;
 
 use crate::StaffError;
 use crate::domain::certification::{Certification, CertificationEvent, CertificationStatus};

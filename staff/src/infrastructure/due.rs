@@ -9,7 +9,6 @@ use contracts::time::Timestamp;
 use contracts::values::LocalDate;
 use platform::database::{Change, Columns, DbRole, Fault, RowChange, Scribe, Stored, Told};
 use platform::{Db, UnitOfWork, columns, params, statements};
-use tokio_postgres::Row;
 
 use crate::StaffError;
 use crate::domain::gap::{Gap, Noticed};
@@ -59,7 +58,7 @@ pub async fn tenants(db: &Db, due: Due) -> Result<Vec<TenantId>, Fault> {
             operator.query("SELECT staff.tenants_with_old_time_records($1, $2)", &[&now, &days]).await
         }
     };
-    let tenant = |row: &Row| row.try_get(0).map_err(fault);
+    let tenant = |row: &tokio_postgres::Row| row.try_get(0).map_err(fault);
     rows.map_err(fault)?.iter().map(tenant).collect()
 }
 

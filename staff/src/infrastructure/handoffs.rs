@@ -3,10 +3,10 @@
 use contracts::ids::{HandoffNoteId, PositionId, PropertyId, ShiftId, StaffId};
 use contracts::staff::HandoffNoteAddedV1;
 use contracts::time::Timestamp;
+use platform::database::Row;
 use platform::database::{Change, Columns, RowChange, Scribe, Stored, Told};
 use platform::{UnitOfWork, columns, params, statements};
 use serde_json::json;
-use tokio_postgres::Row;
 
 use crate::StaffError;
 use crate::domain::handoff::{Acknowledgement, HandoffEvent, HandoffNote};

@@ -3,10 +3,10 @@
 use contracts::ids::{AssignmentId, LeaveRequestId, PropertyId, ShiftId, StaffId};
 use contracts::staff::{LeaveApprovedV1, LeaveCancelledV1, LeaveRejectedV1, LeaveRequestedV1, LeaveWindow};
 use contracts::values::LocalDate;
+use platform::database::Row;
 use platform::database::{Change, Columns, RowChange, Scribe, Stored, Told};
 use platform::{UnitOfWork, columns, params, statements};
 use serde_json::json;
-use tokio_postgres::Row;
 
 use crate::StaffError;
 use crate::domain::leave::{Days, Leave, LeaveEvent, LeaveState, LeaveStatus, Verdict};

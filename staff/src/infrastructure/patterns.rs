@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use contracts::ids::{PropertyId, ShiftPatternId, StaffId};
 use contracts::values::{LocalDate, LocalTime};
+use platform::database::Row;
 use platform::database::{Change, Columns, Json, RowChange, Scribe, Stored, Told};
 use platform::{UnitOfWork, columns, params, statements};
 use serde_json::json;
-use tokio_postgres::Row;
 
 use crate::StaffError;
 use crate::domain::leave::Days;

@@ -7,9 +7,9 @@ use contracts::staff::{
 };
 use contracts::time::Timestamp;
 use contracts::values::LocalDate;
+use platform::database::Row;
 use platform::database::{Change, Columns, Json, RowChange, Scribe, Stored, Told};
 use platform::{UnitOfWork, columns, params, statements};
-use tokio_postgres::Row;
 
 use super::{erasure, pins, tokens};
 use crate::StaffError;

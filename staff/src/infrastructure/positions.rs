@@ -1,10 +1,10 @@
 //! Departments and positions: rows and back. They are kept, and not told.
 
 use contracts::ids::{DepartmentId, PositionId, PropertyId};
+use platform::database::Row;
 use platform::database::{Change, Columns, RowChange, Scribe, Stored, Told};
 use platform::{UnitOfWork, columns, params, statements};
 use serde_json::json;
-use tokio_postgres::Row;
 
 use crate::StaffError;
 use crate::domain::position::{Arranged, DEPARTMENTS, Department, POSITIONS, Position};

@@ -3,10 +3,10 @@
 use contracts::ids::{ClockEntryId, DeviceId, PropertyId, ShiftId, StaffId};
 use contracts::staff::{ClockBreakEndedV1, ClockBreakStartedV1, ClockInV1, ClockOutV1, ClockSource};
 use contracts::time::Timestamp;
+use platform::database::Row;
 use platform::database::{Change, Columns, RowChange, Scribe, Stored, Told};
 use platform::{UnitOfWork, columns, params, statements};
 use serde_json::json;
-use tokio_postgres::Row;
 
 use crate::StaffError;
 use crate::domain::punch::{Punch, PunchEvent, PunchKind};

@@ -1,10 +1,10 @@
 //! Settings: what differs from the defaults, for the tenant and for a house.
 
 use contracts::ids::PropertyId;
+use platform::database::Row;
 use platform::database::{Change, Columns, Json, RowChange, Scribe, Stored, Told};
 use platform::{UnitOfWork, columns, params, statements};
 use serde_json::json;
-use tokio_postgres::Row;
 
 use crate::StaffError;
 use crate::domain::settings::{KeptSettings, Settings, SettingsChanged};

@@ -10,10 +10,10 @@ use contracts::staff::{
 };
 use contracts::time::Timestamp;
 use contracts::values::{LocalDate, LocalTime};
+use platform::database::Row;
 use platform::database::{Change, Columns, RowChange, Scribe, Stored, Told};
 use platform::{UnitOfWork, columns, params, statements};
 use serde_json::json;
-use tokio_postgres::Row;
 
 use crate::StaffError;
 use crate::domain::planning::Engagement;

@@ -2,10 +2,10 @@
 
 use contracts::ids::{PropertyId, StaffId, SuggestionId};
 use contracts::time::Timestamp;
+use platform::database::Row;
 use platform::database::{Change, Columns, Json, RowChange, Scribe, Stored, Told};
 use platform::{UnitOfWork, columns, params, statements};
 use serde_json::json;
-use tokio_postgres::Row;
 
 use crate::StaffError;
 use crate::domain::suggestion::{ShiftSuggestion, SuggestionEvent, SuggestionStatus};

@@ -1,10 +1,10 @@
 //! Wishes to change places: rows and back. They are kept, and not told: the swap itself is.
 
 use contracts::ids::{PropertyId, StaffId, SwapRequestId};
+use platform::database::Row;
 use platform::database::{Change, Columns, RowChange, Scribe, Stored, Told};
 use platform::{UnitOfWork, columns, params, statements};
 use serde_json::json;
-use tokio_postgres::Row;
 
 use crate::StaffError;
 use crate::domain::swap_request::{Side, SwapRequest, SwapRequestEvent};

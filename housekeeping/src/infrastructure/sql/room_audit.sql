@@ -1,7 +1,4 @@
--- Every step of one decision, in order.
+-- One step of a decision.
 INSERT INTO housekeeping.room_status_audit
-  (tenant_id, property_id, room_id, previous_status, status, cause, task_id, flipped_by, flipped_at, note)
-SELECT $1, $2, $3, e.previous_status, e.status, e.cause, e.task_id, $4::JSONB, $5, e.note
-FROM unnest($6::TEXT[], $7::TEXT[], $8::TEXT[], $9::TEXT[], $10::TEXT[])
-  WITH ORDINALITY AS e (previous_status, status, cause, task_id, note, n)
-ORDER BY e.n
+  (tenant_id, property_id, room_id, flipped_by, flipped_at, previous_status, status, cause, task_id, note)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)

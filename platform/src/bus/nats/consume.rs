@@ -99,7 +99,7 @@ impl Hand {
     async fn serve(self, lane: Lane, mut stop: watch::Receiver<bool>) {
         let mut pause = FIRST_PAUSE;
         while !*stop.borrow() {
-            if let Err(error) = self.take_from(lane, &mut stop, &mut pause).await {
+            if let Err(error) = Box::pin(self.take_from(lane, &mut stop, &mut pause)).await {
                 tracing::debug!(error, lane = lane.durable(), "a lane of the bus begins again");
             }
             if wait(&mut stop, pause).await {

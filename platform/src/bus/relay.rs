@@ -19,6 +19,9 @@ const BATCH: i64 = 1_000;
 /// rounds, and a short rest lets the next one take several at the price of one.
 const BUSY: u64 = 8;
 const REST: Duration = Duration::from_millis(10);
+/// From here on a round costs so much more than an event of it that a longer rest pays.
+const VERY_BUSY: u64 = 24;
+const LONG_REST: Duration = Duration::from_millis(20);
 /// Between two looks at an outbox that cannot be published; a fifth of it where it may be possible again in a moment.
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 /// All relays of one database meet at this lock, and whoever registers a subscription.
@@ -137,7 +140,7 @@ impl Relay {
                 }
             }
             if published >= BUSY && !*stop.borrow() {
-                tokio::time::sleep(REST).await;
+                tokio::time::sleep(if published >= VERY_BUSY { LONG_REST } else { REST }).await;
             }
             let next = turns.iter().filter_map(|turn| turn.not_before).min();
             let pause = next.map_or(look_every, |at| at.saturating_duration_since(Instant::now()).min(look_every));
@@ -199,8 +202,9 @@ impl Relay {
         if !connection.query_one(&waiting, &[]).await.map_err(fault)?.get::<_, bool>(0) {
             return Ok(0);
         }
+        let lock = connection.prepare_cached("SELECT pg_try_advisory_xact_lock($1)").await.map_err(fault)?;
         let transaction = connection.transaction().await.map_err(fault)?;
-        let mine = transaction.query_one("SELECT pg_try_advisory_xact_lock($1)", &[&LOCK]).await.map_err(fault)?;
+        let mine = transaction.query_one(&lock, &[&LOCK]).await.map_err(fault)?;
         if !mine.get::<_, bool>(0) {
             return Ok(0); // another relay is at it
         }

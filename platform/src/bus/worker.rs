@@ -130,13 +130,9 @@ impl Worker {
         let connection = self.db.worker().await?;
         let ended: Vec<i64> =
             outcomes.iter().filter(|(.., outcome)| outcome.is_ok()).map(|(offset, ..)| *offset).collect();
-        connection
-            .execute(
-                "DELETE FROM bus.deliveries WHERE subscription = $1 AND log_offset = ANY ($2)",
-                &[&subscription.name, &ended],
-            )
-            .await
-            .map_err(fault)?;
+        let done = "DELETE FROM bus.deliveries WHERE subscription = $1 AND log_offset = ANY ($2)";
+        let done = connection.prepare_cached(done).await.map_err(fault)?;
+        connection.execute(&done, &[&subscription.name, &ended]).await.map_err(fault)?;
         for (offset, attempts, outcome) in &outcomes {
             let Err(failure) = outcome else { continue };
             let pause = i64::try_from(subscription.backoff.pause(*attempts).as_secs()).unwrap_or(i64::MAX);

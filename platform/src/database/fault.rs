@@ -61,6 +61,8 @@ impl Fault {
 
     pub(super) fn from_line(place: &str, error: &LineError) -> Self {
         match error {
+            // Whoever comes again gets a line that learns the tables as they are now.
+            LineError::Refused(answer) if answer.is_outdated() => Self::Unavailable(error.to_string()),
             LineError::Refused(answer) => {
                 Self::from_answer(place, &SqlState::from_code(&answer.sqlstate), &answer.message, &answer.constraint)
             }

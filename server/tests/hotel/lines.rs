@@ -132,3 +132,39 @@ async fn a_statement_that_cannot_be_understood_spoils_no_other() {
         uow.rollback().await.unwrap();
     }
 }
+
+static STAR: Sql = Sql {
+    name: "star",
+    text: "SELECT a.* FROM housekeeping.alert_debounce a WHERE a.tenant_id = $1 AND a.about = $2",
+    params: &["text"],
+    columns: &[],
+};
+
+#[tokio::test]
+async fn a_table_that_grows_under_a_working_house_costs_each_line_one_question() {
+    let hotel = TestHotel::open().await;
+    let ask = async || {
+        let mut uow = hotel.app.db.begin_for(&SCHEMA, &hotel.tenant).await.unwrap();
+        let outcome = uow.read(&STAR, &[&"nothing"]).await.map(|rows| rows.len());
+        uow.rollback().await.unwrap();
+        outcome
+    };
+    // As many at once as there are lines, so that all of them know the statement.
+    let all: Vec<_> = futures_util::future::join_all((0..32).map(|_| ask())).await;
+    assert!(all.iter().all(|outcome| matches!(outcome, Ok(0))), "{all:?}");
+    hotel.behind.batch_execute("ALTER TABLE housekeeping.alert_debounce ADD COLUMN later TEXT").await.unwrap();
+
+    let mut refused = 0;
+    for _ in 0..64 {
+        match ask().await {
+            Ok(_) => {}
+            Err(fault) => {
+                assert!(matches!(fault, Fault::Unavailable(_)), "to be asked again: {fault:?}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(refused > 0, "nobody noticed");
+    let all: Vec<_> = futures_util::future::join_all((0..32).map(|_| ask())).await;
+    assert!(all.iter().all(Result::is_ok), "after {refused}: {all:?}");
+}

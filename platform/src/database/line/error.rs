@@ -28,6 +28,11 @@ impl Refused {
         }
         Ok(refused)
     }
+
+    /// A migration gave a table other columns than a statement was learned with: "cached plan must not change result type".
+    pub(in crate::database) fn is_outdated(&self) -> bool {
+        self.sqlstate == "0A000" && self.message.starts_with("cached plan")
+    }
 }
 
 #[derive(Debug)]

@@ -64,6 +64,8 @@ pub(crate) struct Line {
     asking: bool,
     /// Where the transaction stood when the last answer was whole.
     standing: Standing,
+    /// A table has got other columns since a statement was learned: what this line knows is of no use any more.
+    outdated: bool,
 }
 
 /// What PostgreSQL says of the transaction at the end of every answer.
@@ -105,6 +107,7 @@ impl Line {
             unheard: 0,
             asking: false,
             standing: Standing::Idle,
+            outdated: false,
         }
     }
 
@@ -220,7 +223,9 @@ impl Line {
             }
             Ok(())
         });
-        match (heard.await, refused) {
+        let heard = heard.await;
+        self.outdated |= matches!(&refused, Some((_, LineError::Refused(why))) if why.is_outdated());
+        match (heard, refused) {
             (Ok(standing), refused) => Ok(Answers { rows, refused, standing }),
             // The server's last words, where it hung up with some.
             (Err(_), Some((_, why))) => Err(why),
@@ -258,7 +263,7 @@ impl Line {
 
     /// Whether the line can be used again: nothing is half asked, and the other side has not hung up meanwhile.
     pub(super) fn is_usable(&mut self) -> bool {
-        if self.asking || self.standing != Standing::Idle {
+        if self.asking || self.outdated || self.standing != Standing::Idle {
             return false;
         }
         let mut context = Context::from_waker(Waker::noop());

@@ -21,7 +21,7 @@ use crate::domain::decisions::Moment;
 use crate::domain::facts::Fact;
 use crate::domain::money::Money;
 use crate::domain::reservation::{Reservation, exchanged};
-use crate::infrastructure::reservations;
+use crate::infrastructure::reservations::{self, AtHand};
 
 /// Who acts when nobody does.
 pub(super) const ACTOR: &str = "sys_reservation";
@@ -37,7 +37,7 @@ async fn hear(
     (key, event): (&str, &str),
     fact: impl FnOnce(&Reservation) -> Result<Option<Fact>, ReservationError>,
 ) -> Result<Heard, NotApplied> {
-    let Some(mut reservation) = reservations::lock(uow, id).await? else {
+    let Some(AtHand { mut reservation, house, .. }) = reservations::lock_at_hand(uow, id).await? else {
         return Err(NotApplied::never("RESERVATION_UNKNOWN", format!("there is no reservation {id}")));
     };
     let Some(fact) = fact(&reservation)? else { return Ok(Heard::uncounted(reservation)) };
@@ -46,7 +46,7 @@ async fn hear(
     }
     let now = uow.now();
     reservations::note(uow, id, key, &fact, now);
-    let house = House::of(uow, &reservation.property_id).await?;
+    let house = House::known(uow, house)?;
     let by = ourselves();
     let moment = Moment { now, by: &by, house: &house.time };
     let modification = uow.next_id::<ReservationId>().as_str()[4..].to_owned();

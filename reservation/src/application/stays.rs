@@ -1,5 +1,7 @@
 //! From the confirmation to the last morning: what the desk does with one reservation.
 
+use std::sync::OnceLock;
+
 use contracts::actor::Actor;
 use contracts::ids::{ReservationId, RoomId, RoomTypeId};
 use contracts::reservation::{CancelReason, PaymentMethod};
@@ -21,7 +23,9 @@ use crate::domain::reservation::ReservationStatus::{
 use crate::domain::reservation::{Folio, Item, Place, Reservation};
 use crate::domain::settings::RoomReadiness;
 use crate::domain::stay::Stay;
+use crate::infrastructure::guests::KnownGuest;
 use crate::infrastructure::inventory::Allotted;
+use crate::infrastructure::reservations::AtHand;
 use crate::infrastructure::{inventory, reservations, rooms};
 
 /// A command on one reservation: who asks, in whose name, and which version they have seen.
@@ -31,6 +35,8 @@ pub struct OnReservation<'a> {
     pub caller: &'a Caller,
     pub by: &'a Actor,
     pub if_match: Option<&'a IfMatch>,
+    /// Where the guest is kept who was found beside the reservation, for whoever shows it afterwards.
+    pub guest: &'a OnceLock<Option<KnownGuest>>,
 }
 
 /// A reservation that the caller may look at.
@@ -45,12 +51,12 @@ pub async fn look_up(
 
 impl OnReservation<'_> {
     pub(super) async fn load(&self, uow: &mut UnitOfWork) -> Result<(Reservation, House), ReservationError> {
-        let found = reservations::lock(uow, self.id).await?;
-        let found = found.filter(|one| self.caller.properties.include(&one.property_id));
-        let reservation = found.ok_or(Refusal::NotFound("reservation"))?;
+        let found = reservations::lock_at_hand(uow, self.id).await?;
+        let found = found.filter(|one| self.caller.properties.include(&one.reservation.property_id));
+        let AtHand { reservation, house, guest } = found.ok_or(Refusal::NotFound("reservation"))?;
         IfMatch::check(self.if_match, reservation.version)?;
-        let house = House::of(uow, &reservation.property_id).await?;
-        Ok((reservation, house))
+        let _ = self.guest.set(guest);
+        Ok((reservation, House::known(uow, house)?))
     }
 
     /// Only a manager, or an admin, may wave something through.

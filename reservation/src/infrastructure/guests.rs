@@ -18,6 +18,8 @@ statements! {
     KEEP = "sql/guest_keep.sql" (text, text, text, text, text, text, text, timestamptz) -> &[];
     FIND = "sql/guest_find.sql" (_text)
         -> columns![id: text, name: text, email: text, phone: text, locale: text, email_hash: text, phone_hash: text];
+    OF_STAY = "sql/guest_of_stay.sql" (text)
+        -> columns![id: text, name: text, email: text, phone: text, locale: text, email_hash: text, phone_hash: text];
     SEEN = "sql/guest_seen.sql" (text, _text)
         -> columns![id: text, name: text, email: text, phone: text, locale: text, email_hash: text, phone_hash: text,
             erased_at: timestamptz];
@@ -54,7 +56,7 @@ pub async fn find(uow: &mut UnitOfWork, ids: &[GuestId]) -> Result<Vec<KnownGues
     uow.read(&FIND, &[&ids]).await?.iter().map(guest_of).collect()
 }
 
-fn guest_of(row: &Row) -> Result<KnownGuest, ReservationError> {
+pub(super) fn guest_of(row: &Row) -> Result<KnownGuest, ReservationError> {
     Ok(KnownGuest {
         id: row.read("id")?,
         name: row.read("name")?,

@@ -9,7 +9,7 @@ use platform::database::Row;
 use platform::database::{Columns, Read};
 use platform::{UnitOfWork, columns, params, statements};
 
-use super::{read_money, rooms};
+use super::read_money;
 use crate::ReservationError;
 use crate::domain::money::Money;
 use crate::domain::placing::{Block, Door, Stock, Taken};
@@ -86,32 +86,23 @@ pub async fn shelves_near(
     fill(uow, property, types, (Some(first), Some(last)), (from, to)).await
 }
 
-/// The types of these ids, locked in the order of their ids, and what there is of them near some nights: one question.
-pub async fn lock_near(
-    uow: &mut UnitOfWork,
-    property: &PropertyId,
-    ids: &[RoomTypeId],
-    (from, to): (Date, Date),
-    beside: i32,
-) -> Result<(Vec<RoomType>, BTreeMap<RoomTypeId, Shelf>), ReservationError> {
-    let (first, last) = around((from, to), beside);
-    // The others see what is committed once the first has the locks.
-    let [types, doors, taken, blocks, nights] = uow
-        .read_together([
-            Read { sql: &rooms::TYPE_LOCK, params: &[&ids] },
-            Read { sql: &DOORS, params: &[&ids] },
-            Read { sql: &TAKEN, params: &[property, &ids, &first, &last] },
-            Read { sql: &BLOCKS, params: &[&ids, &first] },
-            Read { sql: &NIGHTS, params: &[&ids, &from, &to] },
-        ])
-        .await?;
-    let types = types.iter().map(rooms::type_of).collect::<Result<Vec<_>, _>>()?;
-    if types.len() < ids.len() {
-        // Nobody sells what there is not.
-        return Ok((types, BTreeMap::new()));
+/// Types that somebody wants for some nights, and the nights around them that matter for a good fit.
+#[derive(Debug)]
+pub struct Near<'a> {
+    pub(super) property: &'a PropertyId,
+    pub(super) types: &'a [RoomTypeId],
+    pub(super) first: Date,
+    pub(super) last: Date,
+    pub(super) from: Date,
+    pub(super) to: Date,
+}
+
+impl<'a> Near<'a> {
+    pub fn new(property: &'a PropertyId, types: &'a [RoomTypeId], stay: Stay, beside: i32) -> Self {
+        let (from, to) = (stay.start(), stay.end());
+        let (first, last) = around((from, to), beside);
+        Self { property, types, first, last, from, to }
     }
-    let shelves = shelved(&types, false, [doors, taken, blocks, nights])?;
-    Ok((types, shelves))
 }
 
 /// Some nights, and those beside them that matter for a good fit.
@@ -140,7 +131,7 @@ async fn fill(
 }
 
 /// The rows of doors, allocations, blocks and nights, by type.
-fn shelved(
+pub(super) fn shelved(
     types: &[RoomType],
     whole: bool,
     [doors, taken, blocks, nights]: [Vec<Row>; 4],

@@ -49,6 +49,7 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::new(90, "archive_again", include_str!("../../migrations/V090__archive_again.sql")),
         Migration::new(91, "personal", include_str!("../../migrations/V091__personal.sql")),
         Migration::new(110, "room_words", include_str!("../../migrations/V110__room_words.sql")),
+        Migration::new(130, "references", include_str!("../../migrations/V130__references.sql")),
     ],
 };
 

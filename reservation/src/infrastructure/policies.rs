@@ -16,26 +16,28 @@ statements! {
 
 /// All versions, oldest first. The one that every tenant has stands first, unless the tenant has made another of that name.
 pub async fn list(uow: &mut UnitOfWork) -> Result<Vec<Policy>, ReservationError> {
-    of_rows(&uow.read(&LIST, &[]).await?)
+    let rows = uow.read(&LIST, &[]).await?;
+    let all = rows.iter().map(|row| policy_of(row, "policy"));
+    Ok(with_the_usual(all.collect::<Result<_, _>>()?))
 }
 
-pub(super) fn of_rows(rows: &[Row]) -> Result<Vec<Policy>, ReservationError> {
-    let mut all = Vec::new();
-    for row in rows {
-        let Json(policy): Json<Policy> = row.read("policy")?;
-        all.push(policy);
-    }
+pub(super) fn policy_of(row: &Row, column: &str) -> Result<Policy, ReservationError> {
+    let Json(policy) = row.read(column)?;
+    Ok(policy)
+}
+
+/// With the one that every tenant has.
+pub(super) fn with_the_usual(mut all: Vec<Policy>) -> Vec<Policy> {
     let usual = Policy::flexible_24h();
     if all.iter().all(|policy| policy.version != usual.version) {
         all.insert(0, usual);
     }
-    Ok(all)
+    all
 }
 
 pub async fn find(uow: &mut UnitOfWork, version: &str) -> Result<Option<Policy>, ReservationError> {
     if let Some(row) = uow.read_one(&FIND, &[&version]).await? {
-        let Json(policy) = row.read("policy")?;
-        return Ok(Some(policy));
+        return Ok(Some(policy_of(&row, "policy")?));
     }
     Ok(Some(Policy::flexible_24h()).filter(|usual| usual.version == version))
 }

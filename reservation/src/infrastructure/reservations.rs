@@ -11,7 +11,8 @@ use platform::{UnitOfWork, columns, params, statements};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::told;
+use super::guests::KnownGuest;
+use super::{guests, houses, told};
 use crate::ReservationError;
 use crate::domain::facts::{Fact, Facts};
 use crate::domain::reservation::{Place, Reservation, ReservationEvent, ReservationStatus};
@@ -47,6 +48,32 @@ pub async fn lock(uow: &mut UnitOfWork, id: &ReservationId) -> Result<Option<Res
     let [_, found] =
         uow.read_together([Read { sql: &LOCK, params: &[id] }, Read { sql: &FIND_ALL, params: &[&ids] }]).await?;
     found.first().map(reservation_of).transpose()
+}
+
+/// A reservation with what is needed to go on with it.
+#[derive(Debug)]
+pub struct AtHand {
+    pub reservation: Reservation,
+    pub house: houses::Found,
+    pub guest: Option<KnownGuest>,
+}
+
+/// Locked, with its house and its guest: one question for whoever is about to change it.
+pub async fn lock_at_hand(uow: &mut UnitOfWork, id: &ReservationId) -> Result<Option<AtHand>, ReservationError> {
+    let ids = std::slice::from_ref(id);
+    // Those behind it see what is committed once the first has the lock.
+    let [_, found, said, guest] = uow
+        .read_together([
+            Read { sql: &LOCK, params: &[id] },
+            Read { sql: &FIND_ALL, params: &[&ids] },
+            Read { sql: &houses::HOUSE, params: &[&houses::UNNAMED, id] },
+            Read { sql: &guests::OF_STAY, params: &[id] },
+        ])
+        .await?;
+    let Some(reservation) = found.first().map(reservation_of).transpose()? else { return Ok(None) };
+    let house = houses::of_rows(&said, &reservation.property_id)?;
+    let guest = guest.first().map(guests::guest_of).transpose()?;
+    Ok(Some(AtHand { reservation, house, guest }))
 }
 
 /// Those of these that nobody else is at, locked, in the order of their ids.

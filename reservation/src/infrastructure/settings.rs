@@ -31,7 +31,10 @@ pub async fn said(
     said_in(&rows, property)
 }
 
-fn said_in(rows: &[Row], property: Option<&PropertyId>) -> Result<(SaidSettings, SaidSettings), ReservationError> {
+fn said_in<'a>(
+    rows: impl IntoIterator<Item = &'a Row>,
+    property: Option<&PropertyId>,
+) -> Result<(SaidSettings, SaidSettings), ReservationError> {
     let mut tenant = SaidSettings::default();
     let mut house = SaidSettings { property: property.cloned(), ..SaidSettings::default() };
     for row in rows {
@@ -56,7 +59,10 @@ pub async fn load(uow: &mut UnitOfWork, property: Option<&PropertyId>) -> Result
 }
 
 /// What is in force by these rows.
-pub(super) fn in_force_of(rows: &[Row], property: Option<&PropertyId>) -> Result<Settings, ReservationError> {
+pub(super) fn in_force_of<'a>(
+    rows: impl IntoIterator<Item = &'a Row>,
+    property: Option<&PropertyId>,
+) -> Result<Settings, ReservationError> {
     let (tenant, house) = said_in(rows, property)?;
     Ok(in_force(&tenant, Some(&house)).map_err(|bad| platform::database::ImpossibleRow(bad.to_string()))?)
 }

@@ -1,6 +1,8 @@
 //! The demo's guests: who slept here, who leaves this morning, who comes, and who has booked. All of it happens over reservation's own
 //! stories, at its own time: last night with last night's clock. Housekeeping hears of it over the bus, as it does of real guests.
 
+use std::sync::OnceLock;
+
 use contracts::actor::Actor;
 use contracts::ids::{ReservationId, RoomId, RoomTypeId};
 use contracts::reservation::{CancelReason, Channel, Occupants, PaymentMethod};
@@ -355,7 +357,8 @@ impl Guests<'_> {
     ) -> Result<(), ReservationError> {
         let (desk, by) = (self.desk(), self.actor());
         let mut uow = self.begin(at).await?;
-        match step(&mut uow, OnReservation { id, caller: &desk, by: &by, if_match: None }).await {
+        let guest = OnceLock::new();
+        match step(&mut uow, OnReservation { id, caller: &desk, by: &by, if_match: None, guest: &guest }).await {
             Ok(()) => Ok(uow.commit().await?),
             Err(ReservationError::General(Refusal::Fault(fault))) => Err(fault.into()),
             Err(refusal) => {

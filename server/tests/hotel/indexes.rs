@@ -1,7 +1,8 @@
 //! Indexes that row level security lets be used.
 
+use platform::Sql;
 use platform::database::connect;
-use tokio_postgres::SimpleQueryMessage;
+use tokio_postgres::{Client, SimpleQueryMessage};
 
 use crate::test_hotel::{TestHotel, new_database};
 
@@ -32,18 +33,47 @@ async fn a_punch_is_looked_up_by_its_person_from_the_first_day_on() {
         staff::infrastructure::statements().into_iter().find(|sql| sql.name == "sql/punch_of_person.sql").unwrap();
     let client = hotel.as_application(Some(&hotel.tenant)).await;
     client.batch_execute("SET plan_cache_mode = force_generic_plan").await.unwrap();
-    client.batch_execute(&format!("PREPARE punches AS {}", sql.text)).await.unwrap();
-    let plan = client.simple_query("EXPLAIN EXECUTE punches ('tnt_A', 'stf_A', now(), now())").await.unwrap();
-    let plan: Vec<_> = plan
-        .iter()
-        .filter_map(|line| match line {
-            SimpleQueryMessage::Row(row) => row.get(0).map(str::to_owned),
-            _ => None,
-        })
-        .collect();
-    let plan = plan.join("\n");
+    let plan = plan_of(&client, sql).await;
     assert!(plan.contains("clock_entries_staff_idx"), "{plan}");
-    assert!(plan.contains("(staff_id = $2) AND (occurred_at <= $4)"), "{plan}");
+    assert!(plan.contains("(staff_id = $2) AND (occurred_at <= $4) AND (occurred_at >= GREATEST"), "{plan}");
     assert!(plan.contains("(staff_id = $2) AND (occurred_at <= $3)"), "where they were last seen to go: {plan}");
     assert!(!plan.contains("Seq Scan") && !plan.contains("clock_entries_old_idx"), "{plan}");
+}
+
+/// `coalesce` of a parameter looks like a plain value, and PostgreSQL takes it for something that might leak: what stands beside it is
+/// compared row by row, though an index has it. `greatest` and `least` pass over NULL as well, and are known not to.
+#[tokio::test]
+async fn nothing_is_compared_with_a_value_that_a_policy_keeps_from_an_index() {
+    let hotel = TestHotel::open().await;
+    let client = hotel.as_application(Some(&hotel.tenant)).await;
+    client.batch_execute("SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off").await.unwrap();
+    let all = [
+        housekeeping::infrastructure::statements(),
+        staff::infrastructure::statements(),
+        reservation::infrastructure::statements(),
+    ];
+    let mut slow = Vec::new();
+    for sql in all.into_iter().flatten() {
+        let plan = plan_of(&client, sql).await;
+        let compared = |line: &&str| {
+            let beside = |sign: &str| line.contains(&format!("{sign} COALESCE($"));
+            line.trim_start().starts_with("Filter:") && ["=", "<", ">"].into_iter().any(beside)
+        };
+        slow.extend(plan.lines().filter(compared).map(|line| format!("{}: {}", sql.name, line.trim())));
+    }
+    assert!(slow.is_empty(), "use greatest or least instead of coalesce:\n{}", slow.join("\n"));
+}
+
+/// How PostgreSQL goes about a statement, whatever is asked for.
+async fn plan_of(client: &Client, sql: &Sql) -> String {
+    client.batch_execute(&format!("PREPARE asked AS {}", sql.text)).await.unwrap();
+    let params = vec!["NULL"; sql.params.len() + 1].join(", ");
+    let lines = client.simple_query(&format!("EXPLAIN EXECUTE asked ({params})")).await;
+    let lines = lines.unwrap_or_else(|error| panic!("{}: {error}", sql.name));
+    client.batch_execute("DEALLOCATE asked").await.unwrap();
+    let text = |line: &SimpleQueryMessage| match line {
+        SimpleQueryMessage::Row(row) => row.get(0).map(str::to_owned),
+        _ => None,
+    };
+    lines.iter().filter_map(text).collect::<Vec<_>>().join("\n")
 }

@@ -12,6 +12,7 @@ use crate::domain::settings::{KeptSettings, Settings, SettingsChanged};
 statements! {
     LOCK = "sql/settings_lock.sql" () -> &[];
     FIND = "sql/settings_find.sql" (text) -> columns![property_id: text, settings: jsonb, version: int4];
+    AT_HOME = "sql/settings_at_home.sql" (text) -> columns![property_id: text, settings: jsonb, version: int4];
     INSERT = "sql/settings_insert.sql" (text, jsonb, int4, timestamptz) -> &[];
     UPDATE = "sql/settings_update.sql" (text, int4, int4, jsonb, timestamptz) -> &[];
 }

@@ -25,7 +25,7 @@ impl House {
         Self::known(uow, found)
     }
 
-    pub(super) fn known(uow: &mut UnitOfWork, found: houses::Found) -> Result<Self, ReservationError> {
+    pub(in crate::application) fn known(uow: &mut UnitOfWork, found: houses::Found) -> Result<Self, ReservationError> {
         let houses::Found { settings, policies, closed } = found;
         let version = &settings.cancellation_policy_version;
         let policy = policies.into_iter().find(|policy| policy.version == *version);

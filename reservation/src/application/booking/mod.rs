@@ -28,7 +28,7 @@ use crate::domain::placing::{Block, LOOKED_AT, Taken};
 use crate::domain::reservation::{Asked, Hold, Item, Reservation, ReservationStatus};
 use crate::domain::rooms::RoomType;
 use crate::domain::stay::Stay;
-use crate::infrastructure::inventory::{self, Allotted, Shelf};
+use crate::infrastructure::inventory::{self, Allotted, Near, Shelf};
 use crate::infrastructure::timers::{self, TimerKind};
 use crate::infrastructure::{houses, reservations};
 
@@ -73,17 +73,16 @@ pub async fn prepare(
     when: When,
     words: BookingWords,
 ) -> Result<Prepared, ReservationError> {
-    let now = uow.now();
-    let (house, first) = look_first(uow, wish).await?;
-    house.is_open()?;
-    wishes::may_be_sold(wish.stay, &house, now)?;
     if let Some(reference) = &words.external_reference
         && let Some(known) = reservations::by_reference(uow, words.partner_id.as_deref(), reference).await?
     {
         return Err(ReservationError::DuplicateReference(known));
     }
+    let (house, first, near) = look_first(uow, wish).await?;
+    house.is_open()?;
+    wishes::may_be_sold(wish.stay, &house, uow.now())?;
     let id: ReservationId = uow.next_id();
-    let (items, moved) = set_aside(uow, &house, wish, when, &id).await?;
+    let (items, moved) = set_aside(uow, (&house, near), wish, when, &id).await?;
     let reservation = draft(uow, ids, &house, wish, (id, items, first), words).await?;
     Ok(Prepared { reservation, moved, house })
 }
@@ -96,11 +95,16 @@ struct First {
     code: Option<String>,
 }
 
-async fn look_first(uow: &mut UnitOfWork, wish: &Wish) -> Result<(House, First), ReservationError> {
+/// The types that are wanted, locked, and what there is of them near the nights.
+type Offered = (Vec<RoomType>, BTreeMap<RoomTypeId, Shelf>);
+
+async fn look_first(uow: &mut UnitOfWork, wish: &Wish) -> Result<(House, First, Offered), ReservationError> {
     let code = code::draw(uow, code::SHORTEST);
-    let asked = houses::ask(uow, &wish.property, &code).await?;
+    let wanted = wishes::type_ids(wish);
+    let near = Near::new(&wish.property, &wanted, wish.stay, LOOKED_AT);
+    let asked = houses::ask_and_lock(uow, &code, &near).await?;
     let first = First { salt: asked.salt, code: (!asked.code_taken).then_some(code) };
-    Ok((House::known(uow, asked.house)?, first))
+    Ok((House::known(uow, asked.house)?, first, (asked.types, asked.shelves)))
 }
 
 /// A reservation as it is before anything has happened to it; the guest is remembered.
@@ -181,14 +185,11 @@ async fn draft(
 /// which is enough wherever a room is free and nobody waits for one; else everybody who may have to move.
 async fn set_aside(
     uow: &mut UnitOfWork,
-    house: &House,
+    (house, (types, mut shelves)): (&House, Offered),
     wish: &Wish,
     when: When,
     id: &ReservationId,
 ) -> Result<(Vec<Item>, Vec<(String, RoomId)>), ReservationError> {
-    let nights = (wish.stay.start(), wish.stay.end());
-    let wanted = wishes::type_ids(wish);
-    let (types, mut shelves) = inventory::lock_near(uow, &wish.property, &wanted, nights, LOOKED_AT).await?;
     wishes::take_the_guests(wish, &types)?;
     let now = matches!(when, When::Now(_));
     let mut items = match when {
@@ -205,6 +206,7 @@ async fn set_aside(
     if let Some(placed) = lay_near(uow, wish, &mut items, &mut shelves) {
         return placed.map(|moved| (items, moved));
     }
+    let nights = (wish.stay.start(), wish.stay.end());
     let mut shelves = inventory::shelves(uow, &wish.property, &types, nights).await?;
     if now {
         leave_out_who_is_in(uow, &mut shelves, id, wish.stay).await?;

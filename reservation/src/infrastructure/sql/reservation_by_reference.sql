@@ -1,2 +1,2 @@
 SELECT id FROM reservation.reservations
-WHERE tenant_id = $1 AND coalesce(partner_id, '') = coalesce($2::TEXT, '') AND external_reference = $3
+WHERE tenant_id = $1 AND coalesce(partner_id, '') = greatest($2::TEXT, '') AND external_reference = $3

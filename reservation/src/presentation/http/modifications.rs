@@ -13,8 +13,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::bodies::{self, BookingGuest, Guests, WantedItem, Window};
-use super::bookings::{resource, with_guest};
-use super::stays::{Changing, on, step};
+use super::bookings::with_guest;
+use super::stays::{Changing, FoundGuest, on, shown, step};
 use crate::application::wishing::RequestWords;
 use crate::application::{modifying, overriding, wishing};
 use crate::domain::reservation::ReservationStatus;
@@ -61,8 +61,8 @@ pub(super) async fn modify(
 ) -> Changing {
     let body = &command.body;
     let story = async |uow: &mut UnitOfWork| {
-        let by = bodies::actor(&command.caller, body.on_behalf_of.as_ref())?;
-        let on = on(&command, &id, &by);
+        let (by, guest) = (bodies::actor(&command.caller, body.on_behalf_of.as_ref())?, FoundGuest::new());
+        let on = on(&command, &id, &by, &guest);
         let mut said = None;
         let done = match &body.change {
             Change::DateChange { stay_window } => modifying::change_dates(uow, on, bodies::stay(stay_window)?).await?,
@@ -97,7 +97,7 @@ pub(super) async fn modify(
                 overriding::put(uow, on, (*status, reason)).await?
             }
         };
-        let mut resource = resource(uow, &done, Vec::new()).await?;
+        let mut resource = shown(uow, on, &done, Vec::new()).await?;
         if let Some(said) = &said {
             resource = with_guest(resource, said);
         }
@@ -148,7 +148,8 @@ pub(super) async fn add_special_request(
 ) -> platform::http::Answer<Created<crate::application::views::ReservationResource>> {
     let body = &command.body;
     let story = async |uow: &mut UnitOfWork| {
-        let by = bodies::actor(&command.caller, body.on_behalf_of.as_ref())?;
+        let (by, guest) = (bodies::actor(&command.caller, body.on_behalf_of.as_ref())?, FoundGuest::new());
+        let on = on(&command, &id, &by, &guest);
         if let RequestSource::Unknown(_) = body.source {
             return Err(Refusal::invalid("source", "guest, staff or ai_parser").into());
         }
@@ -163,9 +164,9 @@ pub(super) async fn add_special_request(
             source: body.source.clone(),
             provenance: body.ai_provenance.clone(),
         };
-        let done = wishing::add_special_request(uow, on(&command, &id, &by), words).await?;
+        let done = wishing::add_special_request(uow, on, words).await?;
         let location = format!("/reservation/v1/reservations/{id}");
-        Ok::<_, ReservationError>(Created::new(&resource(uow, &done, Vec::new()).await?, done.version, location))
+        Ok::<_, ReservationError>(Created::new(&shown(uow, on, &done, Vec::new()).await?, done.version, location))
     };
     command.run(&office.db, &SCHEMA, story).await
 }

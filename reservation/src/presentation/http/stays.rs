@@ -1,5 +1,7 @@
 //! What the desk does with one reservation, over HTTP.
 
+use std::sync::OnceLock;
+
 use axum::Json;
 use axum::extract::State;
 use contracts::actor::Actor;
@@ -15,14 +17,38 @@ use super::bookings::resource;
 use crate::application::stays::{self, Assigned, AtDesk, CancelWords, OnReservation, PaymentWords};
 use crate::application::views::{CancellationPreview, ReservationResource};
 use crate::domain::money::Money;
-use crate::domain::reservation::Folio;
+use crate::domain::reservation::{Folio, Reservation};
+use crate::infrastructure::guests::KnownGuest;
 use crate::presentation::FrontOffice;
 use crate::{ReservationError, SCHEMA};
 
 pub(super) type Changing = Answer<Changed<ReservationResource>>;
 
-pub(super) fn on<'a, T>(command: &'a Command<T>, id: &'a ReservationId, by: &'a Actor) -> OnReservation<'a> {
-    OnReservation { id, caller: &command.caller, by, if_match: command.if_match.as_ref() }
+/// Where the guest comes to lie who is found beside a reservation.
+pub(super) type FoundGuest = OnceLock<Option<KnownGuest>>;
+
+pub(super) fn on<'a, T>(
+    command: &'a Command<T>,
+    id: &'a ReservationId,
+    by: &'a Actor,
+    guest: &'a FoundGuest,
+) -> OnReservation<'a> {
+    OnReservation { id, caller: &command.caller, by, if_match: command.if_match.as_ref(), guest }
+}
+
+/// A reservation after a step, with the guest who was found on the way.
+pub(super) async fn shown(
+    uow: &mut UnitOfWork,
+    on: OnReservation<'_>,
+    reservation: &Reservation,
+    warnings: Vec<String>,
+) -> Result<ReservationResource, ReservationError> {
+    match on.guest.get() {
+        Some(Some(known)) if known.id == reservation.guest.guest_id => {
+            Ok(ReservationResource::of(reservation, Some(known), warnings)?)
+        }
+        _ => resource(uow, reservation, warnings).await,
+    }
 }
 
 /// A step of one reservation, by whoever asks or for a guest: it is taken, and shown as it is afterwards.
@@ -37,9 +63,10 @@ where
     F: AsyncFnOnce(&mut UnitOfWork, OnReservation<'_>) -> Result<AtDesk, ReservationError>,
 {
     let run = async |uow: &mut UnitOfWork| {
-        let by = bodies::actor(&command.caller, for_guest)?;
-        let AtDesk { reservation, warnings } = story(uow, on(command, id, &by)).await?;
-        let resource = resource(uow, &reservation, warnings).await?;
+        let (by, guest) = (bodies::actor(&command.caller, for_guest)?, FoundGuest::new());
+        let on = on(command, id, &by, &guest);
+        let AtDesk { reservation, warnings } = story(uow, on).await?;
+        let resource = shown(uow, on, &reservation, warnings).await?;
         Ok::<_, ReservationError>(Changed::new(&resource, reservation.version))
     };
     command.run(&office.db, &SCHEMA, run).await
@@ -88,15 +115,16 @@ pub(super) async fn pay(
 ) -> Answer<Created<ReservationResource>> {
     let Pay { method, amount_micro, currency } = &command.body;
     let story = async |uow: &mut UnitOfWork| {
-        let by = bodies::actor(&command.caller, None)?;
+        let (by, guest) = (bodies::actor(&command.caller, None)?, FoundGuest::new());
+        let on = on(&command, &id, &by, &guest);
         let amount = Money::try_from(*amount_micro)?;
         if amount == Money::ZERO {
             return Err(Refusal::invalid("amountMicro", "more than nothing, or less").into());
         }
         let method = bodies::known_method(method)?;
-        let done = stays::pay(uow, on(&command, &id, &by), amount, method, *currency).await?;
+        let done = stays::pay(uow, on, amount, method, *currency).await?;
         let location = format!("/reservation/v1/reservations/{id}/folio");
-        Ok::<_, ReservationError>(Created::new(&resource(uow, &done, Vec::new()).await?, done.version, location))
+        Ok::<_, ReservationError>(Created::new(&shown(uow, on, &done, Vec::new()).await?, done.version, location))
     };
     command.run(&office.db, &SCHEMA, story).await
 }

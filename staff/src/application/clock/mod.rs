@@ -55,11 +55,6 @@ fn may_press(person: &Person, kind: PunchKind) -> Result<(), StaffError> {
     }
 }
 
-async fn myself(uow: &mut UnitOfWork, caller: &Caller) -> Result<Person, StaffError> {
-    let staff = caller.as_staff()?;
-    Ok(people::lock(uow, &staff).await?.ok_or(Refusal::NotStaff)?)
-}
-
 /// Somebody punches, now: by a token of their own, or at a terminal with code and PIN.
 pub async fn punch(
     uow: &mut UnitOfWork,
@@ -67,28 +62,31 @@ pub async fn punch(
     (staff, shown): (Option<&StaffId>, Option<&Taken>),
     pressed: Pressed,
 ) -> Result<Recorded, StaffError> {
-    let person = match shown {
-        Some(taken) => pin::accept(uow, taken).await?,
+    let now = uow.now();
+    let (first, last) = (now.plus_seconds(-EARLIEST_SECONDS), now.plus_seconds(LATEST_SECONDS));
+    let near = pressed.at.clamp(first, last);
+    let mut card = match shown {
+        Some(taken) => {
+            let person = pin::accept(uow, taken).await?;
+            Timecard::open(uow, person, near, near).await?
+        }
         None if staff.is_some_and(|staff| !is_self(caller, staff)) => {
             return Err(StaffError::NotSelf { field: "staffId" });
         }
-        None => myself(uow, caller).await?,
+        None => Timecard::lock(uow, &caller.as_staff()?, near).await?,
     };
     if let Some(house) = &pressed.property_id {
         caller.within(house)?;
     }
-    let now = uow.now();
-    let (first, last) = (now.plus_seconds(-EARLIEST_SECONDS), now.plus_seconds(LATEST_SECONDS));
-    if pressed.at < first || pressed.at > last {
+    if pressed.at != near {
         let rule = "from 5 minutes ago to 2 minutes ahead; what is older comes by offline-replay or by a manager";
         return Err(StaffError::PunchTimeOutOfRange { rule: rule.to_owned() });
     }
-    if let Some(known) = known_by_device(uow, &person, &pressed).await? {
-        let card = Timecard::open(uow, person, now, now).await?;
+    if let Some(known) = known_by_device(uow, &card.person, &pressed).await? {
+        let card = Timecard::open(uow, card.person, now, now).await?;
         return Ok(Recorded { punch: known, presence: card.folded().presence(), entry: Entry::Known });
     }
-    may_press(&person, pressed.kind)?;
-    let mut card = Timecard::open(uow, person, pressed.at, pressed.at).await?;
+    may_press(&card.person, pressed.kind)?;
     if let Some(known) = card.same_as(&pressed) {
         let presence = card.folded().presence();
         return Ok(Recorded { punch: known.clone(), presence, entry: Entry::Known });

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use contracts::ids::{ClockEntryId, DeviceId, PropertyId, ShiftId};
+use contracts::ids::{ClockEntryId, DeviceId, PropertyId, ShiftId, StaffId};
 use contracts::time::Timestamp;
-use platform::UnitOfWork;
+use platform::{Refusal, UnitOfWork};
 
 use super::SAME_MILLIS;
 use super::forgotten::{self, sign};
@@ -49,6 +49,11 @@ pub(super) struct Timecard {
     elsewhere: BTreeMap<PropertyId, Settings>,
 }
 
+/// From where to where one looks for what matters between two moments.
+fn looked_at(from: Timestamp, to: Timestamp) -> (Timestamp, Timestamp) {
+    (from.plus_seconds(-LOOK_BACK_SECONDS), to.plus_seconds(LOOK_AHEAD_SECONDS))
+}
+
 impl Timecard {
     pub(super) async fn open(
         uow: &mut UnitOfWork,
@@ -56,8 +61,20 @@ impl Timecard {
         from: Timestamp,
         to: Timestamp,
     ) -> Result<Self, StaffError> {
-        let (from, to) = (from.plus_seconds(-LOOK_BACK_SECONDS), to.plus_seconds(LOOK_AHEAD_SECONDS));
-        let Around { mut punches, engagements, settings } = timecards::around(uow, &person, from, to).await?;
+        let (from, to) = looked_at(from, to);
+        let around = timecards::around(uow, &person, from, to).await?;
+        Self::over(uow, person, around).await
+    }
+
+    /// The card of somebody who works here, whom nobody else is at meanwhile.
+    pub(super) async fn lock(uow: &mut UnitOfWork, staff: &StaffId, at: Timestamp) -> Result<Self, StaffError> {
+        let (from, to) = looked_at(at, at);
+        let (person, around) = timecards::lock_around(uow, staff, from, to).await?.ok_or(Refusal::NotStaff)?;
+        Self::over(uow, person, around).await
+    }
+
+    async fn over(uow: &mut UnitOfWork, person: Person, around: Around) -> Result<Self, StaffError> {
+        let Around { mut punches, engagements, settings } = around;
         punches.sort_by(|one, other| one.order().cmp(&other.order()));
         let punched = punches.iter().map(|punch| punch.property_id.clone());
         let houses: BTreeSet<_> = engagements.iter().map(|one| one.property_id.clone()).chain(punched).collect();

@@ -8,12 +8,15 @@ import { preload } from "./app/page-view";
 import { followLinks, place } from "./app/router";
 import { lastSession, resume, signedOutElsewhere } from "./app/session";
 import { startTheme } from "./app/theme";
+import { zone } from "./i18n/dates";
 import { needMoreWords, preferred, speak } from "./i18n";
 import { askEarly } from "./live/early";
 import { startOutbox } from "./outbox";
 import "./ui/base.css";
 
 startTheme();
+// Before anybody is signed in: the clock of the house that was here last, else the device's own.
+zone.set(lastSession()?.timezone || Intl.DateTimeFormat().resolvedOptions().timeZone || zone.get());
 followLinks();
 configure({ onSignedOut: signedOutElsewhere });
 const root = document.getElementById("root");

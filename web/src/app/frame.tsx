@@ -12,7 +12,7 @@ import { updateReady } from "../sw/update";
 import { config } from "./config";
 import { hasFolder, preload } from "./page-view";
 import { pages, place } from "./router";
-import { chooseProperty, maySee, property, roleOf, session, signOut } from "./session";
+import { chooseProperty, houseId, houseName, maySee, property, roleOf, session, signOut } from "./session";
 import { useStore } from "./store";
 import { type Theme, chooseTheme, theme } from "./theme";
 import "./frame.css";
@@ -21,7 +21,7 @@ const Help = lazy(() => import("./help").then((module) => module.Help));
 const Leaving = lazy(() => import("./leaving").then((module) => module.Leaving));
 
 export function Frame({ children }: { children: ComponentChildren }) {
-  useLanguage();
+  const language = useLanguage();
   const { demo } = useStore(config);
   const update = useStore(updateReady);
   const isPrint = useStore(place, (now) => now.page?.folder === "print");
@@ -49,7 +49,12 @@ export function Frame({ children }: { children: ComponentChildren }) {
       <main id="main" tabIndex={-1}>
         {demo && (
           <p class="demo-ribbon no-print" data-testid="demo-ribbon">
-            {t("frame.demo")}
+            <span>{t("frame.demo")}</span>
+            {LANGUAGES.map((one) => (
+              <button key={one.code} lang={one.code} data-testid="demo-lang" data-lang={one.code} aria-pressed={one.code === language} onClick={() => void choose(one.code)}>
+                {one.name}
+              </button>
+            ))}
           </p>
         )}
         {update && (
@@ -78,11 +83,17 @@ function Mark() {
 
 function Navigation() {
   const who = useStore(session, (now) => now.who);
-  const current = useStore(place, (now) => now.page);
+  const folder = useStore(place, (now) => now.folder);
   const shown = pages.filter((page) => page.nav && hasFolder(page.folder) && maySee(page, who));
   const bar = useRef<HTMLElement>(null);
+  const language = useLanguage();
+  useEffect(() => {
+    // A room's drawer and a paper belong to the board.
+    const own = pages.find((page) => page.nav && page.folder === folder)?.name ?? "board";
+    document.title = `${word("nav", own)} · ${t("app.name")}`;
+  }, [folder, language]);
   // On a phone the pages stand in one row that scrolls: the one that is open is in it.
-  useEffect(() => bar.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" }), [current?.name]);
+  useEffect(() => bar.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" }), [folder]);
   return (
     <nav ref={bar} class="frame-nav" aria-label={t("nav.label")}>
       {shown.map((page) => (
@@ -90,7 +101,7 @@ function Navigation() {
           key={page.name}
           href={page.path}
           data-testid={`nav-${page.name}`}
-          aria-current={current?.folder === page.folder ? "page" : undefined}
+          aria-current={folder === page.folder ? "page" : undefined}
           onPointerEnter={() => preload(page)}
         >
           <Picture name={page.name} />
@@ -188,13 +199,13 @@ function Tools() {
   );
 }
 
-/** Houses have no names here yet; the end of an id tells two of them apart. */
+/** Where a house has no name, the end of its id tells two of them apart. */
 function PropertyChoice() {
   const who = useStore(session, (now) => now.who);
   const current = useStore(property);
-  const houses = who?.houses ?? who?.properties.filter((one) => one !== "*") ?? [];
+  const houses = who?.houses?.map(houseId) ?? who?.properties.filter((one) => one !== "*") ?? [];
   const all = houses.includes(current) || !current ? houses : [current, ...houses];
-  const name = (id: string) => (all.length < 2 ? t("frame.property") : `${t("frame.property")} ${id.slice(-4)}`);
+  const name = (id: string) => houseName(who, id) || (all.length < 2 ? t("frame.property") : `${t("frame.property")} ${id.slice(-4)}`);
   return (
     <label class="tool">
       <Picture name="hotel" />

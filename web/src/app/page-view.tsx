@@ -6,12 +6,15 @@ import { Failed, Loading } from "../ui/states";
 import { Picture } from "../ui/pictures";
 import { type Page, place } from "./router";
 import { useReady } from "./ready";
-import { homeOf, maySee, session } from "./session";
+import { homeOf, maySee, property, session } from "./session";
 import { useStore } from "./store";
 
 type Module = { default: ComponentType };
 const modules = import.meta.glob<Module>("../*/page.tsx");
 const loaded = new Map<string, ComponentType>();
+
+/** What these pages say is about the person or the device; all others are about a house. */
+const WITHOUT_HOUSE = new Set(["login", "outbox-page", "settings"]);
 
 export const hasFolder = (folder: string): boolean => `../${folder}/page.tsx` in modules;
 
@@ -29,10 +32,11 @@ export function preload(page: Page): void {
 export function PageView() {
   const page = useStore(place, (now) => now.page);
   const { standing, who } = useStore(session);
+  const house = useStore(property);
   useLanguage();
   const [, redraw] = useState(0);
   const [error, setError] = useState<unknown>();
-  const folder = page?.folder ?? "";
+  const folder = useStore(place, (now) => now.folder);
   const load = () => {
     setError(undefined);
     fetchPage(folder).then(
@@ -51,6 +55,9 @@ export function PageView() {
   if (page.name !== "login" && standing === "in" && !maySee(page, who)) {
     return <Nothing text={t("frame.notAllowed")} />;
   }
+  if (standing === "in" && !house && !WITHOUT_HOUSE.has(folder)) {
+    return <Nothing text={t("frame.noHouse")} next={t("frame.noHouseNext")} />;
+  }
   if (error) return <Failed error={error} retry={load} />;
   if (!View) return <div class="page"><Loading /></div>;
   return (
@@ -60,16 +67,20 @@ export function PageView() {
   );
 }
 
-function Nothing({ text }: { text: string }) {
+function Nothing({ text, next }: { text: string; next?: string }) {
   useReady(true);
   return (
     <div class="page">
       <div class="state" data-testid="state-empty">
         <Picture name="empty" />
         <h1>{text}</h1>
-        <a class="button" href={homeOf(session.get().who)}>
-          {t("frame.goHome")}
-        </a>
+        {next ? (
+          <p>{next}</p>
+        ) : (
+          <a class="button" href={homeOf(session.get().who)}>
+            {t("frame.goHome")}
+          </a>
+        )}
       </div>
     </div>
   );

@@ -10,21 +10,38 @@ export interface Place {
   search: string;
   page: Page | undefined;
   params: Record<string, string>;
+  /** The page's code. A room lies over the page that it was opened from. */
+  folder: string;
 }
 
 function here(): Place {
   const path = location.pathname.replace(/\/+$/, "") || "/";
   const found = match(path);
-  return { path, search: location.search, page: found?.page, params: found?.params ?? {} };
+  const under = (history.state as { under?: string } | null)?.under;
+  return { path, search: location.search, page: found?.page, params: found?.params ?? {}, folder: under ?? found?.page.folder ?? "" };
 }
+
+/** Where a room may lie over: all others begin anew with the board below it. */
+const UNDER_A_ROOM = new Set(["board", "desk"]);
 
 export const place = createStore<Place>(here());
 
 export function go(to: string, options: { replace?: boolean } = {}): void {
-  const before = location.pathname;
-  history[options.replace ? "replaceState" : "pushState"](null, "", to);
+  const { pathname: before, search } = location;
+  const room = match(to)?.page.name === "room" && to !== before;
+  const { folder } = place.get();
+  const over = room && UNDER_A_ROOM.has(folder);
+  // The page below stays as it is, with its filters and where one has scrolled to.
+  const state = over ? { under: folder } : options.replace && to.split("?")[0] === before ? history.state : null;
+  history[options.replace ? "replaceState" : "pushState"](state, "", over ? to + search : to);
   place.set(here());
-  if (location.pathname !== before) scrollTo(0, 0);
+  if (location.pathname !== before && !over) scrollTo(0, 0);
+}
+
+/** Away from what lies over a page: back where one came from, so that the browser's own way back does not open it again. */
+export function goBack(): void {
+  if (history.state) history.back();
+  else go(`/board${location.search}`, { replace: true });
 }
 
 /** Changes the search part without leaving a trace in the history for every letter that is typed. */

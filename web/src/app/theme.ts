@@ -8,7 +8,10 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 
 function apply(): void {
   const chosen = theme.get();
-  document.documentElement.dataset.theme = chosen === "system" ? (dark.matches ? "dark" : "light") : chosen;
+  const shown = chosen === "system" ? (dark.matches ? "dark" : "light") : chosen;
+  document.documentElement.dataset.theme = shown;
+  // The browser's own bar is of the page's paper.
+  for (const one of document.querySelectorAll<HTMLMetaElement>("meta[name=theme-color]")) one.content = shown === "dark" ? "#15181c" : "#f5f4f0";
 }
 
 export function chooseTheme(next: Theme): void {

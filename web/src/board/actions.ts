@@ -3,8 +3,9 @@ import { HOUSEKEEPING } from "../api/client";
 import { problemOf } from "../api/problem";
 import type { BoardRoom, Priority, RoomStatus, Task, TaskKind } from "../api/types";
 import { property } from "../app/session";
-import { needMoreWords, t } from "../i18n";
-import { type Tap, entries, tap } from "../outbox";
+import { needMoreWords } from "../i18n";
+import { type Tap, entries } from "../outbox";
+import { keep } from "../outbox/keep";
 import { titleOf } from "../ui/states";
 import { toast } from "../ui/toast";
 import { cleaningOf } from "./cleaning";
@@ -15,10 +16,7 @@ function seen(lane: string, version: number | undefined): Pick<Tap, "ifMatch"> {
   return waits || version === undefined ? {} : { ifMatch: `"${version}"` };
 }
 
-async function decide(what: Tap): Promise<void> {
-  const { kept } = await tap(what);
-  if (!kept) toast(t("outbox.notKept"));
-}
+const decide = async (what: Tap): Promise<void> => void (await keep(what));
 
 const ofTask = (task: Pick<Task, "taskId">, what: string) => ({ lane: task.taskId, method: "POST", path: `${HOUSEKEEPING}/tasks/${task.taskId}/${what}` });
 const ofRoom = (room: Pick<BoardRoom, "roomId">, what: string) => ({ lane: room.roomId, method: "POST", path: `${HOUSEKEEPING}/rooms/${room.roomId}/${what}` });

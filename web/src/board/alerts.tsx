@@ -48,6 +48,18 @@ function whyText({ code, params }: NonNullable<BoardAlert["because"]>): string {
   });
 }
 
+const isTimers = (alert: BoardAlert): boolean => alert.code === "escalated" && alert.because?.code === "not_begun";
+
+/** What the timer says of a room that is said to be urgent and not begun is the same once more. What is about one room stands together. */
+export function toTell(alerts: BoardAlert[]): BoardAlert[] {
+  const urgent = new Set(alerts.filter((one) => one.code === "urgent_not_started").map((one) => one.roomId));
+  const told = alerts.filter((one) => !isTimers(one) || !urgent.has(one.roomId));
+  const first = new Map<string | null | undefined, number>();
+  told.forEach((one, index) => first.has(one.roomId) || first.set(one.roomId, index));
+  const placeOf = (one: BoardAlert, index: number) => (one.roomId ? (first.get(one.roomId) ?? index) : index);
+  return told.map((one, index) => ({ one, at: placeOf(one, index) })).sort((left, right) => left.at - right.at).map(({ one }) => one);
+}
+
 /** A button where it leads somewhere. */
 function Box({ leads, open, children }: { leads: boolean; open: () => void; children: ComponentChildren }) {
   return leads ? (
@@ -61,10 +73,11 @@ function Box({ leads, open, children }: { leads: boolean; open: () => void; chil
 
 export function Alerts({ board, onOpen }: { board: Shown; onOpen: (roomId: string, taskId: string | undefined) => void }) {
   const [all, setAll] = useState(false);
-  if (!board.alerts.length) return null;
-  const shown = all ? board.alerts : board.alerts.slice(0, FEW);
+  const alerts = toTell(board.alerts);
+  if (!alerts.length) return null;
+  const shown = all ? alerts : alerts.slice(0, FEW);
   return (
-    <ul class="alerts" aria-label={t("board.alerts")}>
+    <ul class="alerts card" aria-label={t("board.alerts")}>
       {shown.map((alert, index) => {
         const room = board.rooms.find((one) => one.roomId === alert.roomId);
         // What is about no room is about linen: its page says the rest, to those who may see it.
@@ -75,22 +88,22 @@ export function Alerts({ board, onOpen }: { board: Shown; onOpen: (roomId: strin
           <li key={`${alert.code} ${alert.roomId} ${index}`} data-testid="alert" data-code={alert.code}>
             <Box leads={Boolean(leads)} open={open}>
               <Picture name={alert.code === "urgent_not_started" ? "chevrons" : "alert"} />
-              {room && (
-                <b>
-                  <bdi>{room.number}</bdi>
-                </b>
-              )}
-              <span>{word("alert", alert.code)}</span>
-              <Why alert={alert} />
+              <b class="alert-room">
+                <bdi>{room?.number}</bdi>
+              </b>
+              <span class="alert-what">
+                <span>{isTimers(alert) ? t("board.waitsLong") : word("alert", alert.code)}</span>
+                <Why alert={alert} />
+              </span>
               {alert.since && <span class="soft small">{dayTime(alert.since)}</span>}
             </Box>
           </li>
         );
       })}
-      {board.alerts.length > FEW && (
+      {alerts.length > FEW && (
         <li>
           <button class="button quiet small" onClick={() => setAll(!all)}>
-            {all ? t("board.fewerAlerts") : tn("board.moreAlerts", board.alerts.length - FEW)}
+            {all ? t("board.fewerAlerts") : tn("board.moreAlerts", alerts.length - FEW)}
           </button>
         </li>
       )}

@@ -5,6 +5,7 @@ import { t, tn, word } from "../i18n";
 import { dayTime, instantOf } from "../i18n/dates";
 import type { Shown } from "../live/overlay";
 import { nameOf } from "../live/people";
+import { DateSaid } from "../ui/date-said";
 import { Dialog } from "../ui/dialog";
 import { Picture } from "../ui/pictures";
 import { Status } from "../ui/status";
@@ -222,6 +223,7 @@ function ReasonStep(props: { step: Exclude<Step, "menu" | "new">; number: string
           <label class="field">
             <span>{t("board.blockUntil")}</span>
             <input class="input" type="datetime-local" value={until} onInput={(event) => setUntil(event.currentTarget.value)} />
+            <DateSaid day={until} />
           </label>
         </>
       )}

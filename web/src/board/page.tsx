@@ -4,19 +4,21 @@ import type { BoardRoom, Task } from "../api/types";
 import { useAfterPaint } from "../app/after-paint";
 import { useReady } from "../app/ready";
 import { place, setSearch, useSearch } from "../app/router";
-import { can, property } from "../app/session";
+import { can } from "../app/session";
 import { useStore } from "../app/store";
 import { asTyped } from "../i18n/digits";
 import { t, tn, useLanguage, word } from "../i18n";
 import { useBoard } from "../live/board";
 import type { Shown } from "../live/overlay";
-import { askForNames, nameOf } from "../live/people";
+import { nameOf } from "../live/people";
 import { Picture } from "../ui/pictures";
 import { Empty, Failed, Loading, OfflineNote } from "../ui/states";
 import { announce, toast } from "../ui/toast";
 import { give, passRoom } from "./actions";
 import { Alerts } from "./alerts";
 import { lookAhead } from "./cleaning";
+import { useDay } from "./guests-due";
+import { House } from "./house";
 import { type Lane, taskOf, tasksIn } from "./lanes";
 import { Summary } from "./summary";
 import { lazy } from "../ui/lazy";
@@ -61,7 +63,6 @@ export default function BoardPage() {
   const { board, error, retry } = useBoard();
   const search = useSearch();
   const isDrawer = useStore(place, (now) => now.page?.name === "room");
-  const house = useStore(property);
   const mayAct = can("supervisor", "property_manager");
   const view = VIEWS.find((one) => one === search.get("view")) ?? "lanes";
   const status = search.get("status");
@@ -72,9 +73,6 @@ export default function BoardPage() {
   const [several, setSeveral] = useState<string[]>();
   const [adding, setAdding] = useState(false);
   useReady(Boolean(board) || Boolean(error));
-  useEffect(() => {
-    if (house && mayAct && board?.staff.some((one) => !one.displayName)) askForNames(house);
-  }, [house, board, mayAct]);
 
   const look = useAfterPaint(useMemo(() => ({ view, status, selecting }), [view, status, selecting]));
   const words = useAfterPaint(text, BETWEEN_LETTERS);
@@ -100,6 +98,7 @@ export default function BoardPage() {
   const onPass = useCallback((room: BoardRoom) => {
     void passRoom(room).then((passed) => passed && announce(t("said.passed", { room: room.number ?? "" })));
   }, []);
+  const day = useDay();
   const rooms = board?.rooms;
   useEffect(() => {
     if (rooms && mayAct) afterPainted(() => void lookAhead(rooms));
@@ -143,8 +142,8 @@ export default function BoardPage() {
   const View = DRAWN[look.view];
   return (
     <div class="page board">
+      <House board={board} day={day} />
       <header class="page-head">
-        <h1>{t("nav.board")}</h1>
         <div class="row toolbar">
           <label class="search">
             <Picture name="search" />
@@ -211,7 +210,7 @@ export default function BoardPage() {
         </p>
       )}
       <Alerts board={board} onOpen={(roomId, taskId) => setOpen({ roomId, taskId })} />
-      {board.rooms.length > 0 && <Figures board={board} status={status} />}
+      {board.rooms.length > 0 && <Figures board={board} status={status} due={day?.arrivals} />}
       {!board.rooms.length && (
         <Empty title={t("board.empty")}>
           <p>{t("board.emptyNext")}</p>

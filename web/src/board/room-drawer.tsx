@@ -3,15 +3,17 @@ import { useQuery } from "../api/query";
 import { useEffect, useState } from "preact/hooks";
 import { api, read } from "../api/client";
 import type { Room, RoomHistory } from "../api/types";
-import { go, place } from "../app/router";
+import { goBack, place } from "../app/router";
 import { useStore } from "../app/store";
 import { clockTime, dayTime, duration, instantOf, longDate } from "../i18n/dates";
 import { t, useLanguage, word } from "../i18n";
 import { onNews } from "../live/hub";
 import { useNames } from "../live/people";
+import { DateSaid } from "../ui/date-said";
 import { Dialog } from "../ui/dialog";
 import { Failed, Loading } from "../ui/states";
 import { Status, StatusShape } from "../ui/status";
+import "./room.css";
 
 export function RoomDrawer() {
   useLanguage();
@@ -36,13 +38,12 @@ export function RoomDrawer() {
       }),
     [roomId],
   );
-  const close = () => go(`/board${location.search}`);
   const shown = room.data;
   return (
     <Dialog
       drawer
       testid="room-drawer"
-      onClose={close}
+      onClose={goBack}
       title={
         <>
           {t("board.column.room")} <bdi>{shown?.number ?? ""}</bdi>
@@ -98,6 +99,7 @@ export function RoomDrawer() {
         <label class="field">
           <span>{t("room.at")}</span>
           <input class="input" type="datetime-local" data-testid="history-at" value={at} onInput={(event) => setAt(event.currentTarget.value)} />
+          <DateSaid day={at} />
         </label>
         {when && history.data?.statusAt && (
           <p class="notice" data-testid="status-at" data-status={history.data.statusAt}>

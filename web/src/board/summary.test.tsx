@@ -6,7 +6,7 @@ import { speak } from "../i18n";
 import { zone } from "../i18n/dates";
 import type { Shown } from "../live/overlay";
 import { dueTime } from "../print/page";
-import { Summary } from "./summary";
+import { Summary, guestsWaiting } from "./summary";
 
 beforeAll(() => speak("en", "board", "print"));
 beforeEach(() => zone.set("Asia/Kabul"));
@@ -26,6 +26,14 @@ it("counts the guests who would wait today, and not those of tomorrow", () => {
   const root = document.createElement("div");
   render(<Summary board={board} status={null} />, root);
   expect([...root.querySelectorAll("dd b")].map((one) => one.textContent)).toEqual(["1", "0", "2", "–"]);
+});
+
+it("counts those whom the desk expects too, each once, and whoever has no room", () => {
+  const rooms = [{ ...room("2026-04-22T06:00:00.000Z"), roomId: "r1" }, { ...room(undefined), roomId: "r2", readyEtaAt: "2026-04-22T08:00:00.000Z" }, { ...room(undefined, "ready"), roomId: "r3" }] as BoardRoom[];
+  const board = { generatedAt: "2026-04-22T07:00:00.000Z", rooms, tasks: [], staff: [], alerts: [], pending: new Set() } as unknown as Shown;
+  const due = (roomId: string | null, expectedArrivalAt: string) => ({ reservationId: roomId ?? "", status: "confirmed", items: [{ roomId }], expectedArrivalAt });
+  const arrivals = [due("r1", "2026-04-22T06:00:00.000Z"), due("r2", "2026-04-22T09:00:00.000Z"), due("r3", "2026-04-22T09:00:00.000Z"), due(null, "2026-04-22T09:00:00.000Z")];
+  expect(guestsWaiting(board, arrivals, "2026-04-22T19:30:00.000Z")).toEqual({ waiting: 3, late: 1 });
 });
 
 it("a paper says on which day a guest comes, where it is not today", () => {

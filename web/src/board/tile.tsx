@@ -81,7 +81,7 @@ export const Tile = memo(function Tile(props: Props) {
         {selecting && mayAct && (
           <input type="checkbox" checked={selected} aria-label={t("board.select", { room: room.number ?? "" })} onChange={() => onSelect(selectionKey(room, task))} />
         )}
-        <a class="tile-number" title={room.number ?? undefined} href={`/rooms/${room.roomId}${location.search}`} {...(as === "task" ? roomData(room) : {})}>
+        <a class="tile-number" title={room.number ?? undefined} href={`/rooms/${room.roomId}`} {...(as === "task" ? roomData(room) : {})}>
           {as === "task" && <StatusShape status={room.status} />}
           <bdi>{room.number ?? "…"}</bdi>
         </a>
@@ -118,6 +118,8 @@ function lines({ room, task, pending, as }: Props) {
       )}
       {task && (
         <p class="tile-line" {...(as === "room" ? taskData(task, room, pending) : {})}>
+          {/* The shape says it too; whoever does not know it reads the word. */}
+          {as === "task" && <b class="tile-word">{word("roomStatus", room.status)}</b>}
           <span class="tile-kind">{word("kind", task.kind)}</span>
         </p>
       )}
@@ -143,8 +145,9 @@ function lines({ room, task, pending, as }: Props) {
       {room.nextArrivalAt && (
         <p class={`tile-line ${isLate(room) ? "is-late" : ""}`}>
           <span class="tile-time" title={t("help.arrival")}>
-            <Picture name="arrival" />
+            <Picture name={isLate(room) ? "alert" : "arrival"} />
             {dayTime(room.nextArrivalAt)}
+            {isLate(room) && <span>{t("board.isLate")}</span>}
           </span>
         </p>
       )}

@@ -145,6 +145,8 @@ function LaneRow({ lane, board, hands, whole }: { lane: Lane; board: Shown; hand
             </span>
           )}
           {lane.staffId && !lane.person && <span class="chip">{t("board.offShift")}</span>}
+        </p>
+        <p class="row small lane-acts hands">
           {hands.mayAct && lane.person && lane.work.length > 0 && (
             <a class="icon-button" href={`/print/${lane.staffId}`} data-testid="print-lane" aria-label={t("board.printFor", { name: nameOf(lane.staffId) })} title={t("board.printFor", { name: nameOf(lane.staffId) })}>
               <Picture name="print" />

@@ -2,13 +2,16 @@
 import { useState } from "preact/hooks";
 import { change, useChange } from "../api/change";
 import { t } from "../i18n";
-import { longDate, noonOf } from "../i18n/dates";
+import { longDate, noonOf, range } from "../i18n/dates";
+import { isFree } from "../desk/offers";
+import { DateSaid } from "../ui/date-said";
 import { Dialog } from "../ui/dialog";
 import { type ChartRoom, type Span, dayAfter } from "./data";
 
 export interface Wish {
   span: Span;
-  room: ChartRoom;
+  /** None: sold, and without a room yet. */
+  room?: ChartRoom | undefined;
   roomId?: string;
   start?: string;
   end?: string;
@@ -17,11 +20,13 @@ export interface Wish {
 export function ChangeStay({ wish, rooms, onClose, again }: { wish: Wish; rooms: ChartRoom[]; onClose: () => void; again: () => void }) {
   const { span, room } = wish;
   const { busy, run } = useChange();
-  const [roomId, setRoom] = useState(wish.roomId ?? room.roomId);
+  const [roomId, setRoom] = useState(wish.roomId ?? room?.roomId ?? "");
   const [start, setStart] = useState(wish.start ?? span.start);
   const [end, setEnd] = useState(wish.end ?? span.end);
-  const otherRoom = roomId !== room.roomId;
+  const otherRoom = roomId !== (room?.roomId ?? "");
   const otherDays = start !== span.start || end !== span.end;
+  // Without a room of one's own: those that are free on these nights, of the kind that was sold first.
+  const shown = room ? rooms : rooms.filter((one) => isFree(one, start, end, span.reservationId)).sort((a, b) => Number(b.roomTypeId === span.roomTypeId) - Number(a.roomTypeId === span.roomTypeId));
   const send = async () => {
     const path = `/reservation/v1/reservations/${span.reservationId}/modifications`;
     const work = async () => {
@@ -34,6 +39,7 @@ export function ChangeStay({ wish, rooms, onClose, again }: { wish: Wish; rooms:
   return (
     <Dialog
       title={<bdi>{span.guestName ?? span.reservationCode}</bdi>}
+      data={{ placed: String(Boolean(room)) }}
       testid="change-stay"
       onClose={onClose}
       foot={
@@ -48,12 +54,13 @@ export function ChangeStay({ wish, rooms, onClose, again }: { wish: Wish; rooms:
       }
     >
       <p class="soft">
-        <bdi>{span.reservationCode}</bdi> · {longDate(noonOf(span.start))} – {longDate(noonOf(span.end))}
+        <bdi>{span.reservationCode}</bdi> · {range(longDate(noonOf(span.start)), longDate(noonOf(span.end)))}
       </p>
       <label class="field">
         <span>{t("chart.room")}</span>
         <select class="input" data-testid="chart-room" value={roomId} onChange={(event) => setRoom(event.currentTarget.value)}>
-          {rooms.map((one) => (
+          {!room && <option value="">–</option>}
+          {shown.map((one) => (
             <option key={one.roomId} value={one.roomId}>
               {one.number}
             </option>
@@ -64,15 +71,18 @@ export function ChangeStay({ wish, rooms, onClose, again }: { wish: Wish; rooms:
         <label class="field grow">
           <span>{t("chart.arrives")}</span>
           <input class="input" type="date" value={start} disabled={span.status === "checked_in"} onInput={(event) => setStart(event.currentTarget.value)} />
+          <DateSaid day={start} />
         </label>
         <label class="field grow">
           <span>{t("chart.leaves")}</span>
           <input class="input" type="date" data-testid="chart-end" value={end} min={dayAfter(start, 1)} onInput={(event) => setEnd(event.currentTarget.value)} />
+          <DateSaid day={end} />
         </label>
       </div>
       {(otherRoom || otherDays) && (
         <p class="notice" role="status">
-          {otherRoom && t("chart.movesTo", { from: room.number ?? "", to: rooms.find((one) => one.roomId === roomId)?.number ?? "" })}
+          {otherRoom && !room && t("chart.gets", { room: rooms.find((one) => one.roomId === roomId)?.number ?? "" })}
+          {otherRoom && room && t("chart.movesTo", { from: room.number ?? "", to: rooms.find((one) => one.roomId === roomId)?.number ?? "" })}
           {otherRoom && otherDays && " · "}
           {otherDays && t("chart.newDays", { from: longDate(noonOf(start)), to: longDate(noonOf(end)) })}
         </p>

@@ -9,6 +9,7 @@ export interface Span {
   itemId?: string | null;
   reservationCode?: string | null;
   status?: string | null;
+  roomTypeId?: string | null;
   pinned?: boolean | null;
   guestName?: string | null;
   blockId?: string | null;

@@ -8,7 +8,7 @@ import { can, property } from "../app/session";
 import { setSearch, useSearch } from "../app/router";
 import { useStore } from "../app/store";
 import { dirOf, language, t, useLanguage } from "../i18n";
-import { isoDay, noonOf, partsOf, calendarOf, shortDate, weekdayName } from "../i18n/dates";
+import { isoDay, noonOf, partsOf, calendarOf, range, shortDate, weekdayName } from "../i18n/dates";
 import { digitsOf } from "../i18n/digits";
 import { live } from "../live/state";
 import { onNews } from "../live/hub";
@@ -21,7 +21,7 @@ import "./chart.css";
 
 interface Timeline {
   rooms: ChartRoom[];
-  unplaced: { reservationId: string; reservationCode?: string | null; guestName?: string | null; start?: string; end?: string }[];
+  unplaced: Span[];
 }
 
 export default function ChartPage() {
@@ -39,6 +39,7 @@ export default function ChartPage() {
   useEffect(() => onNews(() => void client.invalidateQueries({ queryKey: ["timeline", house] })), [house]);
   useReady(!isLoading && Boolean(data ?? error));
   const [wish, setWish] = useState<Wish>();
+  const may = useMay();
   const rooms = [...(data?.rooms ?? [])].sort((a, b) => (a.number ?? "").localeCompare(b.number ?? "", "en", { numeric: true }));
   return (
     <div class="page">
@@ -64,23 +65,35 @@ export default function ChartPage() {
           <p>{t("chart.emptyNext")}</p>
         </Empty>
       )}
-      {rooms.length > 0 && <Grid rooms={rooms} from={from} onWish={setWish} />}
       {data && data.unplaced.length > 0 && (
-        <section class="card stack">
+        <section class="card unplaced" aria-label={t("chart.unplaced")}>
           <h2>{t("chart.unplaced")}</h2>
           <ul class="row">
-            {data.unplaced.map((one) => (
-              <li key={one.reservationId} class="chip">
-                <bdi>{one.guestName ?? one.reservationCode}</bdi>
+            {data.unplaced.map((span) => (
+              <li key={span.itemId ?? span.reservationId}>
+                <button class="chip" data-testid="unplaced" data-reservation-id={span.reservationId} disabled={!may} onClick={() => setWish({ span })}>
+                  <bdi>{span.guestName ?? span.reservationCode}</bdi>
+                  <span class="soft">{days(span.start, span.end)}</span>
+                  {may && <b>{t("chart.giveRoom")}</b>}
+                </button>
               </li>
             ))}
           </ul>
         </section>
       )}
+      {rooms.length > 0 && <Grid rooms={rooms} from={from} onWish={setWish} />}
       {wish && <ChangeStay wish={wish} rooms={rooms} onClose={() => setWish(undefined)} again={() => void refetch()} />}
     </div>
   );
 }
+
+/** Changing needs the net, and the desk's or the manager's say. */
+const useMay = (): boolean => useStore(live) !== "offline" && can("front_desk", "property_manager");
+
+const days = (start: string, end: string): string => range(shortDate(noonOf(start)), shortDate(noonOf(end)));
+
+/** The week runs from Saturday. */
+const FRIDAY = 6;
 
 function Grid({ rooms, from, onWish }: { rooms: ChartRoom[]; from: string; onWish: (wish: Wish) => void }) {
   const days = Array.from({ length: DAYS }, (_, index) => dayAfter(from, index));
@@ -91,11 +104,11 @@ function Grid({ rooms, from, onWish }: { rooms: ChartRoom[]; from: string; onWis
       <div class="chart-head" aria-hidden="true">
         <span class="chart-room" />
         {days.map((day) => {
-          const { day: number } = partsOf(noonOf(day), calendarOf(lang));
+          const { day: number, weekday } = partsOf(noonOf(day), calendarOf(lang));
           return (
-            <span key={day} class={day === today ? "chart-day today" : "chart-day"} title={shortDate(noonOf(day))}>
+            <span key={day} class={`chart-day ${day === today ? "today" : weekday === FRIDAY ? "friday" : ""}`} title={shortDate(noonOf(day))}>
               <small>{weekdayName(noonOf(day), lang).slice(0, lang === "en" ? 3 : 12)}</small>
-              <b>{number === 1 ? shortDate(noonOf(day)) : digitsOf(number, lang)}</b>
+              <b>{number === 1 || day === from ? shortDate(noonOf(day)) : digitsOf(number, lang)}</b>
             </span>
           );
         })}
@@ -122,9 +135,9 @@ function Grid({ rooms, from, onWish }: { rooms: ChartRoom[]; from: string; onWis
 
 /** From the middle of the first day to the middle of the last: a guest who leaves and one who comes share a day. */
 function Bar({ span, room, from, onWish }: { span: Span; room: ChartRoom; from: string; onWish: (wish: Wish) => void }) {
-  const offline = useStore(live) === "offline";
+  const may = useMay();
   const bar = useRef<HTMLButtonElement>(null);
-  const drag = useRef<{ x: number; y: number; stretch: boolean; moved: boolean } | undefined>(undefined);
+  const drag = useRef<{ x: number; y: number; stretch: boolean; moved: boolean; width: number } | undefined>(undefined);
   /** The click that a browser tells after a drag is none. */
   const dragged = useRef(false);
   const block = span.kind === "block";
@@ -140,12 +153,19 @@ function Bar({ span, room, from, onWish }: { span: Span; room: ChartRoom; from: 
       </span>
     );
   }
-  const may = can("front_desk", "property_manager") && !offline;
   const line = () => bar.current?.parentElement?.getBoundingClientRect();
+  /** As it was before somebody pulled at it. */
+  const rest = () => {
+    const element = bar.current;
+    if (!element) return;
+    element.style.transform = "";
+    element.style.inlineSize = place.inlineSize;
+    element.classList.remove("is-moved");
+  };
   const finish = (event: PointerEvent) => {
     const begun = drag.current;
     drag.current = undefined;
-    if (bar.current) bar.current.style.transform = "";
+    rest();
     const box = line();
     dragged.current = begun?.moved ?? false;
     if (!begun?.moved || !box) return;
@@ -157,8 +177,10 @@ function Bar({ span, room, from, onWish }: { span: Span; room: ChartRoom; from: 
     }
     const row = document.elementsFromPoint(event.clientX, event.clientY).find((one) => one.classList.contains("chart-row")) as HTMLElement | undefined;
     const roomId = row?.dataset.roomId;
-    if (roomId && roomId !== room.roomId) onWish({ span, room, roomId });
-    else if (days) onWish({ span, room, start: dayAfter(span.start, days), end: dayAfter(span.end, days) });
+    const other = roomId && roomId !== room.roomId ? { roomId } : {};
+    // Somebody who is in the house does not come on another day.
+    const later = days && span.status !== "checked_in" ? { start: dayAfter(span.start, days), end: dayAfter(span.end, days) } : {};
+    if ("roomId" in other || "start" in later) onWish({ span, room, ...other, ...later });
   };
   return (
     <button
@@ -168,7 +190,7 @@ function Bar({ span, room, from, onWish }: { span: Span; room: ChartRoom; from: 
       data-testid="stay"
       data-reservation-id={span.reservationId}
       data-room={room.number ?? ""}
-      title={`${span.guestName ?? span.reservationCode ?? ""} · ${shortDate(noonOf(span.start))} – ${shortDate(noonOf(span.end))}`}
+      title={`${span.guestName ?? span.reservationCode ?? ""} · ${days(span.start, span.end)}`}
       disabled={!may}
       onClick={() => {
         if (!dragged.current) onWish({ span, room });
@@ -179,7 +201,7 @@ function Bar({ span, room, from, onWish }: { span: Span; room: ChartRoom; from: 
         const box = event.currentTarget.getBoundingClientRect();
         const atEnd = dirOf(language()) === "rtl" ? event.clientX - box.x < 12 : box.right - event.clientX < 12;
         dragged.current = false;
-        drag.current = { x: event.clientX, y: event.clientY, stretch: atEnd, moved: false };
+        drag.current = { x: event.clientX, y: event.clientY, stretch: atEnd, moved: false, width: box.width };
         event.currentTarget.setPointerCapture(event.pointerId);
       }}
       onPointerMove={(event) => {
@@ -188,10 +210,13 @@ function Bar({ span, room, from, onWish }: { span: Span; room: ChartRoom; from: 
         const [dx, dy] = [event.clientX - begun.x, event.clientY - begun.y];
         if (Math.abs(dx) + Math.abs(dy) < 6) return;
         begun.moved = true;
-        event.currentTarget.style.transform = begun.stretch ? "" : `translate(${dx}px, ${dy}px)`;
+        event.currentTarget.classList.add("is-moved");
+        // What is pulled follows the hand: the end of the stay, or all of it.
+        if (begun.stretch) event.currentTarget.style.inlineSize = `${Math.max(24, begun.width + (dirOf(language()) === "rtl" ? -dx : dx))}px`;
+        else event.currentTarget.style.transform = `translate(${dx}px, ${dy}px)`;
       }}
       onPointerUp={finish}
-      onPointerCancel={() => ((drag.current = undefined), bar.current && (bar.current.style.transform = ""))}
+      onPointerCancel={() => ((drag.current = undefined), rest())}
     >
       <bdi class="short">{span.guestName ?? span.reservationCode}</bdi>
       {span.pinned && <Picture name="lock" />}

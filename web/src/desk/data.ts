@@ -15,6 +15,9 @@ export interface Stay {
   overdue: boolean;
 }
 
+/** The guest stands at the desk: checking in was begun and not finished. */
+export const isHere = (stay: Pick<Stay, "status">): boolean => stay.status === "check_in_started";
+
 export interface Discrepancy {
   id: string;
   roomId: string;

@@ -4,7 +4,8 @@ import type { BoardRoom } from "../api/types";
 import { t, word } from "../i18n";
 import { dayTime } from "../i18n/dates";
 import { useNames } from "../live/people";
-import { entries, tap } from "../outbox";
+import { entries } from "../outbox";
+import { keep } from "../outbox/keep";
 import { useStore } from "../app/store";
 import { Dialog } from "../ui/dialog";
 import { Picture } from "../ui/pictures";
@@ -59,7 +60,7 @@ export function Discrepancies({ items, error, rooms, again }: { items: Discrepan
                 data-testid="resolution"
                 data-resolution={resolution}
                 onClick={() => {
-                  void tap({
+                  void keep({
                     lane: chosen.id,
                     method: "POST",
                     path: `/housekeeping/v1/discrepancies/${chosen.id}/resolve`,

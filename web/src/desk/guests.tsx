@@ -5,14 +5,13 @@ import { can } from "../app/session";
 import { t, tn } from "../i18n";
 import { clockTime } from "../i18n/dates";
 import { live } from "../live/state";
-import { tap } from "../outbox";
+import { keep } from "../outbox/keep";
 import { useStore } from "../app/store";
 import { lazy } from "../ui/lazy";
 import { Picture } from "../ui/pictures";
 import { Status } from "../ui/status";
 import { Empty, Failed, Loading } from "../ui/states";
-import { toast } from "../ui/toast";
-import { type Stay, amount, isAGuess, readinessOf } from "./data";
+import { type Stay, amount, isAGuess, isHere, readinessOf } from "./data";
 import { Who } from "./who";
 
 const CheckIn = lazy(() => import("./checking").then((module) => module.CheckIn));
@@ -26,18 +25,21 @@ interface Shared {
 
 export function Arrivals({ stays, error, rooms, again, pending }: Shared & { rooms: Map<string, BoardRoom>; pending: Set<string> }) {
   const [chosen, setChosen] = useState<Stay>();
+  // Whoever stands at the desk is served first.
+  const ordered = stays && [...stays].sort((left, right) => Number(isHere(right)) - Number(isHere(left)));
   return (
     <section class="card stack" aria-labelledby="desk-arrivals">
       <h2 id="desk-arrivals">
         {t("desk.arrivals")} {stays && <span class="soft">{tn("desk.count", stays.length)}</span>}
       </h2>
       <NeedsNet />
-      <Listed stays={stays} error={error} again={again} empty={t("desk.noArrivals")}>
+      <Listed stays={ordered} error={error} again={again} empty={t("desk.noArrivals")}>
         {(stay) => {
+          const here = isHere(stay);
           const room = rooms.get(stay.items[0]?.roomId ?? "");
           return (
-            <li class="guest" key={stay.reservationId} data-testid="arrival" data-reservation-id={stay.reservationId} data-room={stay.items[0]?.number ?? ""} data-room-status={room?.status ?? ""}>
-              <Who stay={stay} />
+            <li class={here ? "guest is-here" : "guest"} key={stay.reservationId} data-testid="arrival" data-here={String(here)} data-reservation-id={stay.reservationId} data-room={stay.items[0]?.number ?? ""} data-room-status={room?.status ?? ""}>
+              <Who stay={stay} since={here ? room?.nextArrivalAt : undefined} />
               <div class="guest-room">
                 {room && <Status status={room.status} />}
                 {room?.readyEtaAt && readinessOf(room) === "at" && <span class="small soft">{t(isAGuess(room) ? "desk.about" : "desk.at", { time: clockTime(room.readyEtaAt) })}</span>}
@@ -54,7 +56,7 @@ export function Arrivals({ stays, error, rooms, again, pending }: Shared & { roo
           );
         }}
       </Listed>
-      {chosen && <CheckIn stay={chosen} room={rooms.get(chosen.items[0]?.roomId ?? "")} onClose={() => setChosen(undefined)} again={again} />}
+      {chosen && <CheckIn stay={chosen} rooms={rooms} onClose={() => setChosen(undefined)} again={again} />}
     </section>
   );
 }
@@ -121,14 +123,22 @@ function NetButton({ testid, primary, onClick, children }: { testid: string; pri
 /** A guest stands at the desk: the room comes first, please. */
 function FirstPlease({ room, pending }: { room: BoardRoom | undefined; pending: Set<string> }) {
   const task = room?.openTask;
-  if (!room || !task || readinessOf(room) === "now" || task.priority === "urgent" || !can("front_desk", "supervisor", "property_manager")) return null;
+  if (room && task?.priority === "urgent" && readinessOf(room) !== "now") {
+    return (
+      <span class="small comes-first" data-testid="comes-first">
+        <Picture name="chevrons" />
+        {t("desk.comesFirst")}
+      </span>
+    );
+  }
+  if (!room || !task || readinessOf(room) === "now" || !can("front_desk", "supervisor", "property_manager")) return null;
   return (
     <button
       class="button quiet first-please"
       data-testid="first-please"
       disabled={pending.has(task.taskId)}
       onClick={() => {
-        void tap({
+        void keep({
           lane: task.taskId,
           method: "PATCH",
           path: `/housekeeping/v1/tasks/${task.taskId}/priority`,
@@ -137,8 +147,7 @@ function FirstPlease({ room, pending }: { room: BoardRoom | undefined; pending: 
           room: room.number ?? "",
           effect: { taskId: task.taskId, task: { priority: "urgent" } },
           readable: true,
-        });
-        toast(t("desk.firstAsked", { room: room.number ?? "" }));
+        }, t("desk.firstAsked", { room: room.number ?? "" }));
       }}
     >
       <Picture name="chevrons" />

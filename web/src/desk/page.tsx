@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { readJson } from "../api/client";
 import type { BoardRoom } from "../api/types";
 import { useReady } from "../app/ready";
+import { place } from "../app/router";
 import { property } from "../app/session";
 import { useStore } from "../app/store";
 import { t, tn, useLanguage } from "../i18n";
@@ -12,6 +13,7 @@ import { asTyped, plainDigits } from "../i18n/digits";
 import { useBoard } from "../live/board";
 import { onNews } from "../live/hub";
 import { Picture } from "../ui/pictures";
+import { lazy } from "../ui/lazy";
 import { StatusShape } from "../ui/status";
 import { Empty, Failed, Loading, OfflineNote } from "../ui/states";
 import { word } from "../i18n";
@@ -20,11 +22,14 @@ import { Arrivals, Departures } from "./guests";
 import { Discrepancies } from "./discrepancies";
 import "./desk.css";
 
+const RoomDrawer = lazy(() => import("../board/room-drawer").then((module) => module.RoomDrawer));
+
 const GROUPS: Readiness[] = ["now", "at", "unplanned"];
 
 export default function DeskPage() {
   useLanguage();
   const house = useStore(property);
+  const isDrawer = useStore(place, (now) => now.page?.name === "room");
   const { board, error, retry } = useBoard();
   const client = useQueryClient();
   const list = <T,>(name: string, path: string) => ({ queryKey: [name, house], enabled: Boolean(house), queryFn: () => readJson<{ items: T[] }>(path) });
@@ -75,6 +80,7 @@ export default function DeskPage() {
           <Departures stays={departures.data?.items} error={departures.error} again={again} />
         </div>
       </div>
+      {isDrawer && <RoomDrawer />}
     </div>
   );
 }
@@ -147,7 +153,7 @@ function Rooms({ rooms }: { rooms: BoardRoom[] }) {
 
 function ReadyRoom({ room, group }: { room: BoardRoom; group: Readiness }) {
   const time = room.readyEtaAt ? clockTime(room.readyEtaAt) : "";
-  const when = group === "at" ? t(isAGuess(room) ? "desk.about" : "desk.at", { time }) : room.occupancy === "occupied" ? word("occupancy", "occupied") : word("roomStatus", room.status);
+  const when = group === "at" ? `${word("roomStatus", room.status)} · ${t(isAGuess(room) ? "desk.about" : "desk.at", { time })}` : room.occupancy === "occupied" ? word("occupancy", "occupied") : word("roomStatus", room.status);
   return (
     <li>
       <a class="ready-room" href={`/rooms/${room.roomId}`} data-testid="ready-room" data-room={room.number ?? ""} data-status={room.status} data-eta={group === "at" ? (room.readyEtaAt ?? "") : ""}>

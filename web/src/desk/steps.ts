@@ -43,8 +43,8 @@ export const isDue = (bill: Pick<Stay, "balanceMicro">): boolean => Number(bill.
 export const billOf = (stay: Pick<Stay, "reservationId">): Promise<Bill> => readJson<Bill>(pathOf(stay));
 
 /** Begins by itself where nobody has: two requests could be half done. */
-export async function checkIn(stay: Pick<Stay, "reservationId">, steps: Steps, force: boolean): Promise<void> {
-  await steps.take("check-in", `${pathOf(stay)}/check-in/complete`, force ? { force: true } : {});
+export async function checkIn(stay: Pick<Stay, "reservationId">, steps: Steps, force: boolean, assignedRooms: { itemId: string; roomId: string }[] = []): Promise<void> {
+  await steps.take("check-in", `${pathOf(stay)}/check-in/complete`, { ...(force ? { force } : {}), ...(assignedRooms.length ? { assignedRooms } : {}) });
 }
 
 /** False where the bill is another than the one that was shown: `tell` has the new one, and the desk looks again. */

@@ -1,9 +1,10 @@
 // A guest in a line: rooms, name, when and how long.
 import { t, tn } from "../i18n";
-import { clockTime } from "../i18n/dates";
-import type { Stay } from "./data";
+import { clockTime, dayTime } from "../i18n/dates";
+import { type Stay, isHere } from "./data";
 
-export function Who({ stay }: { stay: Stay }) {
+/** `since`: when somebody who stands at the desk came. */
+export function Who({ stay, since }: { stay: Stay; since?: string | null | undefined }) {
   const numbers = stay.items.map((item) => item.number).filter(Boolean);
   return (
     <div class="guest-who">
@@ -13,7 +14,8 @@ export function Who({ stay }: { stay: Stay }) {
       <bdi class="guest-name">{stay.primaryGuest?.name ?? stay.reservationCode}</bdi>
       <p class="small soft">
         {!numbers.length && <>{t("desk.noRoomYet")} · </>}
-        {stay.expectedArrivalAt && stay.status !== "checked_in" && <>{t("desk.expected", { time: clockTime(stay.expectedArrivalAt) })} · </>}
+        {isHere(stay) && <b class="here">{since ? t("desk.hereSince", { time: dayTime(since) }) : t("desk.here")} · </b>}
+        {stay.expectedArrivalAt && stay.status !== "checked_in" && !isHere(stay) && <>{t("desk.expected", { time: clockTime(stay.expectedArrivalAt) })} · </>}
         {tn("desk.nights", stay.stayWindow.nights)}
         {stay.overdue && <> · {t("desk.overdue")}</>}
       </p>

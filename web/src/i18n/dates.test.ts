@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { calendarChosen, clockTime, instantOf, isoDay, longDate, partsOf, tomorrowOf, weekStart, weekdayName, zone } from "./dates";
+import { calendarChosen, clockTime, duration, instantOf, isoDay, longDate, partsOf, range, tomorrowOf, weekStart, weekdayName, zone } from "./dates";
+import { speak } from "./index";
 import { asTyped, digitsOf, plainDigits } from "./digits";
 import { pluralOf, wordsOf } from "./index";
 
@@ -79,4 +80,15 @@ describe("dates on the hotel's clock", () => {
     expect([" ۲۰۴ ", "٢٠٤", "204"].map(asTyped)).toEqual(["204", "204", "204"]);
     expect(asTyped("B۱۲")).toBe("b12");
   });
+});
+
+it("runs from one time to another as the page is read", () => {
+  expect(range("08:00", "16:00", "en")).toBe("\u206608:00–16:00\u2069");
+  expect(range("۰۸:۰۰", "۱۶:۰۰", "ps")).toBe("\u2067۰۸:۰۰–۱۶:۰۰\u2069");
+});
+
+it("has another word for one minute and one hour than for many, in Pashto", async () => {
+  await speak("ps");
+  expect([duration(1), duration(2), duration(60), duration(61), duration(122), duration(0)]).toEqual(["۱ دقیقه", "۲ دقیقې", "۱ ساعت", "۱ ساعت ۱ دقیقه", "۲ ساعته ۲ دقیقې", "۰ دقیقې"]);
+  await speak("en");
 });

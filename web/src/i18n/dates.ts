@@ -1,7 +1,7 @@
 // Dates and times on the hotel's clock, in the reader's calendar. Chromium knows no Pashto, so only numbers come from Intl.
 import { createStore } from "../app/store";
 import { digitsOf } from "./digits";
-import { type Key, type Language, language, t, wordIn } from "./index";
+import { type Key, type Language, language, t, tn, wordIn } from "./index";
 
 export type Calendar = "gregorian" | "solar";
 
@@ -155,9 +155,12 @@ export function dayTime(at: Date | string | number, now: number = Date.now(), la
 export function duration(minutes: number): string {
   const whole = Math.max(0, Math.round(minutes));
   const hours = Math.floor(whole / 60);
-  if (!hours) return t("time.minutes", { count: whole });
-  return whole % 60 ? t("time.hoursMinutes", { hours, minutes: whole % 60 }) : t("time.hours", { count: hours });
+  // One is another word than many, in each of the two.
+  return [hours && tn("time.hours", hours), (whole % 60 || !hours) && tn("time.minutes", whole % 60)].filter(Boolean).join(" ");
 }
+
+/** From one time or date to another, as the page is read: digits alone would run from left to right everywhere. */
+export const range = (from: string, to: string, lang: Language = language()): string => `${lang === "en" ? "\u2066" : "\u2067"}${from}–${to}\u2069`;
 
 /** The Saturday on or before a day. */
 export function weekStart(at: Date | string | number = Date.now()): string {

@@ -13,7 +13,7 @@ const textOf = (name: string) => readFileSync(`${root}/${name}`, "utf8");
 describe("messages by page", () => {
   it("every page has a part, and one holds what every page needs", () => {
     expect(Object.keys(parts).sort()).toEqual(["base", "more", ...folders].sort());
-    expect(parts.base).toEqual(expect.arrayContaining(["nav.my", "frame.logout", "state.retry", "time.minutes"]));
+    expect(parts.base).toEqual(expect.arrayContaining(["nav.my", "frame.logout", "state.retry", "time.minutes.other"]));
   });
 
   it("a page has what its code names, at once or in what comes right after", () => {

@@ -9,7 +9,8 @@ import { useStore } from "../app/store";
 import { t, useLanguage, word } from "../i18n";
 import { digitsOf } from "../i18n/digits";
 import { language } from "../i18n";
-import { type Entry, entries, onOutcome, tap } from "../outbox";
+import { type Entry, entries, onOutcome } from "../outbox";
+import { keep } from "../outbox/keep";
 import { Dialog } from "../ui/dialog";
 import { Picture } from "../ui/pictures";
 import { Empty, Failed, Loading, OfflineNote } from "../ui/states";
@@ -127,7 +128,7 @@ function Move({ line, verb, onClose }: { line: Line; verb: Verb; onClose: () => 
   const least = verb === "adjust" ? -10_000 : 1;
   const set = (next: number) => setCount(Math.min(10_000, Math.max(least, Math.trunc(next) || 0)));
   const send = () => {
-    void tap({ lane: line.lineId, method: "POST", path: `/housekeeping/v1/linen/${line.lineId}/${verb}`, verb: `linen_${verb}`, body: { count }, room: "" });
+    void keep({ lane: line.lineId, method: "POST", path: `/housekeeping/v1/linen/${line.lineId}/${verb}`, verb: `linen_${verb}`, body: { count }, room: "" });
     onClose();
   };
   return (

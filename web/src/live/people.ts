@@ -1,30 +1,41 @@
-// Names for staff ids: whoever was seen on a board or a roster. Ids of unknown people show their end.
+// Names for staff ids: whoever was seen on a board or a roster, and once somebody is unknown, whoever the staff context knows.
 import { readJson } from "../api/client";
-import { session } from "../app/session";
+import { property, session } from "../app/session";
 import { createStore, useStore } from "../app/store";
 import { t } from "../i18n";
 
 const names = createStore<Record<string, string>>({});
-let askedFor = "";
 
-export function learnNames(people: { staffId: string; displayName?: string | null; givenName?: string; familyName?: string }[]): void {
+interface Person {
+  staffId: string;
+  userId?: string | null;
+  displayName?: string | null;
+  givenName?: string;
+  familyName?: string;
+}
+
+export function learnNames(people: Person[]): void {
   const found: Record<string, string> = {};
-  for (const { staffId, displayName, givenName, familyName } of people) {
+  for (const { staffId, userId, displayName, givenName, familyName } of people) {
     const name = displayName ?? [givenName, familyName].filter(Boolean).join(" ");
-    if (name && names.get()[staffId] !== name) found[staffId] = name;
+    // What was done under a token's subject has that for its doer.
+    for (const id of [staffId, userId]) if (id && name && names.get()[id] !== name) found[id] = name;
   }
   if (Object.keys(found).length) names.set((now) => ({ ...now, ...found }));
 }
 
-/** Where the board does not tell names, the staff context does, to those who may ask. */
-export function askForNames(propertyId: string): void {
-  if (askedFor === propertyId) return;
-  askedFor = propertyId;
-  type People = { items: { staffId: string; givenName: string; familyName: string }[] };
-  void readJson<People>(`/staff/v1/staff?propertyId=${encodeURIComponent(propertyId)}&limit=500`).then(
-    (page) => learnNames(page.items),
-    () => undefined,
-  );
+/** Each unknown id is asked for once, and all that a page shows together. */
+const missed = new Set<string>();
+let soon: ReturnType<typeof setTimeout> | undefined;
+
+function askFor(id: string): void {
+  if (missed.has(id)) return;
+  missed.add(id);
+  clearTimeout(soon);
+  soon = setTimeout(() => {
+    const path = `/staff/v1/staff?propertyId=${encodeURIComponent(property.get())}&limit=500`;
+    void readJson<{ items: Person[] }>(path).then((page) => learnNames(page.items), () => undefined);
+  }, 50);
 }
 
 export function nameOf(id: string | null | undefined): string {
@@ -32,7 +43,9 @@ export function nameOf(id: string | null | undefined): string {
   if (id.startsWith("sys")) return t("who.system");
   const who = session.get().who;
   if ((id === who?.userId || id === who?.staffId) && who.displayName) return who.displayName;
-  return names.get()[id] ?? `…${id.slice(-4)}`;
+  const name = names.get()[id];
+  if (!name) askFor(id);
+  return name ?? t("who.somebody");
 }
 
 /** Draws again when a name becomes known. */

@@ -102,6 +102,7 @@ describe("keeping a stream", () => {
 
   it("backs off from 1 to 15 s", () => {
     expect([0, 1, 2, 3, 4, 9].map((tries) => streamBackoff(tries, () => 1))).toEqual([1_000, 2_000, 4_000, 8_000, 15_000, 15_000]);
-    expect(streamBackoff(0, () => 0)).toBe(500);
+    expect(streamBackoff(0, () => 0)).toBe(1_000);
+    expect(streamBackoff(2, () => 0)).toBe(2_000);
   });
 });

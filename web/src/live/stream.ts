@@ -25,7 +25,7 @@ export interface StreamOptions {
 /** 1, 2, 4, 8, 15 s, less up to a half. */
 export function streamBackoff(tries: number, random: () => number): number {
   const base = Math.min(LONGEST_WAIT, 1_000 * 2 ** Math.min(tries, 4));
-  return Math.round(base * (0.5 + random() * 0.5));
+  return Math.max(1_000, Math.round(base * (0.5 + random() * 0.5)));
 }
 
 /** Runs until it is told to stop or nobody is signed in; returns the last id, for whoever goes on. */

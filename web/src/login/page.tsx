@@ -8,7 +8,7 @@ import { device, homeOf, maySee, session } from "../app/session";
 import { signIn } from "../app/sign-in";
 import { useStore } from "../app/store";
 import { hasFolder } from "../app/page-view";
-import { LANGUAGES, choose, hasWord, t, useLanguage, word } from "../i18n";
+import { LANGUAGES, choose, hasWord, known, t, useLanguage, word } from "../i18n";
 import { Dialog } from "../ui/dialog";
 import { OfflineNote } from "../ui/states";
 import { LoginForm } from "./form";
@@ -33,6 +33,9 @@ export default function LoginPage() {
   const [entering] = useState(() => new URLSearchParams(location.search).has("demo") || location.hash.startsWith("#token="));
   useReady(standing !== "unknown" && (!entering || problem !== undefined || asking !== undefined));
 
+  useEffect(() => {
+    document.title = `${t("login.title")} · ${t("app.name")}`;
+  }, [language]);
   const enter = async (credentials: Parameters<typeof signIn>[0]) => {
     setAsking(undefined);
     const refused = await signIn(credentials);
@@ -44,6 +47,8 @@ export default function LoginPage() {
     const search = new URLSearchParams(location.search);
     const hotel = search.get("hotel");
     if (hotel) device.setHotel(hotel);
+    const wished = known(search.get("lang"));
+    if (wished) void choose(wished);
     const token = new URLSearchParams(location.hash.slice(1)).get("token");
     const demo = search.get("demo");
     if (token) {
@@ -59,6 +64,9 @@ export default function LoginPage() {
 
   return (
     <main class="login" id="main">
+      <aside class="login-side" aria-hidden="true">
+        <p>{t("login.welcome")}</p>
+      </aside>
       <div class="login-card">
         <div class="login-brand">
           <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">

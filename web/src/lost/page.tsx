@@ -11,11 +11,11 @@ import { dayTime, isoDay, longDate } from "../i18n/dates";
 import { asTyped } from "../i18n/digits";
 import { useBoard } from "../live/board";
 import { useNames } from "../live/people";
-import { entries, onOutcome, tap } from "../outbox";
+import { entries, onOutcome } from "../outbox";
+import { keep } from "../outbox/keep";
 import { Dialog } from "../ui/dialog";
 import { Picture } from "../ui/pictures";
 import { Empty, Failed, Loading, OfflineNote } from "../ui/states";
-import { toast } from "../ui/toast";
 import "./lost.css";
 
 interface LostItem {
@@ -158,7 +158,7 @@ function Act({ item, step, onClose }: { item: LostItem; step: Step; onClose: () 
   const [method, setMethod] = useState<(typeof METHODS)[number]>("donated");
   const body = step === "match" ? { claimantName: claimantName.trim(), ...(claimantPhone.trim() ? { claimantPhone: claimantPhone.trim() } : {}) } : step === "dispose" ? { method } : {};
   const send = () => {
-    void tap({ lane: item.id, method: "POST", path: `/housekeeping/v1/lost-and-found/${item.id}/${step}`, verb: `lost_${step}`, body, ifMatch: `"${item.version}"` });
+    void keep({ lane: item.id, method: "POST", path: `/housekeeping/v1/lost-and-found/${item.id}/${step}`, verb: `lost_${step}`, body, ifMatch: `"${item.version}"` });
     onClose();
   };
   return (
@@ -218,8 +218,7 @@ function Record({ house, rooms, onClose }: { house: string; rooms: { roomId: str
   const number = rooms.find((room) => room.roomId === roomId)?.number ?? "";
   const send = () => {
     const body = { propertyId: house, roomId, description: description.trim(), ...(storageLocation.trim() ? { storageLocation: storageLocation.trim() } : {}) };
-    void tap({ lane: `found ${roomId}`, method: "POST", path: "/housekeeping/v1/lost-and-found", verb: "found", body, room: number });
-    toast(t("lost.recorded"));
+    void keep({ lane: `found ${roomId}`, method: "POST", path: "/housekeeping/v1/lost-and-found", verb: "found", body, room: number }, t("lost.recorded"));
     onClose();
   };
   return (

@@ -3,16 +3,10 @@ import { HOUSEKEEPING } from "../api/client";
 import { serverIso } from "../api/clock";
 import type { BoardRoom, RoomStatus, Task } from "../api/types";
 import { property, session } from "../app/session";
-import { t } from "../i18n";
-import { type Photo, type Tap, tap } from "../outbox";
+import type { Photo, Tap } from "../outbox";
+import { keep } from "../outbox/keep";
 import { PUNCHES } from "../outbox/paths";
 import type { Punch } from "../outbox/punches";
-import { toast } from "../ui/toast";
-
-export async function keep(what: Tap, photos: Photo[] = []): Promise<void> {
-  const { kept } = await tap(what, photos);
-  if (!kept) toast(t("outbox.notKept"));
-}
 
 interface Step {
   what: string;
@@ -23,7 +17,7 @@ interface Step {
   room?: RoomStatus;
 }
 
-export function step(task: Task, room: BoardRoom | undefined, one: Step, photos: Photo[] = []): Promise<void> {
+export function step(task: Task, room: BoardRoom | undefined, one: Step, photos: Photo[] = [], said = ""): Promise<boolean> {
   const at = serverIso();
   const what: Tap = {
     lane: task.taskId,
@@ -40,7 +34,7 @@ export function step(task: Task, room: BoardRoom | undefined, one: Step, photos:
       ...(room && one.room ? { roomId: room.roomId, room: { status: one.room } } : {}),
     },
   };
-  return keep(what, photos);
+  return keep(what, said, photos);
 }
 
 const now = () => new Date().toISOString();
@@ -56,8 +50,8 @@ export const pause = (task: Task, room: BoardRoom | undefined, reason: NonNullab
 export const fail = (task: Task, room: BoardRoom | undefined, reason: NonNullable<Task["failureReason"]>) =>
   step(task, room, { what: "fail", verb: "fail", wants: "failed", body: { reason }, task: { failureReason: reason }, room: "dirty" });
 
-export const help = (task: Task, room?: BoardRoom) =>
-  step(task, room, { what: "escalate", verb: "escalate", body: { to: { role: "supervisor" }, reason: "help" } });
+export const help = (task: Task, room: BoardRoom | undefined, said: string) =>
+  step(task, room, { what: "escalate", verb: "escalate", body: { to: { role: "supervisor" }, reason: "help" } }, [], said);
 
 export interface Report {
   checklistResults: { itemKey: string; checked: boolean }[];
@@ -75,7 +69,7 @@ export const complete = (task: Task, room: BoardRoom | undefined, report: Report
     room: task.kind === "mid_stay_clean" ? "clean" : "cleaned",
   });
 
-export function seen(room: BoardRoom, observed: "vacant" | "occupied"): Promise<void> {
+export function seen(room: BoardRoom, observed: "vacant" | "occupied", said: string): Promise<boolean> {
   return keep({
     lane: room.roomId,
     method: "POST",
@@ -83,7 +77,7 @@ export function seen(room: BoardRoom, observed: "vacant" | "occupied"): Promise<
     verb: "occupancy",
     room: room.number ?? "",
     body: { observed },
-  });
+  }, said);
 }
 
 function deviceId(): string {
@@ -93,8 +87,8 @@ function deviceId(): string {
   return id;
 }
 
-export function punch(kind: Punch["kind"]): Promise<void> {
+export function punch(kind: Punch["kind"], said: string): Promise<boolean> {
   const at = serverIso();
   const body: Punch = { kind, at, propertyId: property.get(), source: "web", deviceId: deviceId(), clientPunchId: crypto.randomUUID() };
-  return keep({ lane: `clock ${session.get().who?.staffId ?? ""}`, method: "POST", path: PUNCHES, verb: "clock", at, body });
+  return keep({ lane: `clock ${session.get().who?.staffId ?? ""}`, method: "POST", path: PUNCHES, verb: "clock", at, body }, said);
 }

@@ -4,7 +4,6 @@ import { t, word } from "../i18n";
 import { entries } from "../outbox";
 import type { Punch } from "../outbox/punches";
 import { Picture } from "../ui/pictures";
-import { toast } from "../ui/toast";
 import { punch } from "./actions";
 
 export type ClockState = "out" | "in" | "on_break";
@@ -23,7 +22,7 @@ export function useClock(told: ClockState): { state: ClockState; pending: boolea
 }
 
 export function Clock({ state, pending }: { state: ClockState; pending: boolean }) {
-  const press = (kind: Punch["kind"], said: string) => void punch(kind).then(() => toast(said));
+  const press = (kind: Punch["kind"], said: string) => void punch(kind, said);
   return (
     <section class={`clock ${pending ? "is-pending" : ""}`} aria-label={t("verb.clock")}>
       <p class="clock-state">

@@ -94,6 +94,7 @@ function Day({ board, open, over, staffId, supervises }: { board: NonNullable<Re
   const isIn = clock.state !== "out";
   return (
     <div class="page my">
+      {!current && <h1 class="sr">{t("nav.my")}</h1>}
       <header class="my-head">
         <p>
           <b>{weekdayName(Date.now())}</b> <span class="soft">{longDate(Date.now())}</span>

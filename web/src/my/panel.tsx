@@ -53,7 +53,7 @@ export function TaskPanel({ task, room, pending, onDone }: { task: Task; room: B
     const checklistResults = (list?.items ?? []).map((item) => ({ itemKey: item.key, checked: Boolean(draft.checked[item.key]) }));
     const linen = draft.issued || draft.returned ? { linen: { issued: draft.issued, returned: draft.returned } } : {};
     // The ticks go when what they became is safe, and not before.
-    void actions.complete(task, room, { checklistResults, ...linen, noMaintenanceFound: draft.order === "in-order" }).then(() => forgetDraft(task.taskId));
+    void actions.complete(task, room, { checklistResults, ...linen, noMaintenanceFound: draft.order === "in-order" }).then((kept) => void (kept && forgetDraft(task.taskId)));
     announce(t("my.finished", { room: room?.number ?? "" }));
     onDone?.();
   };
@@ -117,11 +117,11 @@ export function TaskPanel({ task, room, pending, onDone }: { task: Task; room: B
       )}
       {open && room && (
         <div class="beside">
-          <button class="aside" data-testid="seen-vacant" onClick={() => void actions.seen(room, "vacant").then(() => toast(t("my.noted")))}>
+          <button class="aside" data-testid="seen-vacant" onClick={() => void actions.seen(room, "vacant", t("my.noted"))}>
             <Picture name="vacant" />
             {t("my.seenVacant")}
           </button>
-          <button class="aside" data-testid="seen-occupied" onClick={() => void actions.seen(room, "occupied").then(() => toast(t("my.noted")))}>
+          <button class="aside" data-testid="seen-occupied" onClick={() => void actions.seen(room, "occupied", t("my.noted"))}>
             <Picture name="occupied" />
             {t("my.seenOccupied")}
           </button>
@@ -129,7 +129,7 @@ export function TaskPanel({ task, room, pending, onDone }: { task: Task; room: B
             <Picture name="lost" />
             {t("my.found")}
           </button>
-          <button class="aside" data-testid="task-help" onClick={() => void actions.help(task, room).then(() => toast(t("my.helpAsked")))}>
+          <button class="aside" data-testid="task-help" onClick={() => void actions.help(task, room, t("my.helpAsked"))}>
             <Picture name="hand" />
             {t("my.help")}
           </button>
@@ -197,7 +197,6 @@ export function TaskPanel({ task, room, pending, onDone }: { task: Task; room: B
           onSent={(severity) => {
             setAsking(undefined);
             change((now) => ({ ...now, order: "reported" }));
-            toast(t("my.reported"));
             if (severity === "blocking") onDone?.();
           }}
         />

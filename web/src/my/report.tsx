@@ -56,7 +56,7 @@ export function ReportDialog({ task, room, onClose, onSent }: { task: Task; room
   const send = () => {
     if (!category || !severity) return;
     const description = words.trim() || category;
-    void reportIssue(task, room, { category, severity, description }, photo.taken);
+    void reportIssue(task, room, { category, severity, description }, photo.taken, t("my.reported"));
     onSent(severity);
   };
   return (
@@ -88,8 +88,7 @@ export function FoundDialog({ room, onClose }: { room: BoardRoom; onClose: () =>
   const send = () => {
     const description = [thing && word("thing", thing), words.trim()].filter(Boolean).join(": ");
     if (!description) return;
-    void found(room, description, photo.taken);
-    toast(t("my.foundNoted"));
+    void found(room, description, photo.taken, t("my.foundNoted"));
     onClose();
   };
   return (

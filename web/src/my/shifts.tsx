@@ -1,12 +1,12 @@
 // Own shifts, and asking for leave.
 import { useEffect, useState } from "preact/hooks";
 import { readJson } from "../api/client";
-import { clockTime, isoDay, noonOf, shortDate, weekdayName } from "../i18n/dates";
+import { clockTime, isoDay, noonOf, range, shortDate, weekdayName } from "../i18n/dates";
 import { t, useLanguage, word } from "../i18n";
 import { copies } from "../outbox/shelf";
+import { DateSaid } from "../ui/date-said";
 import { Dialog } from "../ui/dialog";
 import { Picture } from "../ui/pictures";
-import { toast } from "../ui/toast";
 import { askLeave } from "./telling";
 
 interface MyShift {
@@ -59,9 +59,7 @@ export function Shifts() {
               {weekdayName(noonOf(one.localWindow.date))} {shortDate(noonOf(one.localWindow.date))}
             </b>
             <span>
-              <bdi>
-                {clockTime(one.windowUtc.startUtc)}–{clockTime(one.windowUtc.endUtc)}
-              </bdi>
+              {range(clockTime(one.windowUtc.startUtc), clockTime(one.windowUtc.endUtc))}
             </span>
           </li>
         ))}
@@ -82,8 +80,7 @@ function LeaveDialog({ onClose }: { onClose: () => void }) {
   const [from, setFrom] = useState(isoDay(Date.now() + 86_400_000));
   const [to, setTo] = useState(isoDay(Date.now() + 86_400_000));
   const send = () => {
-    void askLeave(type, from, to < from ? from : to);
-    toast(t("my.leaveAsked"));
+    void askLeave(type, from, to < from ? from : to, t("my.leaveAsked"));
     onClose();
   };
   return (
@@ -109,12 +106,12 @@ function LeaveDialog({ onClose }: { onClose: () => void }) {
       <label class="field">
         <span>{t("my.from")}</span>
         <input class="input" type="date" data-testid="leave-from" value={from} onInput={(event) => setFrom(event.currentTarget.value)} />
-        <span class="small">{from && shortDate(noonOf(from))}</span>
+        <DateSaid day={from} />
       </label>
       <label class="field">
         <span>{t("my.to")}</span>
         <input class="input" type="date" data-testid="leave-to" value={to} min={from} onInput={(event) => setTo(event.currentTarget.value)} />
-        <span class="small">{to && shortDate(noonOf(to))}</span>
+        <DateSaid day={to} />
       </label>
     </Dialog>
   );

@@ -3,7 +3,8 @@ import { HOUSEKEEPING } from "../api/client";
 import type { BoardRoom, Task } from "../api/types";
 import { property } from "../app/session";
 import type { Photo, Tap } from "../outbox";
-import { keep, resume, step } from "./actions";
+import { keep } from "../outbox/keep";
+import { resume, step } from "./actions";
 
 export interface Issue {
   category: string;
@@ -14,17 +15,18 @@ export interface Issue {
 const namesOf = (photos: Photo[]) => (photos.length ? { photoMediaIds: photos.map((one) => one.reference) } : {});
 
 /** What blocks the room ends the task; with anything less the work goes on at once. The photos go before the report. */
-export async function reportIssue(task: Task, room: BoardRoom | undefined, what: Issue, photos: Photo[]): Promise<void> {
+export async function reportIssue(task: Task, room: BoardRoom | undefined, what: Issue, photos: Photo[], said: string): Promise<void> {
   const issue = { ...what, ...namesOf(photos) };
   if (issue.severity === "blocking") {
     const body = { issue, outcome: "convert_terminal" };
-    return step(task, room, { what: "maintenance-required", verb: "maintenance", wants: "requires_maintenance", body, room: "out_of_order" }, photos);
+    await step(task, room, { what: "maintenance-required", verb: "maintenance", wants: "requires_maintenance", body, room: "out_of_order" }, photos, said);
+    return;
   }
-  await step(task, room, { what: "maintenance-required", verb: "maintenance", wants: "paused", body: { issue, outcome: "pause" } }, photos);
+  await step(task, room, { what: "maintenance-required", verb: "maintenance", wants: "paused", body: { issue, outcome: "pause" } }, photos, said);
   await resume(task, room);
 }
 
-export function found(room: BoardRoom, description: string, photos: Photo[]): Promise<void> {
+export function found(room: BoardRoom, description: string, photos: Photo[], said: string): Promise<boolean> {
   const what: Tap = {
     lane: `found ${room.roomId}`,
     method: "POST",
@@ -33,9 +35,9 @@ export function found(room: BoardRoom, description: string, photos: Photo[]): Pr
     room: room.number ?? "",
     body: { propertyId: property.get(), roomId: room.roomId, description, ...namesOf(photos) },
   };
-  return keep(what, photos);
+  return keep(what, said, photos);
 }
 
-export function askLeave(type: string, from: string, to: string): Promise<void> {
-  return keep({ lane: "leave", method: "POST", path: "/staff/v1/leave", verb: "leave", body: { type, windowLocal: { from, to } } });
+export function askLeave(type: string, from: string, to: string, said: string): Promise<boolean> {
+  return keep({ lane: "leave", method: "POST", path: "/staff/v1/leave", verb: "leave", body: { type, windowLocal: { from, to } } }, said);
 }

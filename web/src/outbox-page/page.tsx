@@ -5,13 +5,13 @@ import { session } from "../app/session";
 import { useStore } from "../app/store";
 import { dayTime } from "../i18n/dates";
 import { spoken, t, useLanguage, word } from "../i18n";
-import { type Entry, entries, pumpNow, tap } from "../outbox";
+import { type Entry, entries, pumpNow } from "../outbox";
+import { keep } from "../outbox/keep";
 import { again, drop } from "../outbox/deciding";
 import { isOf, whoOf } from "../outbox/person";
 import { Dialog } from "../ui/dialog";
 import { Picture } from "../ui/pictures";
 import { Empty, OfflineNote, titleOf } from "../ui/states";
-import { toast } from "../ui/toast";
 import "./outbox.css";
 
 export default function OutboxPage() {
@@ -67,15 +67,14 @@ function Row({ entry, behind }: { entry: Entry; behind: boolean }) {
   const mine = useStore(session, (now) => now.who !== undefined && isOf(entry, whoOf(now.who)));
   const askForHelp = () => {
     if (!entry.effect?.taskId) return setShowing(true);
-    void tap({
+    void keep({
       lane: `ask ${entry.effect.taskId}`,
       method: "POST",
       path: `/housekeeping/v1/tasks/${entry.effect.taskId}/escalate`,
       verb: "escalate",
       ...(entry.room ? { room: entry.room } : {}),
       body: { to: { role: "supervisor" }, reason: `${entry.verb} refused: ${entry.problem?.code ?? ""}` },
-    });
-    toast(t("outbox.asked"));
+    }, t("outbox.asked"));
   };
   return (
     <li class={`card entry ${entry.state}`} data-testid="entry" data-verb={entry.verb} data-room={entry.room ?? ""} data-state={entry.state}>
@@ -86,6 +85,7 @@ function Row({ entry, behind }: { entry: Entry; behind: boolean }) {
         </b>
         <p class="small soft">
           {dayTime(entry.at)} · {word("outbox", entry.state)}
+          {entry.seq < 0 && ` · ${t("outbox.onlyHere")}`}
           {behind && ` · ${t("outbox.behind")}`}
           {!mine && ` · ${t("outbox.ofOther")}`}
         </p>

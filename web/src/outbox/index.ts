@@ -7,7 +7,7 @@ import type { Entry, Tap } from "./entry";
 import { MEDIA } from "./paths";
 import { whoOf } from "./person";
 import { behind, referenceTo } from "./photos";
-import { addAll, deviceShelf } from "./shelf";
+import { addAll, deviceShelf, holdUnkept, unkeptNow } from "./shelf";
 
 export type { Entry, Tap } from "./entry";
 
@@ -98,10 +98,11 @@ export interface Photo {
 export const photoOf = (bytes: ArrayBuffer): Photo => ({ bytes, reference: referenceTo(crypto.randomUUID()) });
 
 /**
- * Writes a tap down, then sends it. Resolves once it is safe on the device, with `kept: false` where the device cannot
- * keep it: then it is sent at once and the caller says so. Photos go before it, in the same lane.
+ * Writes a tap down, then sends it. Resolves once it is safe on the device, with `kept: false` where the device cannot keep it: then
+ * once it was tried, and `sent` says whether the server answered. Until it has, it stands with the others and is tried as long as the
+ * tab lives. Photos go before it, in the same lane.
  */
-export async function tap(what: Tap, photos: Photo[] = []): Promise<{ kept: boolean; entry: Entry }> {
+export async function tap(what: Tap, photos: Photo[] = []): Promise<{ kept: boolean; sent: boolean; entry: Entry }> {
   const { body, readable, ...rest } = what;
   const who = session.get().who;
   const entry: Omit<Entry, "seq"> = {
@@ -128,20 +129,20 @@ export async function tap(what: Tap, photos: Photo[] = []): Promise<{ kept: bool
     tellTabs();
     void pump();
     void registerSync();
-    return { kept: true, entry: kept.at(-1) as Entry };
+    return { kept: true, sent: false, entry: kept.at(-1) as Entry };
   } catch {
     // Without a place to keep them, the words go at least, and at once.
-    const bare = [...named.keys()].reduce((now, photo) => behind(photo, undefined)(now), { ...entry, seq: -1 } as Entry);
-    const sent = sending().then(({ world }) => world.send(bare));
-    void sent.then(
-      (answer) => {
-        if (answer.problem) tell({ is: "refused", entry: { ...bare, state: "refused", problem: answer.problem } });
-        else tell({ is: "done", entry: bare, body: answer.body });
-      },
-      () => tell({ is: "refused", entry: { ...bare, state: "refused" } }),
-    );
-    return { kept: false, entry: bare };
+    const { seq } = holdUnkept([...named.keys()].reduce((now, photo) => behind(photo, undefined)(now), entry as Entry));
+    addEventListener("beforeunload", warnOfUnkept);
+    await pump();
+    const now = unkeptNow(seq);
+    return { kept: false, sent: now?.state !== "waiting" && now?.state !== "sending", entry: now ?? { ...entry, seq } };
   }
+}
+
+/** Whoever closes the tab loses what only the tab has. */
+function warnOfUnkept(event: Event): void {
+  if (entries.get().some((one) => one.seq < 0 && one.state !== "dropped")) event.preventDefault();
 }
 
 async function registerSync(): Promise<void> {

@@ -68,17 +68,39 @@ async function changeBehind(rows: Rows, entry: Entry, change: (entry: Entry) => 
   }
 }
 
+/** What the device cannot keep lives as long as the tab, in the order of taps, under numbers below zero. */
+const unkept = new Map<number, Entry>();
+
+let lastHeld = -1e9;
+
+export function holdUnkept(entry: Omit<Entry, "seq">): Entry {
+  const held = { ...entry, seq: lastHeld++ };
+  unkept.set(held.seq, held);
+  return held;
+}
+export const unkeptNow = (seq: number): Entry | undefined => unkept.get(seq);
+
 export const deviceShelf: Shelf = {
   async add(entry) {
     return (await addAll([entry]))[0] as Entry;
   },
   async all() {
-    return (await database()).getAll("outbox");
+    const kept = await database().then((db) => db.getAll("outbox")).catch((error: unknown) => {
+      if (!unkept.size) throw error;
+      return [];
+    });
+    return [...kept, ...unkept.values()];
   },
   async photo(id) {
     return (await database()).get("photos", id);
   },
   async change(seq, change, behind) {
+    const held = unkept.get(seq);
+    if (held) {
+      const next = change(held);
+      unkept.set(seq, next);
+      return next;
+    }
     const tx = (await database()).transaction("outbox", "readwrite", STRICT);
     const entry = await tx.store.get(seq);
     const changed = entry && change(entry);
@@ -88,6 +110,7 @@ export const deviceShelf: Shelf = {
     return changed;
   },
   async remove(seq, behind) {
+    if (unkept.delete(seq)) return;
     const tx = (await database()).transaction(["outbox", "photos"], "readwrite", STRICT);
     const outbox = tx.objectStore("outbox");
     const entry = await outbox.get(seq);
@@ -97,11 +120,16 @@ export const deviceShelf: Shelf = {
     await tx.done;
   },
   async who() {
-    return (await (await database()).get("meta", "who")) as Who | undefined;
+    const asked = database().then((db) => db.get("meta", "who"));
+    return (await (unkept.size ? asked.catch(() => here) : asked)) as Who | undefined;
   },
 };
 
+/** Who is signed in as far as this tab knows, for where nothing can be read. */
+let here: Who | undefined;
+
 export async function rememberWho(who: Who | undefined): Promise<void> {
+  here = who;
   const db = await database();
   if (who) await db.put("meta", who, "who");
   else await db.delete("meta", "who");

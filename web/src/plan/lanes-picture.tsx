@@ -1,6 +1,6 @@
 // The plan as a picture: who is where until when, where a guest is due, and what will be late. Time runs in reading direction.
 import type { SuggestedRow } from "../api/types";
-import { clockTime, partsOf } from "../i18n/dates";
+import { clockTime, partsOf, range } from "../i18n/dates";
 import { t } from "../i18n";
 import type { Shown } from "../live/overlay";
 import { nameOf } from "../live/people";
@@ -55,7 +55,7 @@ export function LanesPicture({ rows, board }: { rows: SuggestedRow[]; board: Sho
                         data-task-id={row.taskId}
                         data-staff-id={staffId}
                         data-late={String(late)}
-                        title={`${room?.number ?? ""} ${clockTime(row.startAt as string)}–${clockTime(finish)}`}
+                        title={`${room?.number ?? ""} ${range(clockTime(row.startAt as string), clockTime(finish))}`}
                       >
                         <bdi>{room?.number}</bdi>
                       </div>

@@ -6,7 +6,7 @@ import type { SuggestedRow, Suggestion } from "../api/types";
 import { useReady } from "../app/ready";
 import { property } from "../app/session";
 import { useStore } from "../app/store";
-import { clockTime, dayTime } from "../i18n/dates";
+import { clockTime, dayTime, range } from "../i18n/dates";
 import { needMoreWords, t, tn, useLanguage, word } from "../i18n";
 import { useBoard } from "../live/board";
 import { onNews } from "../live/hub";
@@ -187,9 +187,7 @@ function Row({ row, board, off, decide }: { row: SuggestedRow; board: ReturnType
         <p class="row plan-facts">
           {row.startAt && row.finishAt && (
             <span>
-              <bdi>
-                {clockTime(row.startAt)}–{clockTime(row.finishAt)}
-              </bdi>
+              {range(clockTime(row.startAt), clockTime(row.finishAt))}
             </span>
           )}
           {task && <span>{word("kind", task.kind)}</span>}

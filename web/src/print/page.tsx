@@ -6,8 +6,8 @@ import { useReady } from "../app/ready";
 import { place } from "../app/router";
 import { property } from "../app/session";
 import { useStore } from "../app/store";
-import { type Language, dirOf, known, t, useLanguage } from "../i18n";
-import { clockTime, isoDay, longDate, shortDate, weekdayName } from "../i18n/dates";
+import { type Language, dirOf, known, pluralOf, t, useLanguage } from "../i18n";
+import { clockTime, isoDay, longDate, range, shortDate, weekdayName } from "../i18n/dates";
 import { digitsOf } from "../i18n/digits";
 import { type Work, asPlanned } from "../board/order";
 import { useBoard } from "../live/board";
@@ -104,7 +104,7 @@ function Sheet({ person, name, board, order, lists, words }: SheetProps) {
         </p>
         {person.shiftStartsAt && person.shiftEndsAt && (
           <p>
-            {say(words, lang, "print.shift")} {clockTime(person.shiftStartsAt, lang)} – {clockTime(person.shiftEndsAt, lang)}
+            {say(words, lang, "print.shift")} {range(clockTime(person.shiftStartsAt, lang), clockTime(person.shiftEndsAt, lang), lang)}
           </p>
         )}
       </header>
@@ -130,7 +130,7 @@ function Sheet({ person, name, board, order, lists, words }: SheetProps) {
                 </td>
                 <td>
                   {say(words, lang, `kind.${task.kind}`)}
-                  <small> {say(words, lang, "time.minutes", { count: task.estimatedMinutes })}</small>
+                  <small> {say(words, lang, `time.minutes.${pluralOf(task.estimatedMinutes, lang)}`, { count: task.estimatedMinutes })}</small>
                 </td>
                 <td>{due ? dueTime(due, now, lang) : ""}</td>
                 <td class="boxes">

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { change, useChange } from "../api/change";
 import { language, t, word } from "../i18n";
-import { noonOf, shortDate } from "../i18n/dates";
+import { noonOf, range, shortDate } from "../i18n/dates";
 import { digitsOf } from "../i18n/digits";
 import { useNames } from "../live/people";
 import { Dialog } from "../ui/dialog";
@@ -14,7 +14,7 @@ interface Warned {
   warnings?: { code: string }[];
 }
 /** From when to when, in the reader's digits. */
-export const hoursOf = ({ localWindow }: Shift): string => digitsOf(`${localWindow.startLocal}–${localWindow.endLocal}`, language());
+export const hoursOf = ({ localWindow }: Shift): string => range(digitsOf(localWindow.startLocal, language()), digitsOf(localWindow.endLocal, language()));
 
 const tellWarnings = (answer: Warned) => answer.warnings?.forEach((one) => toast(word("warning", one.code)));
 

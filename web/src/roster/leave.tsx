@@ -5,7 +5,7 @@ import { change, useChange } from "../api/change";
 import { readJson } from "../api/client";
 import { problemOf } from "../api/problem";
 import { t, word } from "../i18n";
-import { dayTime, noonOf, shortDate } from "../i18n/dates";
+import { dayTime, noonOf, range, shortDate } from "../i18n/dates";
 import { useNames } from "../live/people";
 import { Picture } from "../ui/pictures";
 import { Failed } from "../ui/states";
@@ -38,8 +38,7 @@ export function LeaveList({ house, again }: { house: string; again: () => void }
               <b>
                 <bdi>{name(one.staffId)}</bdi>
               </b>{" "}
-              {word("leaveType", one.type)} · {shortDate(noonOf(one.windowLocal.from))}
-              {one.windowLocal.to !== one.windowLocal.from && ` – ${shortDate(noonOf(one.windowLocal.to))}`}
+              {word("leaveType", one.type)} · {one.windowLocal.to === one.windowLocal.from ? shortDate(noonOf(one.windowLocal.from)) : range(shortDate(noonOf(one.windowLocal.from)), shortDate(noonOf(one.windowLocal.to)))}
               {one.reason && (
                 <span class="small soft">
                   {" "}

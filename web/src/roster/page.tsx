@@ -81,7 +81,7 @@ export default function RosterPage() {
       {!isFirst && roster.data && (
         <ol class="week">
           {roster.data.days.map((day) => (
-            <li key={day.date} class={day.date === isoDay() ? "day today" : "day"} aria-current={day.date === isoDay() ? "date" : undefined}>
+            <li key={day.date} class={`day ${day.date === isoDay() ? "today" : day.date < isoDay() ? "past" : ""}`} aria-current={day.date === isoDay() ? "date" : undefined}>
               <h2>
                 {weekdayName(noonOf(day.date))} <span class="day-date soft">{shortDate(noonOf(day.date))}</span>
               </h2>

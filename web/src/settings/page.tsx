@@ -174,6 +174,11 @@ function DeviceLink() {
     <section class="card stack" aria-labelledby="device">
       <h2 id="device">{t("settings.device")}</h2>
       <p class="soft">{t("settings.deviceHint")}</p>
+      {/^(localhost|127\.|\[::1\])/.test(location.hostname) && (
+        <p class="notice warn" data-testid="device-loopback">
+          {t("settings.deviceLoopback")}
+        </p>
+      )}
       <div class="device-link">
         <QrCode text={link} label={t("settings.device")} />
         <div class="stack grow">

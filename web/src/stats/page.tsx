@@ -7,10 +7,11 @@ import { property } from "../app/session";
 import { setSearch, useSearch } from "../app/router";
 import { useStore } from "../app/store";
 import { language, t, tn, useLanguage, word } from "../i18n";
-import { clockTime, duration, isoDay, noonOf, shortDate } from "../i18n/dates";
+import { calendarOf, clockTime, duration, isoDay, noonOf, partsOf, shortDate } from "../i18n/dates";
 import { digitsOf } from "../i18n/digits";
 import { useBoard } from "../live/board";
 import { useNames } from "../live/people";
+import { DateSaid } from "../ui/date-said";
 import { Empty, Failed, Loading, OfflineNote } from "../ui/states";
 import { Plot } from "./plot";
 import "./stats.css";
@@ -106,6 +107,7 @@ export default function StatsPage() {
             testid="plot-turnaround"
             title={t("stats.turnaround")}
             labels={turnover.data.byDay.map((row) => shortDate(noonOf(row.day)))}
+            short={turnover.data.byDay.map((row, index) => axisDay(noonOf(row.day), index === 0))}
             series={[
               { label: t("stats.median"), values: turnover.data.byDay.map((row) => row.medianMinutes), color: "--accent" },
               { label: t("stats.p90"), values: turnover.data.byDay.map((row) => row.p90Minutes), color: "--dirty", dash: [6, 4] },
@@ -139,6 +141,7 @@ export default function StatsPage() {
           <label class="row">
             <span class="small">{t("stats.day")}</span>
             <input class="input date" type="date" max={isoDay()} value={date} onChange={(event) => setSearch({ date: event.currentTarget.value || null })} />
+            <DateSaid day={date} />
           </label>
           {known.length ? (
             <Plot
@@ -160,6 +163,12 @@ export default function StatsPage() {
       )}
     </div>
   );
+}
+
+/** The month where it begins, else the day alone: a whole date would be cut at the edge. */
+export function axisDay(at: Date, first: boolean): string {
+  const { day } = partsOf(at, calendarOf(language()));
+  return first || day === 1 ? shortDate(at) : digitsOf(day, language());
 }
 
 function Figure({ label, value }: { label: string; value: string }) {

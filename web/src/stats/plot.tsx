@@ -54,6 +54,10 @@ export function Plot({ testid, title, labels, short = labels, series, unit = Str
         height: 240,
         cursor: { y: false, drag: { x: false, y: false } },
         legend: { show: false },
+        // Half of the last word under the plot stands beyond it.
+        padding: [8, 24, 0, 24],
+        // The canvas writes from left to right whatever the page does, and forgets it with every new size.
+        hooks: { drawClear: [(plot) => void (plot.ctx.direction = rtl ? "rtl" : "ltr")] },
         scales: {
           x: { time: false, dir: rtl ? -1 : 1, range: (_plot, low, high) => (bars || low === high ? [low - 0.6, high + 0.6] : [low, high]) },
           y: { range: (_plot, _low, high) => [0, Math.max(1, high * 1.1)] },
@@ -95,7 +99,7 @@ export function Plot({ testid, title, labels, short = labels, series, unit = Str
         </ul>
       </figcaption>
       <div class="plot-box" ref={box} role="img" aria-label={title} />
-      <details>
+      <details open={matchMedia("(min-width: 64rem)").matches}>
         <summary>{t("stats.table")}</summary>
         <div class="scroll-box" tabIndex={0} role="region" aria-label={title}>
           <table data-testid="plot-table">

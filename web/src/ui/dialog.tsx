@@ -22,6 +22,8 @@ export function Dialog({ title, onClose, children, foot, drawer, testid, data, c
   const before = useRef<Element | null>(null);
   const close = useRef(onClose);
   close.current = onClose;
+  /** Where the pointer went down: whoever marks a text and lets go beside the dialog has not tapped beside it. */
+  const pressed = useRef<EventTarget | null>(null);
   useEffect(() => {
     const dialog = box.current;
     before.current = document.activeElement;
@@ -43,9 +45,10 @@ export function Dialog({ title, onClose, children, foot, drawer, testid, data, c
         event.preventDefault();
         close.current();
       }}
+      onPointerDown={(event) => (pressed.current = event.target)}
       onClick={(event) => {
         // A tap beside the dialog closes it.
-        if (event.target === box.current) close.current();
+        if (event.target === box.current && pressed.current === box.current) close.current();
       }}
     >
       <div class="dialog-head">

@@ -8,7 +8,7 @@ import { can, property } from "../app/session";
 import { setSearch, useSearch } from "../app/router";
 import { useStore } from "../app/store";
 import { dirOf, language, t, useLanguage } from "../i18n";
-import { isoDay, noonOf, partsOf, calendarOf, range, shortDate, weekdayName } from "../i18n/dates";
+import { isoDay, noonOf, partsOf, calendarOf, monthName, range, shortDate, weekdayName } from "../i18n/dates";
 import { digitsOf } from "../i18n/digits";
 import { live } from "../live/state";
 import { onNews } from "../live/hub";
@@ -104,11 +104,12 @@ function Grid({ rooms, from, onWish }: { rooms: ChartRoom[]; from: string; onWis
       <div class="chart-head" aria-hidden="true">
         <span class="chart-room" />
         {days.map((day) => {
-          const { day: number, weekday } = partsOf(noonOf(day), calendarOf(lang));
+          const { day: number, month, weekday } = partsOf(noonOf(day), calendarOf(lang));
           return (
             <span key={day} class={`chart-day ${day === today ? "today" : weekday === FRIDAY ? "friday" : ""}`} title={shortDate(noonOf(day))}>
               <small>{weekdayName(noonOf(day), lang).slice(0, lang === "en" ? 3 : 12)}</small>
-              <b>{number === 1 || day === from ? shortDate(noonOf(day)) : digitsOf(number, lang)}</b>
+              <b>{digitsOf(number, lang)}</b>
+              {(number === 1 || day === from) && <small>{monthName(month, calendarOf(lang), lang)}</small>}
             </span>
           );
         })}

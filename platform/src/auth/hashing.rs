@@ -17,7 +17,7 @@ use thread_priority::{
 /// Work for one of the threads, with the memory that it keeps. The doorkeeper may do the same once more: whoever is done first is heard.
 type Job = Arc<dyn Fn(&mut Vec<Block>) + Send + Sync>;
 
-/// No more than processors, and no more than this.
+/// No more than this, and one fewer than processors.
 const MOST: usize = 4;
 /// Without work for so long, the memory is given back.
 const IDLE: Duration = Duration::from_secs(30);
@@ -26,9 +26,11 @@ const STUCK: Duration = Duration::from_millis(250);
 /// Far behind those who answer requests, and not last of all.
 const BEHIND: i32 = 10;
 
-/// How many hashes are worked on at once.
+/// How many hashes are worked on at once. One processor is left to those who answer: how patient a thread is counts among the threads
+/// of its own process, and the database is another one.
 pub(super) fn at_once() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from).min(MOST)
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    processors.saturating_sub(1).clamp(1, MOST)
 }
 
 /// The threads, which begin with the first work.

@@ -331,13 +331,23 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
         if inner.is_data() {
             let sentence = inner.to_string();
             let rule = sentence.split(" at line ").next().unwrap_or_default();
-            if field == "." { Problem::malformed(rule) } else { Problem::invalid(&field, rule) }
+            match (missing(rule), field.as_str()) {
+                (Some(name), ".") => Problem::invalid(name, "is required"),
+                (Some(name), within) => Problem::invalid(&format!("{within}.{name}"), "is required"),
+                (None, ".") => Problem::malformed(rule),
+                (None, field) => Problem::invalid(field, rule),
+            }
         } else {
             Problem::malformed(format!("the body is not JSON: {inner}"))
         }
     })?;
     reader.end().map_err(|error| Problem::malformed(format!("the body is not one JSON value: {error}")))?;
     Ok(value)
+}
+
+/// The name of a field that is not there, out of the reader's sentence about it.
+fn missing(rule: &str) -> Option<&str> {
+    rule.strip_prefix("missing field `")?.strip_suffix('`')
 }
 
 /// Whether the text has a NUL, raw or as `\u0000`. PostgreSQL stores none, and no hotel needs one.

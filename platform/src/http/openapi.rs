@@ -12,7 +12,6 @@ use crate::refusal;
 /// Problems that any route may answer with, before its handler is asked.
 const EVERYWHERE: &[ProblemKind] = &[
     ProblemKind::new(400, "MALFORMED_REQUEST", "The request cannot be read"),
-    ProblemKind::new(400, "INVALID_VALUE", "A value is not valid"),
     ProblemKind::new(401, "UNAUTHENTICATED", "Not signed in"),
     ProblemKind::new(403, "FORBIDDEN", "Not allowed"),
     ProblemKind::new(403, "CROSS_ORIGIN", "Not from one of our pages"),

@@ -78,6 +78,13 @@ impl Problem {
             .with("field", field)
     }
 
+    /// A value that was refused before the context was asked is refused in the context's name.
+    pub(super) fn belongs_to(&mut self, context: &str) {
+        if self.code == format!("MELMASTOON.PLATFORM.{}", crate::refusal::INVALID_VALUE.name) {
+            self.code = crate::refusal::INVALID_VALUE.code(&context.to_uppercase());
+        }
+    }
+
     pub fn forbidden(detail: impl Into<String>) -> Self {
         Self::platform(StatusCode::FORBIDDEN, "FORBIDDEN", "Not allowed", detail)
     }

@@ -5,11 +5,13 @@ use axum::Router;
 use axum::handler::Handler;
 use axum::http::Method;
 use axum::middleware;
+use axum::response::Response;
 use axum::routing::{MethodFilter, MethodRouter, on};
 
 use super::Gate;
 use super::describe::{About, Described, Operation};
 use super::extract::ServedBy;
+use super::problem::Problem;
 use crate::auth::Role;
 
 /// A route as the golden file lists it and the document describes it.
@@ -83,7 +85,8 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         let guarded: MethodRouter<S> =
             on(filter, handler).layer(middleware::from_fn(move |mut request: axum::extract::Request, next| {
                 request.extensions_mut().insert(ServedBy(context));
-                gate.clone().admit(roles, request, next)
+                let admitted = gate.clone().admit(roles, request, next);
+                async move { in_the_name_of(context, admitted.await) }
             }));
         self.router = self.router.route(&path, guarded);
         let handler = std::any::type_name::<H>();
@@ -99,8 +102,10 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         T: 'static,
     {
         let path = format!("{}{path}", self.prefix);
-        self.router = self.router.route(&path, on(MethodFilter::POST, handler));
         let (method, context) = (Method::POST, self.context);
+        let told = middleware::map_response(async move |response: Response| in_the_name_of(context, response));
+        let open: MethodRouter<S> = on(MethodFilter::POST, handler).layer(told);
+        self.router = self.router.route(&path, open);
         let (about, handler, describe) = (about.into(), std::any::type_name::<H>(), H::describe);
         self.specs.push(RouteSpec { method, path, roles: &[], about, context, handler, describe });
         self
@@ -110,4 +115,12 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
     pub fn finish(self, state: S) -> Served {
         Served { router: self.router.with_state(state), specs: self.specs }
     }
+}
+
+/// A value that is refused while the request is read has the same code as one that its context refuses: whoever asks sees one name.
+fn in_the_name_of(context: &str, mut response: Response) -> Response {
+    if let Some(problem) = response.extensions_mut().get_mut::<Problem>() {
+        problem.belongs_to(context);
+    }
+    response
 }

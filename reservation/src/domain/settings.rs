@@ -1,6 +1,7 @@
 //! How a tenant works, and what one of its houses does differently.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use contracts::ids::PropertyId;
 use contracts::time::Timestamp;
@@ -38,6 +39,8 @@ contracts::closed_words! {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ReservationSettings")]
 pub struct Settings {
+    /// What people call the house.
+    pub house_name: Option<String>,
     pub timezone: String,
     pub locale: String,
     pub currency: Currency,
@@ -80,6 +83,7 @@ fn at(hour: i8) -> LocalTime {
 impl Default for Settings {
     fn default() -> Self {
         Self {
+            house_name: None,
             timezone: "Asia/Kabul".to_owned(),
             locale: "ps-AF".to_owned(),
             currency: Currency::parse("AFN").unwrap_or_else(|_| unreachable!("three capital letters")),
@@ -106,7 +110,12 @@ impl Settings {
     /// The first value that is out of bounds, with the rule.
     pub fn fault(&self) -> Option<(&'static str, &'static str)> {
         let plain = |text: &str| text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+        let name = self
+            .house_name
+            .as_deref()
+            .is_none_or(|name| (1..=80).contains(&name.trim().chars().count()) && !name.chars().any(char::is_control));
         let rules = [
+            (name, "houseName", "1 to 80 characters, or null"),
             (jiff::tz::TimeZone::get(&self.timezone).is_ok(), "timezone", "a zone such as Asia/Kabul"),
             ((2..=35).contains(&self.locale.len()) && plain(&self.locale), "locale", "a language tag such as ps-AF"),
             ((1..=60).contains(&self.region.len()) && plain(&self.region), "region", "letters, digits and dashes"),
@@ -158,25 +167,24 @@ impl Aggregate for SaidSettings {
     }
 }
 
-fn known_keys() -> Map<String, Value> {
-    match serde_json::to_value(Settings::default()) {
-        Ok(Value::Object(map)) => map,
-        _ => Map::new(),
-    }
-}
+/// Every setting with what it is where nobody has said anything.
+static KNOWN: LazyLock<Map<String, Value>> = LazyLock::new(|| match serde_json::to_value(Settings::default()) {
+    Ok(Value::Object(map)) => map,
+    _ => Map::new(),
+});
 
 /// Whether there is a setting of this name.
 pub fn is_known(field: &str) -> bool {
-    known_keys().contains_key(field)
+    KNOWN.contains_key(field)
 }
 
 /// What is in force: the defaults, under what the tenant says, under what the house says.
 pub fn in_force(tenant: &SaidSettings, house: Option<&SaidSettings>) -> Result<Settings, BadSetting> {
-    let mut values = known_keys();
-    for said in std::iter::once(tenant).chain(house) {
-        values.extend(said.values.clone());
+    let said: Map<String, Value> = std::iter::once(tenant).chain(house).flat_map(|one| one.values.clone()).collect();
+    if said.is_empty() {
+        return Ok(Settings::default());
     }
-    read(values)
+    read(said)
 }
 
 /// Whether what the tenant says goes together with what each of its houses says.
@@ -190,21 +198,26 @@ pub fn hold_together(tenant: &SaidSettings, houses: &[SaidSettings]) -> Result<(
     Ok(())
 }
 
-fn read(values: Map<String, Value>) -> Result<Settings, BadSetting> {
-    let mut one = known_keys();
-    for (field, value) in values {
-        one.insert(field.clone(), value);
-        // One value at a time, so that the one that does not fit is named.
-        if let Err(error) = Settings::deserialize(Value::Object(one.clone())) {
-            return Err(BadSetting { field, rule: error.to_string() });
-        }
-    }
-    let settings = Settings::deserialize(Value::Object(one))
-        .map_err(|error| BadSetting { field: String::new(), rule: error.to_string() })?;
+fn read(said: Map<String, Value>) -> Result<Settings, BadSetting> {
+    let mut whole = KNOWN.clone();
+    whole.extend(said.clone());
+    let settings = Settings::deserialize(&Value::Object(whole)).map_err(|error| the_one_at_fault(said, &error))?;
     match settings.fault() {
         Some((field, rule)) => Err(BadSetting { field: field.to_owned(), rule: rule.to_owned() }),
         None => Ok(settings),
     }
+}
+
+/// The value that does not fit, found by taking one more at a time.
+fn the_one_at_fault(said: Map<String, Value>, whole: &serde_json::Error) -> BadSetting {
+    let mut some = KNOWN.clone();
+    for (field, value) in said {
+        some.insert(field.clone(), value);
+        if let Err(error) = Settings::deserialize(&Value::Object(some.clone())) {
+            return BadSetting { field, rule: error.to_string() };
+        }
+    }
+    BadSetting { field: String::new(), rule: whole.to_string() }
 }
 
 impl SaidSettings {
@@ -216,10 +229,9 @@ impl SaidSettings {
         at: Timestamp,
         below: Option<&Self>,
     ) -> Result<Option<Decided<Self>>, BadSetting> {
-        let known = known_keys();
         let mut next = self.clone();
         let newer = |field: &String| self.said_at.get(field).is_none_or(|said| *said <= at);
-        for (field, value) in values.into_iter().filter(|(field, _)| known.contains_key(field) && newer(field)) {
+        for (field, value) in values.into_iter().filter(|(field, _)| is_known(field) && newer(field)) {
             next.said_at.insert(field.clone(), at);
             next.values.insert(field, value);
         }

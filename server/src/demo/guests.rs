@@ -12,15 +12,18 @@ use platform::auth::{Caller, Properties, Role, Roles};
 use platform::{Clock, Db, Refusal, RequestContext, UnitOfWork};
 use reservation::application::booking::{self, BookingWords, GuestWords, Wanted, When, Wish};
 use reservation::application::stays::{self, CancelWords, OnReservation, PaymentWords};
-use reservation::application::{rooms, ticks};
+use reservation::application::{rooms, settings, ticks};
 use reservation::domain::money::Money;
 use reservation::domain::rooms::{RoomWords, TypeWords};
 use reservation::domain::settings::Settings;
 use reservation::domain::stay::{HouseTime, Stay};
 use reservation::{ReservationError, SCHEMA};
+use serde_json::{Map, Value};
 
 use super::script::Script;
 
+/// What people call the house.
+const NAME: &str = "Hotel Chinar";
 const MINUTE: i64 = 60;
 const HOUR: i64 = 60 * MINUTE;
 
@@ -79,6 +82,8 @@ struct Party {
     from: Date,
     to: Date,
     group: Option<&'static str>,
+    /// When they stood at the desk, if they have come.
+    came_at: Option<Timestamp>,
 }
 
 impl Guests<'_> {
@@ -110,10 +115,12 @@ impl Guests<'_> {
         Self::house().check_in_at(self.day(ahead)).plus_seconds(HOUR + minutes * MINUTE).min(self.now)
     }
 
-    /// Kinds of rooms, rooms and prices.
+    /// Its name, kinds of rooms, rooms and prices.
     pub(super) async fn open_the_house(&self) -> Result<(), ReservationError> {
         let (desk, property) = (self.desk(), &self.script.property);
         let mut uow = self.begin(self.evening(-3, 0)).await?;
+        let name = Map::from_iter([("houseName".to_owned(), Value::from(NAME))]);
+        settings::change(&mut uow, Some(property), None, name).await?;
         for (kind, name, guests, price) in KINDS {
             let words = TypeWords {
                 name: Some(name.to_owned()),
@@ -187,15 +194,19 @@ impl Guests<'_> {
     pub(super) async fn arrivals(&self) -> Result<(), ReservationError> {
         let script = self.script;
         for (at, stay) in script.arrivals.iter().enumerate() {
+            let came_at = self.ago(15);
             let party = self.in_room(&format!("arrival-{at}"), &stay.room, (0, 2));
+            let party = Party { came_at: Some(came_at), ..party };
             let id = self.book(&party, self.evening(-1, 200)).await?;
-            self.on(&id, self.ago(15), async |uow, on| stays::check_in(uow, on, &[], (true, true)).await.map(|_| ()))
+            self.on(&id, came_at, async |uow, on| stays::check_in(uow, on, &[], (true, true)).await.map(|_| ()))
                 .await?;
         }
         for (at, stay) in script.waiting.iter().enumerate() {
+            let came_at = self.ago(5);
             let party = self.in_room(&format!("waiting-{at}"), &stay.room, (0, 1));
+            let party = Party { came_at: Some(came_at), ..party };
             let id = self.book(&party, self.evening(-1, 220)).await?;
-            self.on(&id, self.ago(5), async |uow, on| stays::check_in(uow, on, &[], (false, true)).await.map(|_| ()))
+            self.on(&id, came_at, async |uow, on| stays::check_in(uow, on, &[], (false, true)).await.map(|_| ()))
                 .await?;
         }
         ticks::notice_overstays(self.at(self.now)).await?;
@@ -246,7 +257,7 @@ impl Guests<'_> {
 
     fn party(&self, name: &str, kind: &str, (from, to): (i32, i32)) -> Party {
         let (name, kind) = (name.to_owned(), kind.to_owned());
-        Party { name, kind, room: None, rooms: 1, from: self.day(from), to: self.day(to), group: None }
+        Party { name, kind, room: None, rooms: 1, from: self.day(from), to: self.day(to), group: None, came_at: None }
     }
 
     fn in_room(&self, name: &str, room: &RoomId, nights: (i32, i32)) -> Party {
@@ -273,7 +284,9 @@ impl Guests<'_> {
         let number = party.name.bytes().fold(0_usize, |sum, byte| (sum * 31 + usize::from(byte)) % NAMES.len());
         let name = NAMES[number];
         let address = name.to_lowercase().replace(' ', ".");
-        let awaited = Self::house().check_in_at(party.from).max(self.now.plus_seconds(HOUR));
+        // Nobody comes at the same moment: one party every quarter of an hour or so, for three hours.
+        let apart = i64::try_from(number % 13).unwrap_or(0) * 15 * 60;
+        let awaited = Self::house().check_in_at(party.from).max(self.now.plus_seconds(HOUR)).plus_seconds(apart);
         BookingWords {
             channel,
             partner_id: Some("demo".to_owned()),
@@ -288,7 +301,7 @@ impl Guests<'_> {
             },
             hold_ttl_seconds: ttl,
             payment_intent: None,
-            expected_arrival_at: (party.from == self.today()).then_some(awaited),
+            expected_arrival_at: (party.from == self.today()).then_some(party.came_at.unwrap_or(awaited)),
             by: self.actor(),
         }
     }

@@ -8,8 +8,8 @@ use housekeeping::application::TaskCommand;
 use housekeeping::application::assignment::{self, NewTask};
 use housekeeping::application::settings::change as change_settings;
 use housekeeping::domain::settings::SettingsChange;
+use housekeeping::infrastructure::replanning::{self, Why};
 use housekeeping::infrastructure::{rooms, settings};
-
 use platform::UnitOfWork;
 use platform::auth::Role;
 use rand::SeedableRng;
@@ -101,6 +101,8 @@ impl Demo<'_> {
             let mut uow = self.house.begin().await?;
             let linen_line = Some(Some(troubles::LINEN.to_owned()));
             change_settings(&mut uow, None, SettingsChange { linen_line, ..SettingsChange::default() }).await?;
+            // The shift before this one has left work behind: a plan for it waits on the first board that is looked at.
+            replanning::ask_for(&mut uow, &self.script.property, Why::ShiftEnded);
             Ok::<_, HousekeepingError>(uow.commit().await?)
         };
         done.await.map_err(|error| failed(&error))?;

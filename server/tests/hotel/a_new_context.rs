@@ -196,7 +196,7 @@ async fn a_new_context_needs_this_and_has_everything_else() {
 
     ask(Ask::get(path)).await.refused(404, "MELMASTOON.MINIBAR.NOT_FOUND");
     ask(Ask::post(path).json(&json!({ "bottles": 13 }))).await.refused(409, "MELMASTOON.MINIBAR.TOO_MANY_BOTTLES");
-    ask(Ask::post(path).json(&json!({}))).await.refused(400, "MELMASTOON.PLATFORM.MALFORMED_REQUEST").naming("bottles");
+    ask(Ask::post(path).json(&json!({}))).await.refused(400, "MELMASTOON.MINIBAR.INVALID_VALUE").naming("bottles");
     let filled = ask(Ask::post(path).key("k").json(&json!({ "bottles": 4 }))).await;
     assert_eq!((filled.status, filled.header("etag")), (201, Some("\"1\"")));
     let again = ask(Ask::post(path).key("k").json(&json!({ "bottles": 4 }))).await;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::test_hotel::{Ask, Door, TestHotel, text};
 
-const INVALID: &str = "MELMASTOON.PLATFORM.INVALID_VALUE";
+const INVALID: &str = "MELMASTOON.HOUSEKEEPING.INVALID_VALUE";
 const MALFORMED: &str = "MELMASTOON.PLATFORM.MALFORMED_REQUEST";
 const OUT_OF_BOUNDS: &str = "MELMASTOON.HOUSEKEEPING.INVALID_VALUE";
 
@@ -55,11 +55,11 @@ async fn bodies_that_cannot_be_read_are_refused_and_the_field_is_named() {
     let deep = format!("{{\"note\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));
     let bodies: Vec<(Vec<u8>, &str, &str)> = vec![
         (b"{\"propertyId\":".to_vec(), MALFORMED, "not JSON"),
-        (b"{} {}".to_vec(), MALFORMED, "propertyId"),
+        (b"{} {}".to_vec(), INVALID, "propertyId"),
         (b"[]".to_vec(), MALFORMED, "object"),
         (b"\"text\"".to_vec(), MALFORMED, "object"),
         (b"\xff\xfe".to_vec(), MALFORMED, ""),
-        (b"{}".to_vec(), MALFORMED, "propertyId"),
+        (b"{}".to_vec(), INVALID, "propertyId"),
         (deep.into_bytes(), INVALID, "note"),
         (case.order_with("propertyId", json!(5)).into_bytes(), INVALID, "propertyId"),
         (case.order_with("propertyId", json!("Hotel Chinar")).into_bytes(), INVALID, "propertyId"),
@@ -93,11 +93,11 @@ async fn every_command_names_the_field_that_is_wrong() {
         json!({ "checklistResults": [{ "itemKey": "bed", "checked": true }, { "itemKey": "bed", "checked": true }] });
     let many: Value = (0..201).map(|n| json!({ "itemKey": format!("k{n}"), "checked": true })).collect();
     let commands = [
-        ("assign", json!({}), MALFORMED, "staffId"),
+        ("assign", json!({}), INVALID, "staffId"),
         ("assign", json!({ "staffId": "somebody" }), INVALID, "staffId"),
         ("assign", json!({ "staffId": "stf_1", "force": "yes" }), INVALID, "force"),
         ("assign", json!({ "staffId": "stf_1", "reason": "because" }), INVALID, "reason"),
-        ("pause", json!({}), MALFORMED, "reason"),
+        ("pause", json!({}), INVALID, "reason"),
         ("pause", json!({ "reason": "tired" }), INVALID, "reason"),
         ("complete", json!({ "checklistResults": {} }), INVALID, "checklistResults"),
         (
@@ -111,7 +111,7 @@ async fn every_command_names_the_field_that_is_wrong() {
         ("complete", json!({ "linen": { "issued": -1, "returned": 0 } }), INVALID, "linen.issued"),
         ("complete", json!({ "linen": { "issued": 1_000_000, "returned": 0 } }), OUT_OF_BOUNDS, "linen"),
         ("fail", json!({ "reason": "lazy" }), INVALID, "reason"),
-        ("cancel", json!({}), MALFORMED, "reason"),
+        ("cancel", json!({}), INVALID, "reason"),
         ("cancel", json!({ "reason": "  " }), OUT_OF_BOUNDS, "reason"),
         ("inspections", json!({ "outcome": "perhaps" }), INVALID, "outcome"),
         ("inspections", json!({ "outcome": "fail" }), OUT_OF_BOUNDS, "reason"),

@@ -176,7 +176,7 @@ async fn a_key_has_1_to_255_visible_characters() {
     let room = hotel.ready_room("101").await;
     for key in ["", "two words", &"k".repeat(256), "tab\tbed"] {
         let refused = hotel.ask(ordering(&hotel, &room, key)).await;
-        refused.refused(400, "MELMASTOON.PLATFORM.INVALID_VALUE").naming("Idempotency-Key");
+        refused.refused(400, "MELMASTOON.HOUSEKEEPING.INVALID_VALUE").naming("Idempotency-Key");
     }
     assert_eq!(hotel.ask(ordering(&hotel, &room, &"k".repeat(255))).await.status, 201);
     assert_eq!(hotel.tasks(&room).await.len(), 1);

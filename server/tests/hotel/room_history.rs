@@ -29,7 +29,7 @@ async fn pages_of_a_history_follow_each_other_without_a_gap_or_a_repetition() {
     assert_eq!(whole["items"].as_array().unwrap().len(), 5);
     for cursor in ["x", "MTpyb21fMQ"] {
         let answer = hotel.get(&hotel.supervisor(), &format!("{path}?cursor={cursor}")).await;
-        answer.refused(400, "MELMASTOON.PLATFORM.INVALID_VALUE").naming("cursor");
+        answer.refused(400, "MELMASTOON.HOUSEKEEPING.INVALID_VALUE").naming("cursor");
     }
 }
 

@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use platform::auth::Role;
 use serde_json::json;
 
-use crate::stock_nonsense::{INVALID, MALFORMED, OUT_OF_BOUNDS, refuse};
+use crate::stock_nonsense::{INVALID, OUT_OF_BOUNDS, refuse};
 use crate::test_hotel::{Ask, TestHotel, text};
 
 #[tokio::test]
@@ -15,7 +15,7 @@ async fn nonsense_about_blocks_and_what_was_seen_is_refused() {
     let room = hotel.ready_room("101").await;
     let past = hotel.now().plus_seconds(-1);
     let cases = vec![
-        (json!({}), MALFORMED, "reason"),
+        (json!({}), INVALID, "reason"),
         (json!({ "reason": "painting" }), INVALID, "reason"),
         (json!({ "reason": 7 }), INVALID, "reason"),
         (json!({ "reason": null }), INVALID, "reason"),
@@ -25,11 +25,11 @@ async fn nonsense_about_blocks_and_what_was_seen_is_refused() {
         (json!({ "reason": "oos", "blockedUntil": past }), OUT_OF_BOUNDS, "blockedUntil"),
         (json!({ "reason": "oos", "note": "x".repeat(2_001) }), OUT_OF_BOUNDS, "note"),
         (json!({ "reason": "oos", "note": ["a"] }), INVALID, "note"),
-        (json!({ "reason": "oos", "note": "a\0b" }), MALFORMED, "NUL"),
+        (json!({ "reason": "oos", "note": "a\0b" }), INVALID, "NUL"),
     ];
     refuse(&hotel, &format!("/housekeeping/v1/rooms/{}/block", room.id), cases).await;
     let cases = vec![
-        (json!({}), MALFORMED, "observed"),
+        (json!({}), INVALID, "observed"),
         (json!({ "observed": "maybe" }), INVALID, "observed"),
         (json!({ "observed": true }), INVALID, "observed"),
         (json!({ "observed": null }), INVALID, "observed"),
@@ -38,13 +38,13 @@ async fn nonsense_about_blocks_and_what_was_seen_is_refused() {
         (json!({ "observed": "vacant", "note": 7 }), INVALID, "note"),
         (json!({ "observed": "vacant", "note": "x".repeat(2_001) }), OUT_OF_BOUNDS, "note"),
         (json!({ "observed": "vacant", "note": {} }), INVALID, "note"),
-        (json!({ "observed": "vacant", "note": "a\0b" }), MALFORMED, "NUL"),
+        (json!({ "observed": "vacant", "note": "a\0b" }), INVALID, "NUL"),
     ];
     refuse(&hotel, &format!("/housekeeping/v1/rooms/{}/occupancy", room.id), cases).await;
     let seen = hotel.observe(&room, "occupied").await.done();
     let id = text(&seen["discrepancy"]["id"]);
     let cases = vec![
-        (json!({}), MALFORMED, "resolution"),
+        (json!({}), INVALID, "resolution"),
         (json!({ "resolution": "nobody_right" }), INVALID, "resolution"),
         (json!({ "resolution": 7 }), INVALID, "resolution"),
         (json!({ "resolution": null }), INVALID, "resolution"),
@@ -53,7 +53,7 @@ async fn nonsense_about_blocks_and_what_was_seen_is_refused() {
         (json!({ "resolution": "other", "note": 7 }), INVALID, "note"),
         (json!({ "resolution": "other", "note": "x".repeat(2_001) }), OUT_OF_BOUNDS, "note"),
         (json!({ "resolution": "other", "note": [] }), INVALID, "note"),
-        (json!({ "resolution": "other", "note": "a\0b" }), MALFORMED, "NUL"),
+        (json!({ "resolution": "other", "note": "a\0b" }), INVALID, "NUL"),
     ];
     refuse(&hotel, &format!("/housekeeping/v1/discrepancies/{id}/resolve"), cases).await;
     assert_eq!(hotel.board().await.room("101").status, "ready");
@@ -69,8 +69,8 @@ async fn nonsense_about_escalating_and_helping_is_refused() {
     hotel.assign(&task, &gulalai).await;
     let to = json!({ "role": "supervisor" });
     let cases = vec![
-        (json!({}), MALFORMED, "to"),
-        (json!({ "to": to }), MALFORMED, "reason"),
+        (json!({}), INVALID, "to"),
+        (json!({ "to": to }), INVALID, "reason"),
         (json!({ "to": {}, "reason": "late" }), OUT_OF_BOUNDS, "to"),
         (json!({ "to": "supervisor", "reason": "late" }), INVALID, "to"),
         (json!({ "to": { "role": "king" }, "reason": "late" }), INVALID, "role"),
@@ -79,11 +79,11 @@ async fn nonsense_about_escalating_and_helping_is_refused() {
         (json!({ "to": to, "reason": " " }), OUT_OF_BOUNDS, "reason"),
         (json!({ "to": to, "reason": 7 }), INVALID, "reason"),
         (json!({ "to": to, "reason": "x".repeat(2_001) }), OUT_OF_BOUNDS, "reason"),
-        (json!({ "to": to, "reason": "a\0b" }), MALFORMED, "NUL"),
+        (json!({ "to": to, "reason": "a\0b" }), INVALID, "NUL"),
     ];
     refuse(&hotel, &format!("/housekeeping/v1/tasks/{task}/escalate"), cases).await;
     let cases = vec![
-        (json!({}), MALFORMED, "staffId"),
+        (json!({}), INVALID, "staffId"),
         (json!({ "staffId": null }), INVALID, "staffId"),
         (json!({ "staffId": "" }), INVALID, "staffId"),
         (json!({ "staffId": "Gulalai" }), INVALID, "staffId"),
@@ -93,7 +93,7 @@ async fn nonsense_about_escalating_and_helping_is_refused() {
         (json!({ "staffId": format!("stf_{}", "x".repeat(65)) }), INVALID, "staffId"),
         (json!({ "staffId": gulalai, "force": "yes" }), INVALID, "force"),
         (json!({ "staffId": gulalai, "force": 1 }), INVALID, "force"),
-        (json!({ "staffId": "stf_\0" }), MALFORMED, "NUL"),
+        (json!({ "staffId": "stf_\0" }), INVALID, "NUL"),
     ];
     refuse(&hotel, &format!("/housekeeping/v1/tasks/{task}/helpers"), cases).await;
     for id in ["Gulalai", "%00", "stf_%FF"] {

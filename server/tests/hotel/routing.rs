@@ -108,7 +108,7 @@ async fn a_new_plan_takes_the_place_of_the_one_that_waits() {
     hotel
         .get(&hotel.supervisor(), &format!("{list}&status=lost"))
         .await
-        .refused(400, "MELMASTOON.PLATFORM.INVALID_VALUE");
+        .refused(400, "MELMASTOON.HOUSEKEEPING.INVALID_VALUE");
 }
 
 fn rows_of_list(page: &Value) -> &Vec<Value> {

@@ -89,7 +89,7 @@ async fn nonsense_about_a_time_is_refused() {
         ("&from=", "from"),
         ("&to=%F0%9F%98%80", "to"),
     ] {
-        ask(query).await.refused(400, "MELMASTOON.PLATFORM.INVALID_VALUE").naming(field);
+        ask(query).await.refused(400, "MELMASTOON.HOUSEKEEPING.INVALID_VALUE").naming(field);
     }
     for query in [
         "&from=2026-04-23&to=2026-04-22",
@@ -101,7 +101,11 @@ async fn nonsense_about_a_time_is_refused() {
     }
     ask("&to=9999-12-31").await.refused(400, "MELMASTOON.HOUSEKEEPING.INVALID_VALUE");
     let path = "/housekeeping/v1/stats/turnover";
-    hotel.get(&hotel.supervisor(), path).await.refused(400, "MELMASTOON.PLATFORM.INVALID_VALUE").naming("propertyId");
+    hotel
+        .get(&hotel.supervisor(), path)
+        .await
+        .refused(400, "MELMASTOON.HOUSEKEEPING.INVALID_VALUE")
+        .naming("propertyId");
 }
 
 #[tokio::test]

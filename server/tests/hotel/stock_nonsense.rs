@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::test_hotel::{Ask, TestHotel};
 
-pub(crate) const INVALID: &str = "MELMASTOON.PLATFORM.INVALID_VALUE";
+pub(crate) const INVALID: &str = "MELMASTOON.HOUSEKEEPING.INVALID_VALUE";
 pub(crate) const MALFORMED: &str = "MELMASTOON.PLATFORM.MALFORMED_REQUEST";
 pub(crate) const OUT_OF_BOUNDS: &str = "MELMASTOON.HOUSEKEEPING.INVALID_VALUE";
 
@@ -26,7 +26,7 @@ pub(crate) async fn refuse(hotel: &TestHotel, path: &str, cases: Vec<(Value, &st
         (b"\xff\xfe", MALFORMED),
         (b"7", MALFORMED),
         (b"{\"note\":\"a\\u0000b\"}", MALFORMED),
-        (b"", MALFORMED),
+        (b"", INVALID),
     ];
     for (body, code) in raw {
         let answer = hotel.ask(Ask::post(path).by(&token).bytes(body.to_vec())).await;
@@ -56,13 +56,13 @@ async fn nonsense_about_linen_is_refused() {
     let hotel = TestHotel::open().await;
     let whole = json!({ "propertyId": hotel.property, "line": "towels", "onHand": 5, "lowWatermark": 1 });
     let cases = vec![
-        (with(&whole, "propertyId", Value::Null), MALFORMED, "propertyId"),
+        (with(&whole, "propertyId", Value::Null), INVALID, "propertyId"),
         (with(&whole, "propertyId", json!("Chinar")), INVALID, "propertyId"),
         (with(&whole, "line", json!("")), OUT_OF_BOUNDS, "line"),
         (with(&whole, "line", json!(" \t ")), OUT_OF_BOUNDS, "line"),
         (with(&whole, "line", json!("x".repeat(101))), OUT_OF_BOUNDS, "line"),
         (with(&whole, "line", json!(7)), INVALID, "line"),
-        (with(&whole, "onHand", Value::Null), MALFORMED, "onHand"),
+        (with(&whole, "onHand", Value::Null), INVALID, "onHand"),
         (with(&whole, "onHand", json!(-1)), OUT_OF_BOUNDS, "onHand"),
         (with(&whole, "onHand", json!(2_000_000_000)), OUT_OF_BOUNDS, "onHand"),
         (with(&whole, "onHand", json!(1e30)), INVALID, "onHand"),
@@ -74,7 +74,7 @@ async fn nonsense_about_linen_is_refused() {
     let line = hotel.linen("sheets", 5, 0).await;
     for verb in ["issue", "return", "adjust"] {
         let mut cases = vec![
-            (json!({}), MALFORMED, "count"),
+            (json!({}), INVALID, "count"),
             (json!({ "count": 0 }), OUT_OF_BOUNDS, "count"),
             (json!({ "count": 2_000_000_000 }), OUT_OF_BOUNDS, "count"),
             (json!({ "count": 99_999_999_999_999_i64 }), INVALID, "count"),
@@ -111,10 +111,10 @@ async fn nonsense_about_found_things_is_refused() {
     let room = hotel.ready_room("101").await;
     let whole = json!({ "propertyId": hotel.property, "roomId": room.id, "description": "a watch" });
     let cases = vec![
-        (with(&whole, "propertyId", Value::Null), MALFORMED, "propertyId"),
+        (with(&whole, "propertyId", Value::Null), INVALID, "propertyId"),
         (with(&whole, "roomId", json!("101")), INVALID, "roomId"),
         (with(&whole, "roomId", json!({ "number": 101 })), INVALID, "roomId"),
-        (with(&whole, "description", Value::Null), MALFORMED, "description"),
+        (with(&whole, "description", Value::Null), INVALID, "description"),
         (with(&whole, "description", json!("  \n")), OUT_OF_BOUNDS, "description"),
         (with(&whole, "description", json!("x".repeat(2_001))), OUT_OF_BOUNDS, "description"),
         (with(&whole, "description", json!("a\0b")), MALFORMED, "NUL"),
@@ -127,7 +127,7 @@ async fn nonsense_about_found_things_is_refused() {
     refuse(&hotel, "/housekeeping/v1/lost-and-found", cases).await;
     let watch = hotel.found(&room, "a watch").await;
     let cases = vec![
-        (json!({}), MALFORMED, "claimantName"),
+        (json!({}), INVALID, "claimantName"),
         (json!({ "claimantName": "" }), OUT_OF_BOUNDS, "claimantName"),
         (json!({ "claimantName": "x".repeat(201) }), OUT_OF_BOUNDS, "claimantName"),
         (json!({ "claimantName": 7 }), INVALID, "claimantName"),
@@ -140,7 +140,7 @@ async fn nonsense_about_found_things_is_refused() {
     ];
     refuse(&hotel, &format!("/housekeeping/v1/lost-and-found/{watch}/match"), cases).await;
     let cases = vec![
-        (json!({}), MALFORMED, "method"),
+        (json!({}), INVALID, "method"),
         (json!({ "method": "burnt" }), INVALID, "method"),
         (json!({ "method": 1 }), INVALID, "method"),
         (json!({ "method": null }), INVALID, "method"),
@@ -159,9 +159,9 @@ async fn nonsense_about_checklists_is_refused() {
     let list = |items: Value| json!({ "kind": "turnover", "items": items });
     let many: Vec<Value> = (0..201).map(|n| with(&item, "key", json!(format!("k{n}")))).collect();
     let cases = vec![
-        (json!({}), MALFORMED, "kind"),
+        (json!({}), INVALID, "kind"),
         (json!({ "kind": "polish", "items": [item] }), INVALID, "kind"),
-        (json!({ "kind": "turnover" }), MALFORMED, "items"),
+        (json!({ "kind": "turnover" }), INVALID, "items"),
         (list(json!([])), OUT_OF_BOUNDS, "items"),
         (list(json!({})), INVALID, "items"),
         (list(json!(many)), OUT_OF_BOUNDS, "items"),

@@ -157,7 +157,7 @@ async fn the_days_curve_counts_rooms_each_quarter_of_an_hour_of_the_hotels_day()
     hotel
         .get(&hotel.supervisor(), &format!("{path}&date=tomorrow"))
         .await
-        .refused(400, "MELMASTOON.PLATFORM.INVALID_VALUE");
+        .refused(400, "MELMASTOON.HOUSEKEEPING.INVALID_VALUE");
 }
 
 #[tokio::test]

@@ -445,10 +445,10 @@ async fn nonsense_is_refused_by_its_field() {
     let hotel = TestHotel::open().await;
     let ask = async |body: Value| hotel.post(&admin(&hotel), "/events/v1/webhooks", body).await;
     for (body, code) in [
-        (json!({}), "MELMASTOON.PLATFORM.MALFORMED_REQUEST"),
-        (json!({ "url": 7 }), "MELMASTOON.PLATFORM.INVALID_VALUE"),
+        (json!({}), "MELMASTOON.EVENTS.INVALID_VALUE"),
+        (json!({ "url": 7 }), "MELMASTOON.EVENTS.INVALID_VALUE"),
         (json!({ "url": ELSEWHERE, "subjects": ["melmastoon.nothing.v1"] }), "MELMASTOON.EVENTS.INVALID_VALUE"),
-        (json!({ "url": ELSEWHERE, "subjects": "all" }), "MELMASTOON.PLATFORM.INVALID_VALUE"),
+        (json!({ "url": ELSEWHERE, "subjects": "all" }), "MELMASTOON.EVENTS.INVALID_VALUE"),
         (json!({ "url": ELSEWHERE, "description": "x".repeat(201) }), "MELMASTOON.EVENTS.INVALID_VALUE"),
         (json!({ "url": format!("https://example.com/{}", "x".repeat(2_000)) }), "MELMASTOON.EVENTS.INVALID_VALUE"),
     ] {

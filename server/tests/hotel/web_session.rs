@@ -78,6 +78,25 @@ async fn a_session_knows_the_name_and_the_language_of_the_person() {
 }
 
 #[tokio::test]
+async fn a_session_knows_what_people_call_the_houses() {
+    let hotel = TestHotel::open().await;
+    hotel.ready_room("101").await;
+    let told = hotel.ask(sign_in(HERE, &json!({ "token": hotel.supervisor() }))).await.done();
+    assert_eq!(told["houseNames"], json!({}), "nobody has said it yet");
+    let path = format!("/reservation/v1/settings?propertyId={}", hotel.property);
+    for nonsense in [json!(""), json!(7), json!("x".repeat(81)), json!("a\nb")] {
+        let refused = hotel.put(&hotel.manager(), &path, json!({ "houseName": nonsense })).await;
+        refused.refused(400, "MELMASTOON.RESERVATION.INVALID_VALUE").naming("houseName");
+    }
+    hotel.put(&hotel.manager(), &path, json!({ "houseName": "هوټل چنار" })).await.done();
+    let told = hotel.ask(sign_in(HERE, &json!({ "token": hotel.supervisor() }))).await.done();
+    assert_eq!(told["houseNames"][hotel.property.as_str()], "هوټل چنار");
+    let other = hotel.token_for_property(Role::Supervisor, &hotel.next());
+    let told = hotel.ask(sign_in(HERE, &json!({ "token": other }))).await.done();
+    assert_eq!(told["houseNames"], json!({}), "another house's name is none of theirs");
+}
+
+#[tokio::test]
 async fn whoever_may_be_in_all_houses_is_told_which_they_are() {
     let hotel = TestHotel::open().await;
     hotel.ready_room("101").await;

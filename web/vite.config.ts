@@ -11,7 +11,7 @@ const to = { target: server, changeOrigin: true, ...(token ? { headers: { author
 const base = baseFiles();
 const isBase = (id: string) => base.has(id) || /\/node_modules\/(preact|idb)\//.test(id);
 /** What the phone's day, the board and most pages know of the house. */
-const HOUSE = /\/src\/(live\/(board|merge|overlay|people)|board\/order|ui\/status|api\/types)\.tsx?$/;
+const HOUSE = /\/src\/(live\/(board|merge|overlay|people)|outbox\/keep|board\/order|ui\/status|api\/types)\.tsx?$/;
 
 /** A housekeeper's day is one file: in pieces it compresses worse. */
 const DAY = /\/src\/my\/(page|panel|actions|clock|checklist|draft|install|pictures)\.tsx?$/;
@@ -25,7 +25,8 @@ export default defineConfig({
     chunkSizeWarningLimit: 200,
     reportCompressedSize: false,
     // What every page needs is one file: a dozen small ones would compress worse and each wait for its turn on a slow line.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "base", test: isBase }, { name: "house", test: HOUSE }, { name: "day", test: DAY }] } } },
+    // Every page carries the names of all parts: what tells one build's from another's is seven letters, which do not compress.
+    rolldownOptions: { output: { chunkFileNames: "assets/[name]-[hash:7].js", assetFileNames: "assets/[name]-[hash:7][extname]", codeSplitting: { groups: [{ name: "base", test: isBase }, { name: "house", test: HOUSE }, { name: "day", test: DAY }] } } },
   },
   server: {
     port: 5173,

@@ -62,31 +62,44 @@ const waiting = async (page) => {
   await page.locator(".toast").first().waitFor({ state: "detached", timeout: 20_000 });
 };
 
+/** A guest who has no room yet. */
+const homeless = async (page) => {
+  await page.locator('[data-testid=arrival][data-room=""] [data-testid=check-in]').first().click({ timeout: 6_000 });
+  await page.getByTestId("assign-room").waitFor();
+};
+
+const LOOKS = [
+  { end: "desk-en", width: 1440, lang: "en", theme: "light" },
+  { end: "desk-ps-dark", width: 1440, lang: "ps", theme: "dark" },
+  { end: "phone-en", width: 320, height: 700, lang: "en", theme: "light" },
+  { end: "phone-ps-dark", width: 320, height: 700, lang: "ps", theme: "dark" },
+];
+/** Each page for the desk and the phone, in English by day and in Pashto by night. What changes the house comes last. */
+const EVERY = [
+  ["login", "login"],
+  ["board", "board"],
+  ["room", "room"],
+  ["my", "my"],
+  ["my-task", "my-task"],
+  ["desk", "desk"],
+  ["chart", "chart"],
+  ["linen", "linen-supervisor"],
+  ["lost", "lost-desk"],
+  ["roster", "roster"],
+  ["stats", "stats"],
+  ["print", "print-all"],
+  ["settings", "settings-manager"],
+  ["outbox", "outbox", waiting],
+  ["plan", "plan", plan],
+];
+
 /** The pictures of the documentation. */
 export const DOCS = [
   { file: "web-board-people-en", scene: "board", width: 1440, lang: "en", theme: "light" },
-  { file: "web-board-people-ps-dark", scene: "board", width: 1440, lang: "ps", theme: "dark" },
-  { file: "web-board-floors-dark", scene: "board-floors", width: 1440, lang: "en", theme: "dark" },
-  { file: "web-board-list-ps", scene: "board-list", width: 768, height: 900, lang: "ps", theme: "light" },
-  { file: "web-board-phone", scene: "board", width: 320, height: 700, lang: "en", theme: "light" },
-  { file: "web-menu-give-to", scene: "menu", width: 1280, height: 900, lang: "en", theme: "light" },
-  { file: "web-room-history-ps", scene: "room", width: 1280, height: 800, lang: "ps", theme: "light" },
-  { file: "web-login-en", scene: "login", width: 768, height: 1000, lang: "en", theme: "light" },
-  { file: "web-login-ps-dark", scene: "login", width: 320, height: 760, lang: "ps", theme: "dark" },
-  { file: "web-my-ps", scene: "my", width: 320, height: 700, lang: "ps", theme: "light" },
-  { file: "web-my-en-dark", scene: "my", width: 320, height: 700, lang: "en", theme: "dark" },
-  { file: "web-report-fa", scene: "report", width: 320, height: 700, lang: "fa", theme: "light" },
-  { file: "web-outbox-ps", scene: "outbox", width: 320, height: 640, lang: "ps", theme: "light", act: waiting },
-  { file: "web-plan-en", scene: "plan", width: 1280, height: 900, lang: "en", theme: "light", act: plan },
-  { file: "web-plan-ps-dark", scene: "plan", width: 768, height: 1000, lang: "ps", theme: "dark", act: plan },
-  { file: "desk-en-light", scene: "desk", width: 1440, lang: "en", theme: "light" },
-  { file: "desk-ps-dark", scene: "desk", width: 1440, lang: "ps", theme: "dark" },
-  { file: "chart-en", scene: "chart", width: 1440, lang: "en", theme: "light" },
-  { file: "roster-en", scene: "roster", width: 1440, lang: "en", theme: "light" },
-  { file: "stats-ps-phone", scene: "stats", width: 320, height: 640, lang: "ps", theme: "light", whole: true },
-  { file: "stats-en", scene: "stats", width: 1440, lang: "en", theme: "light", whole: true },
-  { file: "linen-en", scene: "linen-supervisor", width: 1280, height: 800, lang: "en", theme: "light" },
-  { file: "lost-ps-dark", scene: "lost-desk", width: 1280, height: 800, lang: "ps", theme: "dark" },
-  { file: "settings-en", scene: "settings-manager", width: 1280, height: 900, lang: "en", theme: "light" },
-  { file: "print-fa", scene: "print-all", width: 1440, lang: "fa", theme: "light" },
+  ...EVERY.flatMap(([file, scene, act]) => LOOKS.map(({ end, ...how }) => ({ file: `${file}-${end}`, scene, ...how, ...(act ? { act } : {}) }))),
+  { file: "board-floors-desk-en-dark", scene: "board-floors", width: 1440, lang: "en", theme: "dark" },
+  { file: "board-list-tablet-ps", scene: "board-list", width: 768, height: 900, lang: "ps", theme: "light" },
+  { file: "menu-give-to-desk-en", scene: "menu", width: 1280, height: 900, lang: "en", theme: "light" },
+  { file: "report-phone-fa", scene: "report", width: 320, height: 700, lang: "fa", theme: "light" },
+  { file: "check-in-desk-en", scene: "desk", width: 1280, height: 800, lang: "en", theme: "light", act: homeless },
 ];

@@ -7,7 +7,7 @@ import { copyAt, live } from "../live/state";
 import { entries } from "../outbox";
 import { isOf, whoOf } from "../outbox/person";
 import { lazy } from "../ui/lazy";
-import { Picture } from "../ui/pictures";
+import { Picture, hasPicture } from "../ui/pictures";
 import { updateReady } from "../sw/update";
 import { config } from "./config";
 import { hasFolder, preload } from "./page-view";
@@ -18,10 +18,11 @@ import { type Theme, chooseTheme, theme } from "./theme";
 import "./frame.css";
 
 const Help = lazy(() => import("./help").then((module) => module.Help));
+const DemoLanguages = lazy(() => import("./demo-languages").then((module) => module.DemoLanguages), { whenPainted: true });
 const Leaving = lazy(() => import("./leaving").then((module) => module.Leaving));
 
 export function Frame({ children }: { children: ComponentChildren }) {
-  const language = useLanguage();
+  useLanguage();
   const { demo } = useStore(config);
   const update = useStore(updateReady);
   const isPrint = useStore(place, (now) => now.page?.folder === "print");
@@ -50,11 +51,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
         {demo && (
           <p class="demo-ribbon no-print" data-testid="demo-ribbon">
             <span>{t("frame.demo")}</span>
-            {LANGUAGES.map((one) => (
-              <button key={one.code} lang={one.code} data-testid="demo-lang" data-lang={one.code} aria-pressed={one.code === language} onClick={() => void choose(one.code)}>
-                {one.name}
-              </button>
-            ))}
+            <DemoLanguages />
           </p>
         )}
         {update && (
@@ -86,6 +83,12 @@ function Navigation() {
   const folder = useStore(place, (now) => now.folder);
   const shown = pages.filter((page) => page.nav && hasFolder(page.folder) && maySee(page, who));
   const bar = useRef<HTMLElement>(null);
+  const [, redraw] = useState(0);
+  // Pages of the office have pictures that a phone does without.
+  const drawn = shown.every((page) => hasPicture(page.name));
+  useEffect(() => {
+    if (!drawn) void import("../ui/pictures-office").then(() => redraw((n) => n + 1), () => undefined);
+  }, [drawn]);
   const language = useLanguage();
   useEffect(() => {
     // A room's drawer and a paper belong to the board.
@@ -104,7 +107,7 @@ function Navigation() {
           aria-current={folder === page.folder ? "page" : undefined}
           onPointerEnter={() => preload(page)}
         >
-          <Picture name={page.name} />
+          <Picture name={hasPicture(page.name) ? page.name : ""} />
           <span>{word("nav", page.name)}</span>
         </a>
       ))}

@@ -4,6 +4,7 @@ import { t, word } from "../i18n";
 import { Dialog } from "../ui/dialog";
 import { Picture } from "../ui/pictures";
 import { Status } from "../ui/status";
+import "../ui/pictures-office";
 
 export function Help({ onClose }: { onClose: () => void }) {
   return (

@@ -2,14 +2,12 @@
 import { useEffect, useRef } from "preact/hooks";
 import { t } from "../i18n";
 import { live } from "../live/state";
-import { isSamePerson } from "../outbox/person";
 import { lazy } from "../ui/lazy";
 import { place } from "./router";
-import { lock, session, signOut } from "./session";
-import { useStore } from "./store";
+import { lock, session } from "./session";
 
-/** The page is covered at once; the form to get in again comes when it is needed. */
-const LoginForm = lazy(() => import("../login/form").then((module) => module.LoginForm));
+/** The page is covered at once; what is on the cover comes when it is needed. */
+const LockInner = lazy(() => import("../login/lock-inner").then((module) => module.LockInner));
 
 const MINUTE = 60_000;
 const KEY = "melmastoon.lock-minutes";
@@ -54,7 +52,6 @@ export function useIdleLock(): void {
 }
 
 export function Lock() {
-  const who = useStore(session, (now) => now.who);
   const box = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const dialog = box.current;
@@ -63,21 +60,8 @@ export function Lock() {
     return () => dialog?.close?.();
   }, []);
   return (
-    <dialog ref={box} class="lock" data-testid="lock" aria-label={t("lock.title")} onCancel={(event) => event.preventDefault()}>
-      <div class="lock-inner stack">
-        <h1>{t("lock.title")}</h1>
-        <p class="soft">{t("lock.hint", { name: who?.displayName ?? "" })}</p>
-        <LoginForm
-          only={who}
-          onDone={() => {
-            // Somebody else begins on a page of their own, and sees nothing of what was typed here.
-            if (!isSamePerson(session.get().who, who)) location.assign("/");
-          }}
-        />
-        <button class="button quiet" data-testid="lock-other" onClick={() => void signOut()}>
-          {t("lock.other")}
-        </button>
-      </div>
+    <dialog ref={box} class="lock" data-testid="lock" aria-label={t("app.name")} onCancel={(event) => event.preventDefault()}>
+      <LockInner />
     </dialog>
   );
 }

@@ -2,6 +2,7 @@
 import { Component, type ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { needWords, t, useLanguage } from "../i18n";
+import { lazy } from "../ui/lazy";
 import { Failed, Loading } from "../ui/states";
 import { Picture } from "../ui/pictures";
 import { type Page, place } from "./router";
@@ -12,6 +13,8 @@ import { useStore } from "./store";
 type Module = { default: ComponentType };
 const modules = import.meta.glob<Module>("../*/page.tsx");
 const loaded = new Map<string, ComponentType>();
+
+const NoHouse = lazy(() => import("./no-house").then((module) => module.NoHouse));
 
 /** What these pages say is about the person or the device; all others are about a house. */
 const WITHOUT_HOUSE = new Set(["login", "outbox-page", "settings"]);
@@ -56,7 +59,7 @@ export function PageView() {
     return <Nothing text={t("frame.notAllowed")} />;
   }
   if (standing === "in" && !house && !WITHOUT_HOUSE.has(folder)) {
-    return <Nothing text={t("frame.noHouse")} next={t("frame.noHouseNext")} />;
+    return <NoHouse />;
   }
   if (error) return <Failed error={error} retry={load} />;
   if (!View) return <div class="page"><Loading /></div>;
@@ -67,20 +70,16 @@ export function PageView() {
   );
 }
 
-function Nothing({ text, next }: { text: string; next?: string }) {
+function Nothing({ text }: { text: string }) {
   useReady(true);
   return (
     <div class="page">
       <div class="state" data-testid="state-empty">
         <Picture name="empty" />
         <h1>{text}</h1>
-        {next ? (
-          <p>{next}</p>
-        ) : (
-          <a class="button" href={homeOf(session.get().who)}>
-            {t("frame.goHome")}
-          </a>
-        )}
+        <a class="button" href={homeOf(session.get().who)}>
+          {t("frame.goHome")}
+        </a>
       </div>
     </div>
   );

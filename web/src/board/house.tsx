@@ -2,7 +2,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { houseName, property, session } from "../app/session";
 import { useStore } from "../app/store";
-import { clockTime, longDate, otherDate, weekdayName } from "../i18n/dates";
+import { clockTime, longDate, weekdayName } from "../i18n/dates";
+import { otherDate } from "../i18n/days";
 import { language, t, tn } from "../i18n";
 import type { Shown } from "../live/overlay";
 import type { Day } from "./guests-due";

@@ -2,7 +2,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { type BoardRoom, PRIORITIES, type Priority, ROOM_STATUSES, type RoomStatus, type Task } from "../api/types";
 import { t, tn, word } from "../i18n";
-import { dayTime, instantOf } from "../i18n/dates";
+import { dayTime } from "../i18n/dates";
+import { instantOf } from "../i18n/days";
 import type { Shown } from "../live/overlay";
 import { nameOf } from "../live/people";
 import { DateSaid } from "../ui/date-said";

@@ -25,6 +25,7 @@ import { lazy } from "../ui/lazy";
 import { memo } from "../ui/memo";
 import { afterPainted } from "../app/idle";
 import { FloorsView, type Hands, LanesView, ListView } from "./views";
+import "../ui/pictures-office";
 import "./board.css";
 
 const VIEWS = ["lanes", "floors", "list"] as const;

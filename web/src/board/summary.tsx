@@ -1,7 +1,8 @@
 // What a manager asks first: how much of the house is ready, what is left to do, which guests would wait, and when it is over.
 import { type BoardRoom, ROOM_STATUSES, type RoomStatus } from "../api/types";
 import { setSearch } from "../app/router";
-import { dayTime, duration, tomorrowOf } from "../i18n/dates";
+import { dayTime, duration } from "../i18n/dates";
+import { tomorrowOf } from "../i18n/days";
 import { digitsOf } from "../i18n/digits";
 import { t, tn, useLanguage, word } from "../i18n";
 import type { Shown } from "../live/overlay";

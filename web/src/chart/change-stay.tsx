@@ -2,7 +2,8 @@
 import { useState } from "preact/hooks";
 import { change, useChange } from "../api/change";
 import { t } from "../i18n";
-import { longDate, noonOf, range } from "../i18n/dates";
+import { longDate, noonOf } from "../i18n/dates";
+import { range } from "../i18n/days";
 import { isFree } from "../desk/offers";
 import { DateSaid } from "../ui/date-said";
 import { Dialog } from "../ui/dialog";

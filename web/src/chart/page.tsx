@@ -8,7 +8,8 @@ import { can, property } from "../app/session";
 import { setSearch, useSearch } from "../app/router";
 import { useStore } from "../app/store";
 import { dirOf, language, t, useLanguage } from "../i18n";
-import { isoDay, noonOf, partsOf, calendarOf, monthName, range, shortDate, weekdayName } from "../i18n/dates";
+import { isoDay, noonOf, partsOf, calendarOf, monthName, shortDate, weekdayName } from "../i18n/dates";
+import { range } from "../i18n/days";
 import { digitsOf } from "../i18n/digits";
 import { live } from "../live/state";
 import { onNews } from "../live/hub";
@@ -17,6 +18,7 @@ import { StatusShape } from "../ui/status";
 import { Empty, Failed, Loading, OfflineNote } from "../ui/states";
 import { type ChartRoom, type Span, DAYS, dayAfter, daysBetween } from "./data";
 import { ChangeStay, type Wish } from "./change-stay";
+import "../ui/pictures-office";
 import "./chart.css";
 
 interface Timeline {

@@ -20,6 +20,7 @@ import { word } from "../i18n";
 import { type Discrepancy, type Readiness, type Stay, byNumber, isAGuess, readinessOf } from "./data";
 import { Arrivals, Departures } from "./guests";
 import { Discrepancies } from "./discrepancies";
+import "../ui/pictures-office";
 import "./desk.css";
 
 const RoomDrawer = lazy(() => import("../board/room-drawer").then((module) => module.RoomDrawer));

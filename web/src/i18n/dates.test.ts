@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { calendarChosen, clockTime, duration, instantOf, isoDay, longDate, partsOf, range, tomorrowOf, weekStart, weekdayName, zone } from "./dates";
+import { calendarChosen, clockTime, duration, isoDay, longDate, partsOf, weekdayName, zone } from "./dates";
+import { instantOf, range, tomorrowOf, weekStart } from "./days";
 import { speak } from "./index";
 import { asTyped, digitsOf, plainDigits } from "./digits";
 import { pluralOf, wordsOf } from "./index";

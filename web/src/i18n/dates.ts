@@ -27,7 +27,7 @@ interface Parts {
   weekday: number;
 }
 
-const DAY = 86_400_000;
+export const DAY = 86_400_000;
 /** No zone changes its clocks but at a quarter of an hour. */
 const QUARTER = 900_000;
 /** What is kept of Intl's answers, which take longer than all the rest of a tile: far more than a page shows. */
@@ -109,11 +109,6 @@ export function shortDate(at: Date | string | number, lang: Language = language(
   return `${digitsOf(day, lang)} ${monthName(month, calendar, lang)}`;
 }
 
-/** The date in the other calendar, for papers that show both. */
-export function otherDate(at: Date | string | number, lang: Language = language()): string {
-  return longDate(at, lang, calendarOf(lang) === "solar" ? "gregorian" : "solar");
-}
-
 /** `2026-04-22` on the hotel's clock: the form in which the server takes dates. */
 export function isoDay(at: Date | string | number = Date.now(), timeZone?: string): string {
   const { year, month, day } = partsOf(at, "gregorian", timeZone);
@@ -122,24 +117,6 @@ export function isoDay(at: Date | string | number = Date.now(), timeZone?: strin
 
 /** A date without time (`2026-04-22`) as an instant that is that date everywhere we show it. */
 export const noonOf = (day: string): Date => new Date(`${day}T07:30:00Z`);
-
-/** What a field for date and time says (`2026-04-22T10:30`), as an instant: it is the hotel's clock that was meant, wherever the browser stands. */
-export function instantOf(local: string, timeZone: string = zone.get()): Date {
-  const meant = Date.parse(`${local}Z`);
-  // Twice, for the first step may cross a change of the clocks.
-  let at = meant;
-  for (let step = 0; step < 2; step++) {
-    const { year, month, day, hour, minute } = partsOf(at, "gregorian", timeZone);
-    at += meant - Date.UTC(year, month - 1, day, hour, minute);
-  }
-  return new Date(at);
-}
-
-/** When the next day begins on the hotel's clock, as the server writes times: what comes before it comes today. */
-export function tomorrowOf(at: Date | string | number, timeZone: string = zone.get()): string {
-  const next = new Date(Date.parse(`${isoDay(at, timeZone)}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
-  return instantOf(`${next}T00:00`, timeZone).toISOString();
-}
 
 /** The time alone on the same day, else with its date. */
 export function dayTime(at: Date | string | number, now: number = Date.now(), lang: Language = language()): string {
@@ -157,13 +134,4 @@ export function duration(minutes: number): string {
   const hours = Math.floor(whole / 60);
   // One is another word than many, in each of the two.
   return [hours && tn("time.hours", hours), (whole % 60 || !hours) && tn("time.minutes", whole % 60)].filter(Boolean).join(" ");
-}
-
-/** From one time or date to another, as the page is read: digits alone would run from left to right everywhere. */
-export const range = (from: string, to: string, lang: Language = language()): string => `${lang === "en" ? "\u2066" : "\u2067"}${from}–${to}\u2069`;
-
-/** The Saturday on or before a day. */
-export function weekStart(at: Date | string | number = Date.now()): string {
-  const back = partsOf(at, "gregorian").weekday;
-  return isoDay(new Date(at).getTime() - back * DAY);
 }

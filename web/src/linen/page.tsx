@@ -14,6 +14,7 @@ import { keep } from "../outbox/keep";
 import { Dialog } from "../ui/dialog";
 import { Picture } from "../ui/pictures";
 import { Empty, Failed, Loading, OfflineNote } from "../ui/states";
+import "../ui/pictures-office";
 import "./linen.css";
 
 interface Line {

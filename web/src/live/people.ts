@@ -29,13 +29,9 @@ const missed = new Set<string>();
 let soon: ReturnType<typeof setTimeout> | undefined;
 
 function askFor(id: string): void {
-  if (missed.has(id)) return;
   missed.add(id);
   clearTimeout(soon);
-  soon = setTimeout(() => {
-    const path = `/staff/v1/staff?propertyId=${encodeURIComponent(property.get())}&limit=500`;
-    void readJson<{ items: Person[] }>(path).then((page) => learnNames(page.items), () => undefined);
-  }, 50);
+  soon = setTimeout(() => void readJson<{ items: Person[] }>(`/staff/v1/staff?propertyId=${property.get()}&limit=500`).then((page) => learnNames(page.items), () => undefined), 50);
 }
 
 export function nameOf(id: string | null | undefined): string {
@@ -44,7 +40,7 @@ export function nameOf(id: string | null | undefined): string {
   const who = session.get().who;
   if ((id === who?.userId || id === who?.staffId) && who.displayName) return who.displayName;
   const name = names.get()[id];
-  if (!name) askFor(id);
+  if (!name && !missed.has(id)) askFor(id);
   return name ?? t("who.somebody");
 }
 

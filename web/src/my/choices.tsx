@@ -3,6 +3,7 @@ import { t, word } from "../i18n";
 import { Dialog } from "../ui/dialog";
 import { Picture } from "../ui/pictures";
 import "./reasons";
+import "../ui/pictures-office";
 
 interface Props {
   options: { value: string; label: string; picture: string }[];

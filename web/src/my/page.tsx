@@ -177,7 +177,7 @@ function Row({ one: { task, room }, pending }: { one: Mine; pending: boolean }) 
         <span class="grow">
           {word("kind", task.kind)}
           <span class="small soft my-under">
-            {OPEN.has(task.status) ? duration(task.estimatedMinutes) : word("taskStatus", task.status)}
+            {OPEN.has(task.status) ? `${word("roomStatus", room.status)} · ${duration(task.estimatedMinutes)}` : word("taskStatus", task.status)}
             {room.nextArrivalAt && OPEN.has(task.status) && ` · ${t("board.arrivalAt", { time: dayTime(room.nextArrivalAt) })}`}
           </span>
         </span>

@@ -9,6 +9,7 @@ import { type Issue, found, reportIssue } from "./telling";
 import { ChoiceGrid } from "./choices";
 import { type Photo, photoOf } from "../outbox";
 import { smallPhoto } from "./photo";
+import "../ui/pictures-office";
 
 const CATEGORIES = ["plumbing", "electrical", "heating", "furniture", "television", "door", "glass", "other"] as const;
 const SEVERITIES = ["info", "minor", "blocking"] as const;

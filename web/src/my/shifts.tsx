@@ -1,13 +1,15 @@
 // Own shifts, and asking for leave.
 import { useEffect, useState } from "preact/hooks";
 import { readJson } from "../api/client";
-import { clockTime, isoDay, noonOf, range, shortDate, weekdayName } from "../i18n/dates";
+import { clockTime, isoDay, noonOf, shortDate, weekdayName } from "../i18n/dates";
+import { range } from "../i18n/days";
 import { t, useLanguage, word } from "../i18n";
 import { copies } from "../outbox/shelf";
 import { DateSaid } from "../ui/date-said";
 import { Dialog } from "../ui/dialog";
 import { Picture } from "../ui/pictures";
 import { askLeave } from "./telling";
+import "../ui/pictures-office";
 
 interface MyShift {
   shiftId: string;

@@ -1,7 +1,9 @@
 // The plan as a picture: who is where until when, where a guest is due, and what will be late. Time runs in reading direction.
 import type { SuggestedRow } from "../api/types";
-import { clockTime, partsOf, range } from "../i18n/dates";
-import { t } from "../i18n";
+import { clockTime, partsOf } from "../i18n/dates";
+import { range } from "../i18n/days";
+import { digitsOf } from "../i18n/digits";
+import { language, t } from "../i18n";
 import type { Shown } from "../live/overlay";
 import { nameOf } from "../live/people";
 
@@ -22,6 +24,7 @@ export function LanesPicture({ rows, board }: { rows: SuggestedRow[]; board: Sho
   const first = from + ((60 - partsOf(from, "gregorian").minute) % 60) * MINUTE;
   for (let hour = first; hour < to; hour += HOUR) hours.push(hour);
   const roomOf = (row: SuggestedRow) => board?.rooms.find((room) => room.roomId === row.roomId);
+  const floors = [...new Set(timed.map((row) => roomOf(row)?.floor).filter((floor): floor is number => typeof floor === "number"))].sort((a, b) => a - b);
   return (
     <section class="card plan-lanes" data-testid="plan-lanes" aria-label={t("plan.picture")}>
       <div class="scroll-box" tabIndex={0} role="region" aria-label={t("plan.picture")}>
@@ -74,7 +77,14 @@ export function LanesPicture({ rows, board }: { rows: SuggestedRow[]; board: Sho
           ))}
         </div>
       </div>
-      <p class="small soft">{t("plan.legend")}</p>
+      <p class="row small soft">
+        {floors.map((floor) => (
+          <span key={floor} class={`plan-key floor-${floor % 6}`}>
+            {t("board.floor", { floor: digitsOf(floor, language()) })}
+          </span>
+        ))}
+        <span>{t("plan.legend")}</span>
+      </p>
     </section>
   );
 }

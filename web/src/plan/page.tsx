@@ -6,7 +6,8 @@ import type { SuggestedRow, Suggestion } from "../api/types";
 import { useReady } from "../app/ready";
 import { property } from "../app/session";
 import { useStore } from "../app/store";
-import { clockTime, dayTime, range } from "../i18n/dates";
+import { clockTime, dayTime } from "../i18n/dates";
+import { range } from "../i18n/days";
 import { needMoreWords, t, tn, useLanguage, word } from "../i18n";
 import { useBoard } from "../live/board";
 import { onNews } from "../live/hub";
@@ -18,6 +19,7 @@ import { problemOf } from "../api/problem";
 import { announce, toast } from "../ui/toast";
 import { LanesPicture } from "./lanes-picture";
 import { Reasons, reasonText } from "./reasons";
+import "../ui/pictures-office";
 import "./plan.css";
 
 type Decision = "approve" | "reject";

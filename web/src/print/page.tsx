@@ -7,7 +7,8 @@ import { place } from "../app/router";
 import { property } from "../app/session";
 import { useStore } from "../app/store";
 import { type Language, dirOf, known, pluralOf, t, useLanguage } from "../i18n";
-import { clockTime, isoDay, longDate, range, shortDate, weekdayName } from "../i18n/dates";
+import { clockTime, isoDay, longDate, shortDate, weekdayName } from "../i18n/dates";
+import { range } from "../i18n/days";
 import { digitsOf } from "../i18n/digits";
 import { type Work, asPlanned } from "../board/order";
 import { useBoard } from "../live/board";
@@ -16,6 +17,7 @@ import { useNames } from "../live/people";
 import { Picture } from "../ui/pictures";
 import { Empty, Failed, Loading, OfflineNote } from "../ui/states";
 import { type Words, say, useAllWords } from "./words";
+import "../ui/pictures-office";
 import "./print.css";
 
 const OPEN: Task["status"][] = ["in_progress", "paused", "assigned"];

@@ -2,7 +2,8 @@
 import { useState } from "preact/hooks";
 import { change, useChange } from "../api/change";
 import { language, t, word } from "../i18n";
-import { noonOf, range, shortDate } from "../i18n/dates";
+import { noonOf, shortDate } from "../i18n/dates";
+import { range } from "../i18n/days";
 import { digitsOf } from "../i18n/digits";
 import { useNames } from "../live/people";
 import { Dialog } from "../ui/dialog";

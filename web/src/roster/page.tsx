@@ -8,7 +8,8 @@ import { can, property } from "../app/session";
 import { setSearch, useSearch } from "../app/router";
 import { useStore } from "../app/store";
 import { t, tn, useLanguage, word } from "../i18n";
-import { duration, isoDay, longDate, noonOf, shortDate, weekStart, weekdayName } from "../i18n/dates";
+import { duration, isoDay, longDate, noonOf, shortDate, weekdayName } from "../i18n/dates";
+import { weekStart } from "../i18n/days";
 import { learnNames, useNames } from "../live/people";
 import { live } from "../live/state";
 import { Picture } from "../ui/pictures";
@@ -16,6 +17,7 @@ import { Empty, Failed, Loading, OfflineNote } from "../ui/states";
 import type { Assignment, Person, Roster, Shift } from "./data";
 import { LeaveList, Notes } from "./leave";
 import { GiveShift, SwapShift, hoursOf } from "./dialogs";
+import "../ui/pictures-office";
 import "./roster.css";
 
 const DAY = 86_400_000;

@@ -14,6 +14,7 @@ import { useNames } from "../live/people";
 import { DateSaid } from "../ui/date-said";
 import { Empty, Failed, Loading, OfflineNote } from "../ui/states";
 import { Plot } from "./plot";
+import "../ui/pictures-office";
 import "./stats.css";
 
 interface Figures {

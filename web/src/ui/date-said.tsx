@@ -1,5 +1,6 @@
 // A date as the page says it, beside the browser's own field, which speaks the browser's language and calendar.
-import { clockTime, instantOf, longDate, noonOf } from "../i18n/dates";
+import { clockTime, longDate, noonOf } from "../i18n/dates";
+import { instantOf } from "../i18n/days";
 
 /** `day`: as a field for dates has it (`2026-04-22`), or one for date and time (`2026-04-22T10:30`). */
 export function DateSaid({ day }: { day: string }) {

@@ -2,15 +2,9 @@
 
 const LINES: Record<string, string> = {
   // The frame
-  board: "M4 4h7v9H4zM13 4h7v5h-7zM13 11h7v9h-7zM4 15h7v5H4z",
   my: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 21c1-5 4-7 8-7s7 2 8 7",
-  plan: "M4 6h8M4 12h14M4 18h10M17 4v4M21 10v4M17 16v4",
-  desk: "M3 18h18M5 18a7 7 0 0 1 14 0M12 11V8M10 8h4",
-  chart: "M3 5h18v15H3zM3 10h18M9 5v15M11 13h7M6 16h6",
   linen: "M4 8c0-2 2-3 4-3h8c2 0 4 1 4 3v9H4zM4 12h16M4 16h16",
   lost: "M8 9V7a4 4 0 0 1 8 0v2M5 9h14l1 11H4zM12 13v3",
-  roster: "M4 5h16v16H4zM4 10h16M8 3v4M16 3v4M8 14h2M14 14h2M8 17h2",
-  stats: "M4 20V4M4 20h16M8 16v-4M12 16V8M16 16v-6M20 16V6",
   outbox: "M4 13v7h16v-7M12 15V4M8 8l4-4 4 4",
   settings: "M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM12 3v3M12 18v3M3 12h3M18 12h3M5.6 5.6l2.1 2.1M16.3 16.3l2.1 2.1M5.6 18.4l2.1-2.1M16.3 7.7l2.1-2.1",
   help: "M9 9a3 3 0 1 1 4 3c-1 .6-1 1-1 2M12 18v.1M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18z",
@@ -19,10 +13,8 @@ const LINES: Record<string, string> = {
   language: "M3 12h18M12 3c3 3 3 15 0 18M12 3c-3 3-3 15 0 18M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18z",
   theme: "M12 3a9 9 0 1 0 9 9c-4 3-10 0-9-9z",
   close: "M6 6l12 12M18 6L6 18",
-  more: "M5 12h.1M12 12h.1M19 12h.1",
   next: "M9 5l7 7-7 7",
   back: "M15 5l-7 7 7 7",
-  search: "M10 4a6 6 0 1 0 0 12 6 6 0 0 0 0-12zM15 15l6 6",
   plus: "M12 5v14M5 12h14",
   minus: "M5 12h14",
   tick: "M4 13l5 5L20 6",
@@ -31,16 +23,11 @@ const LINES: Record<string, string> = {
   alert: "M12 4l9 16H3zM12 10v4M12 17v.1",
   chevrons: "M6 11l6-6 6 6M6 18l6-6 6 6",
   arrival: "M3 20h18M5 20V6l9-2v16M14 8h5v12M10 12h.1M22 3l-4 2 4 2",
-  lock: "M6 11h12v9H6zM8 11V8a4 4 0 0 1 8 0v3",
-  print: "M7 9V4h10v5M5 9h14v8h-3M5 17H4V9M8 14h8v6H8z",
   // Used in more places than one
   towels: "M6 4h12v3H6zM7 7v13h10V7M10 7v13M7 16h10",
   trash: "M5 7h14M9 7V4h6v3M7 7l1 14h8l1-14M10 11v6M14 11v6",
   repair_check: "M14 6a4 4 0 0 0-5 5L3 17l4 4 6-6a4 4 0 0 0 5-5l-3 3-3-3z",
   check: "M5 4h14v16H5zM8 9l2 2 4-4M8 16h8",
-  staff_swap: "M7 10a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM2 16c0-3 2-4 5-4M17 20a3 3 0 1 0 0-6M12 22c0-3 2-4 5-4M13 5h6v5M17 8l2 2 2-2M11 19H5v-3",
-  other: "M5 12h.1M12 12h.1M19 12h.1",
-  info: "M12 11v6M12 7v.1M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18z",
   // Things to tap on the phone
   start: "M8 5l11 7-11 7z",
   pause: "M8 5v14M16 5v14",
@@ -49,9 +36,7 @@ const LINES: Record<string, string> = {
   hand: "M8 12V5a1.500 1.500 0 0 1 3 0v5V4a1.500 1.500 0 0 1 3 0v6V5a1.500 1.500 0 0 1 3 0v9a7 7 0 0 1-13 3l-2-4c0-2 2-2 3-1z",
   vacant: "M5 21V3h14v18M2 21h20M15 12v.1",
   occupied: "M5 21V3h14v18M2 21h20M12 10a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM8 21v-4a4 4 0 0 1 8 0v4",
-  photo: "M4 8h4l2-3h4l2 3h4v11H4zM12 10a3.500 3.500 0 1 0 0 7 3.500 3.500 0 0 0 0-7z",
   coffee: "M4 8h13v6a5 5 0 0 1-5 5H9a5 5 0 0 1-5-5zM17 9h2a2 2 0 0 1 0 5h-2",
-  calendar: "M4 5h16v16H4zM4 10h16M8 3v4M16 3v4",
   empty: "M4 13l3-8h10l3 8v6H4zM4 13h5l1 3h4l1-3h5",
 };
 
@@ -66,7 +51,7 @@ const MIRRORS = new Set(["next", "back", "logout", "arrival", "turnover"]);
 export function Picture({ name }: { name: string }) {
   return (
     <svg class={MIRRORS.has(name) ? "picture mirrors" : "picture"} viewBox="0 0 24 24" aria-hidden="true">
-      <path d={LINES[name] ?? LINES.check} />
+      <path d={name && (LINES[name] ?? LINES.check)} />
     </svg>
   );
 }

@@ -241,13 +241,26 @@ async fn add(State(desk): State<Desk>, command: Command<AddEndpoint>) -> Answer<
 fn save(uow: &mut UnitOfWork, endpoint: &mut WebhookEndpoint) {
     endpoint.version += 1;
     endpoint.updated_at = uow.now();
-    endpoint.failing_since = None;
     let now = uow.now();
-    let WebhookEndpoint { id, url, description, subjects, state, paused_because, keys, .. } = endpoint.clone();
+    let WebhookEndpoint { id, url, description, subjects, state, paused_because, failing_since, keys, .. } =
+        endpoint.clone();
     let Keys { now: key, before, before_until, older } = keys;
     uow.project(
         &store::CHANGE,
-        params![id, url, description, subjects, state, paused_because, key, before, before_until, older, now],
+        params![
+            id,
+            url,
+            description,
+            subjects,
+            state,
+            paused_because,
+            key,
+            before,
+            before_until,
+            older,
+            now,
+            failing_since
+        ],
     );
 }
 
@@ -262,6 +275,10 @@ async fn change(
         let body = command.body.clone();
         if let Some(url) = body.url {
             checked_url(&desk, &url)?;
+            // What failed was another address.
+            if url != endpoint.url {
+                endpoint.failing_since = None;
+            }
             endpoint.url = url;
         }
         if let Some(subjects) = body.subjects {
@@ -271,6 +288,9 @@ async fn change(
             endpoint.description = checked_description(body.description)?;
         }
         if let Some(state) = body.state {
+            if state == WebhookState::Active && endpoint.state == WebhookState::Paused {
+                endpoint.failing_since = None;
+            }
             endpoint.state = state;
             endpoint.paused_because = None;
         }

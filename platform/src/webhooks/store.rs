@@ -13,7 +13,7 @@ statements! {
     LOCK = "sql/lock.sql" (text) -> columns![id: text, url: text, subjects: _text, state: text, key_now: text, version: int4];
     FIND = "sql/find.sql" (text) -> columns![id: text, url: text, subjects: _text, state: text, key_now: text, version: int4];
     LIST = "sql/list.sql" () -> columns![id: text, url: text, subjects: _text, state: text, key_now: text, version: int4];
-    CHANGE = "sql/change.sql" (text, text, text, _text, text, text, text, text, timestamptz, _text, timestamptz) -> columns![];
+    CHANGE = "sql/change.sql" (text, text, text, _text, text, text, text, text, timestamptz, _text, timestamptz, timestamptz) -> columns![];
     RESUME = "sql/resume.sql" (text, timestamptz) -> columns![];
     REMOVE = "sql/remove.sql" (text) -> columns![];
     DELIVERIES = "sql/deliveries.sql" (text, int8, text, int8) -> columns![log_offset: int8, event_id: text, subject: text, state: text, attempts: int4];

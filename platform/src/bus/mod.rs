@@ -5,6 +5,7 @@
 //! publishes there as well and the broker's consumers take the worker's place.
 
 mod address;
+mod ahead;
 mod broker;
 mod dead_letters;
 mod feed;
@@ -17,12 +18,13 @@ mod pubsub;
 mod relay;
 mod relay_lag;
 mod republish;
+mod stores;
 mod subscriptions;
 mod tail;
 mod worker;
 
 pub use address::{BusAddress, NatsOptions, PubSubOptions, PushTo};
-pub use broker::{Broker, BrokerError, Lag, Outgoing};
+pub use broker::{Broker, BrokerError, Lag, Outgoing, Store};
 pub use dead_letters::{DeadLetter, DeadLetterRow, DeadLetters};
 pub use feed::{Feed, FeedItem, FeedPage, Missed};
 pub use inbound::{Handled, Handler, Inbound, NotApplied, Subscription, receive};
@@ -68,6 +70,8 @@ pub fn statements(schema: &str) -> Vec<(&'static str, String)> {
         ("set_aside_again", include_str!("sql/set_aside_again.sql")),
         ("set_aside_list", include_str!("sql/set_aside_list.sql")),
         ("since", include_str!("sql/since.sql")),
+        ("stores_made_anew", include_str!("sql/stores_made_anew.sql")),
+        ("stores_seen", include_str!("sql/stores_seen.sql")),
         ("tail", include_str!("sql/tail.sql")),
         ("unregistered", include_str!("sql/unregistered.sql")),
     ] {
@@ -75,6 +79,7 @@ pub fn statements(schema: &str) -> Vec<(&'static str, String)> {
     }
     for (name, text) in [
         ("backlog", include_str!("sql/backlog.sql")),
+        ("log_ahead", include_str!("sql/log_ahead.sql")),
         ("publish", include_str!("sql/publish.sql")),
         ("waiting", include_str!("sql/waiting.sql")),
     ] {

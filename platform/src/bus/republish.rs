@@ -83,7 +83,7 @@ async fn send(broker: &dyn Broker, mut events: &[Outgoing]) -> Result<(), Fault>
                 let at = events.iter().position(|event| event.event_id == event_id).map_or(events.len(), |at| at + 1);
                 events = &events[at..];
             }
-            Err(away) => return Err(Fault::Unavailable(away.to_string())),
+            Err(away) => return Err(Fault::Elsewhere { who: broker.name(), why: away.to_string() }),
         }
     }
     Ok(())

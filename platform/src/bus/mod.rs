@@ -18,6 +18,7 @@ mod pubsub;
 mod relay;
 mod relay_lag;
 mod republish;
+mod standing;
 mod stores;
 mod subscriptions;
 mod tail;
@@ -34,7 +35,7 @@ pub use nats::{Nats, PARTITIONS as NATS_PARTITIONS};
 #[cfg(feature = "pubsub")]
 pub use pubsub::PubSub;
 pub use relay::{FaultPoint, Relay};
-pub use relay_lag::{Backlog, SetAside, backlog, embedded_lag, retry_set_aside, set_aside};
+pub use relay_lag::{ALARM_SECONDS, Backlog, SetAside, backlog, embedded_lag, retry_set_aside, set_aside};
 pub use republish::{Again, republish};
 pub use subscriptions::register;
 pub use tail::{BOARD_TOUCHED, Listener, NoSeat, Tail, TailOptions};
@@ -44,6 +45,7 @@ pub use worker::{Backoff, Worker};
 pub(crate) fn begin_counting(subscriptions: &[Subscription], schemas: &[&'static crate::database::Schema]) {
     for subscription in subscriptions {
         inbound::begin_counting(subscription);
+        crate::retention::lost_deliveries(subscription.name).increment(0);
     }
     for schema in schemas {
         relay::refusals(schema).increment(0);
@@ -60,6 +62,7 @@ pub fn declared_statements() -> &'static [&'static crate::Sql] {
 pub fn statements(schema: &str) -> Vec<(&'static str, String)> {
     let mut all: Vec<_> = feed::ALL.iter().map(|sql| (sql.name, sql.text.to_owned())).collect();
     for (name, text) in [
+        ("about_to_be_lost", include_str!("sql/about_to_be_lost.sql")),
         ("claim", include_str!("sql/claim.sql")),
         ("drop_retired", include_str!("sql/drop_retired.sql")),
         ("deliver_again", include_str!("sql/deliver_again.sql")),
@@ -70,6 +73,7 @@ pub fn statements(schema: &str) -> Vec<(&'static str, String)> {
         ("set_aside_again", include_str!("sql/set_aside_again.sql")),
         ("set_aside_list", include_str!("sql/set_aside_list.sql")),
         ("since", include_str!("sql/since.sql")),
+        ("standing", include_str!("sql/standing.sql")),
         ("stores_made_anew", include_str!("sql/stores_made_anew.sql")),
         ("stores_seen", include_str!("sql/stores_seen.sql")),
         ("tail", include_str!("sql/tail.sql")),

@@ -13,7 +13,7 @@ use tokio::sync::{Notify, watch};
 use tokio::time::Instant;
 
 use super::ahead::log_ahead;
-use super::{Broker, BrokerError, Outgoing};
+use super::{Broker, BrokerError, Outgoing, Subscription};
 use crate::database::{Fault, Schema};
 use crate::{Clock, Db};
 
@@ -43,6 +43,8 @@ pub struct Relay {
     pub(super) db: Db,
     pub(super) schemas: Vec<&'static Schema>,
     pub(super) broker: Option<Arc<dyn Broker>>,
+    /// Whose lag is told.
+    pub(super) subscriptions: Vec<Subscription>,
     published: Arc<Notify>,
     news: watch::Sender<i64>,
     dies: Option<FaultPoint>,
@@ -76,6 +78,7 @@ impl Relay {
             db,
             schemas,
             broker: None,
+            subscriptions: Vec::new(),
             published: Arc::new(Notify::new()),
             news,
             dies: None,
@@ -88,6 +91,13 @@ impl Relay {
     #[must_use]
     pub fn through(mut self, broker: Arc<dyn Broker>) -> Self {
         self.broker = Some(broker);
+        self
+    }
+
+    /// Says in the metrics what waits for these.
+    #[must_use]
+    pub fn watching(mut self, subscriptions: Vec<Subscription>) -> Self {
+        self.subscriptions = subscriptions;
         self
     }
 
@@ -107,10 +117,11 @@ impl Relay {
     /// The same relay on the same database at another time: see [`Db::at`].
     #[must_use]
     pub fn on(&self, db: Db) -> Self {
-        let Self { schemas, broker, published, news, dies, in_trouble, looked_at, .. } = self;
+        let Self { schemas, broker, subscriptions, published, news, dies, in_trouble, looked_at, .. } = self;
         let (schemas, broker, published) = (schemas.clone(), broker.clone(), Arc::clone(published));
         let (in_trouble, looked_at) = (Arc::clone(in_trouble), Arc::clone(looked_at));
-        Self { db, schemas, broker, published, news: news.clone(), dies: *dies, in_trouble, looked_at }
+        let subscriptions = subscriptions.clone();
+        Self { db, schemas, broker, subscriptions, published, news: news.clone(), dies: *dies, in_trouble, looked_at }
     }
 
     /// Rung when something new waits for the worker.
@@ -132,6 +143,7 @@ impl Relay {
     /// broker is not there at all.
     pub async fn run_after(&self, ready: impl Future<Output = ()>, stop: watch::Receiver<bool>, look_every: Duration) {
         let watching = super::relay_lag::watch_backlog(&self.db, &self.schemas, stop.clone());
+        let standing = self.watch_what_stands(stop.clone());
         let publishing = async {
             // Who waits for the broker itself need not keep those waiting who do not.
             tokio::select! {
@@ -140,7 +152,7 @@ impl Relay {
             }
             self.publish_on(stop, look_every).await;
         };
-        futures_util::future::join(publishing, watching).await;
+        futures_util::future::join3(publishing, watching, standing).await;
     }
 
     async fn publish_on(&self, mut stop: watch::Receiver<bool>, look_every: Duration) {

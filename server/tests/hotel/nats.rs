@@ -220,8 +220,7 @@ async fn an_event_that_the_broker_refuses_is_set_aside_with_its_reason_and_holds
     assert_eq!(hotel.bus.hotel.count("housekeeping.outbox WHERE published_at IS NULL").await, 1, "nothing is lost");
     assert_eq!(hotel.bus.hotel.count("bus.event_log").await, 3, "feed and boards have it, in its place");
     let sql = "SELECT (envelope->'payload'->>'n')::INT FROM bus.event_log ORDER BY log_offset";
-    let logged: Vec<i32> =
-        hotel.bus.hotel.behind.query(sql, &[]).await.unwrap().iter().map(|row| row.get(0)).collect();
+    let logged: Vec<i32> = hotel.bus.hotel.behind.query(sql, &[]).await.unwrap().iter().map(|row| row.get(0)).collect();
     assert_eq!(logged, [1, 2, 3]);
 
     // A bus that takes it publishes it after all.

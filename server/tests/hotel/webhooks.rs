@@ -469,6 +469,10 @@ async fn nobody_is_called_in_a_private_network_unless_that_is_allowed() {
         "https://10.0.0.1/x",
         "https://[::1]/",
         "https://169.254.169.254/latest",
+        "https://localhost/h",
+        "https://metadata.google.internal/x",
+        "https://hotel.local/x",
+        "https://till/x",
         "nonsense",
         "",
     ] {
@@ -477,6 +481,38 @@ async fn nobody_is_called_in_a_private_network_unless_that_is_allowed() {
             .await
             .refused(422, "MELMASTOON.EVENTS.ADDRESS_FORBIDDEN");
     }
+}
+
+#[tokio::test]
+async fn who_opened_changed_and_closed_an_endpoint_is_in_the_audit_and_no_key_is() {
+    let told = Told::open().await;
+    let hotel = &told.bus.hotel;
+    let change =
+        Ask::new(axum::http::Method::PATCH, told.path("")).by(&admin(hotel)).json(&json!({ "state": "paused" }));
+    hotel.ask(change).await.done();
+    hotel.post(&admin(hotel), &told.path("/rotate-key"), json!({})).await.done();
+    hotel.ask(Ask::new(axum::http::Method::DELETE, told.path("")).by(&admin(hotel))).await.done();
+    let sql = "SELECT subject, payload::TEXT, actor->>'type' FROM housekeeping.audit_events WHERE aggregate_kind = 'webhook_endpoint' ORDER BY id";
+    let rows = hotel.behind.query(sql, &[]).await.unwrap();
+    let subjects: Vec<&str> = rows.iter().map(|row| row.get(0)).collect();
+    assert_eq!(subjects, ["added", "changed", "key_changed", "removed"].map(|done| format!("internal.webhook.{done}")));
+    assert!(rows.iter().all(|row| !row.get::<_, &str>(1).contains("whsec_")));
+}
+
+#[tokio::test]
+async fn what_goes_before_an_endpoint_was_told_of_it_is_counted() {
+    let told = Told::open().await;
+    let hotel = &told.bus.hotel;
+    told.receiver.answers(&[410]);
+    told.say("a", 1).await;
+    told.tell().await;
+    assert_eq!(told.shown().await["state"], "paused");
+    told.say("a", 2).await;
+    hotel.clock.advance_seconds(91 * 24 * 60 * 60);
+    platform::retention::purge_log(&hotel.app.db).await.unwrap();
+    assert_eq!(hotel.count("bus.webhook_deliveries").await, 0, "terms go before those who wait");
+    let metrics = hotel.app.metrics.render();
+    assert!(metrics.contains("melmastoon_webhook_lost_total 2"), "{metrics}");
 }
 
 #[tokio::test]

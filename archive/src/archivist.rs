@@ -14,8 +14,8 @@ use tokio_postgres::{Client, Transaction};
 use crate::error::{ArchiveError, file};
 use crate::ledger::{self, Archived, State};
 use crate::months::Month;
-use crate::{own_folder, parquet_file};
 use crate::store::Store;
+use crate::{own_folder, parquet_file};
 
 /// Where a month can be left by a process that ends; the next run goes on from there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -25,7 +25,10 @@ pub struct Store {
 }
 
 fn whole_folder(url: &str) -> ArchiveError {
-    ArchiveError::Address { url: url.to_owned(), reason: "a folder is named whole, like file:///srv/archive".to_owned() }
+    ArchiveError::Address {
+        url: url.to_owned(),
+        reason: "a folder is named whole, like file:///srv/archive".to_owned(),
+    }
 }
 
 impl Store {

@@ -137,15 +137,24 @@ pub async fn purge_log(db: &Db) -> Result<u64, Fault> {
 async fn say_what_is_lost(db: &Db) -> Result<(), Fault> {
     let relay = db.connect_as(DbRole::Relay).await?;
     let now = db.clock().now().jiff();
-    let rows = relay.query(include_str!("bus/sql/about_to_be_lost.sql"), &[&now]).await.map_err(|error| fault(&error))?;
+    let rows =
+        relay.query(include_str!("bus/sql/about_to_be_lost.sql"), &[&now]).await.map_err(|error| fault(&error))?;
     for row in &rows {
         let (way, whose, count): (&str, &str, i64) = (row.get("way"), row.get("whose"), row.get("count"));
         let lost = u64::try_from(count).unwrap_or(0);
         if way == "webhook" {
-            tracing::error!(endpoint = whose, lost, "events go whose time in the log is over, and the endpoint was not told of them");
+            tracing::error!(
+                endpoint = whose,
+                lost,
+                "events go whose time in the log is over, and the endpoint was not told of them"
+            );
             lost_webhooks().increment(lost);
         } else {
-            tracing::error!(subscription = whose, lost, "events go whose time in the log is over, and nobody has taken them");
+            tracing::error!(
+                subscription = whose,
+                lost,
+                "events go whose time in the log is over, and nobody has taken them"
+            );
             lost_deliveries(whose).increment(lost);
         }
     }

@@ -138,8 +138,11 @@ impl DeadLetters {
                  ORDER BY failed_at DESC",
                 subscription.schema.name
             );
-            let rows =
-                self.client.query(&sql, &[&id, &settled]).await.map_err(|e| Fault::from_postgres("dead_letters", &e))?;
+            let rows = self
+                .client
+                .query(&sql, &[&id, &settled])
+                .await
+                .map_err(|e| Fault::from_postgres("dead_letters", &e))?;
             found.extend(rows.iter().map(|row| (subscription, row_of(subscription.name, row))));
         }
         Ok(found)

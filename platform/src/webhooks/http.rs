@@ -231,7 +231,11 @@ async fn add(State(desk): State<Desk>, command: Command<AddEndpoint>) -> Answer<
             keys: Keys { now: key, before: None, before_until: None, older: Vec::new() },
         };
         let WebhookEndpoint { url, description, subjects, keys, .. } = endpoint.clone();
-        uow.keep_on_record(deed("internal.webhook.added", &id, &serde_json::json!({ "url": url, "subjects": subjects })));
+        uow.keep_on_record(deed(
+            "internal.webhook.added",
+            &id,
+            &serde_json::json!({ "url": url, "subjects": subjects }),
+        ));
         uow.project(&store::ADD, params![id.clone(), url, description, subjects, keys.now, now]);
         Ok(Created::new(&endpoint, 1, format!("/events/v1/webhooks/{id}")))
     };

@@ -33,7 +33,8 @@ pub(super) struct Target {
 /// Names that mean somebody of one's own network, whoever is asked.
 fn is_at_home(name: &str) -> bool {
     let name = name.trim_end_matches('.').to_ascii_lowercase();
-    !name.contains('.') || ["localhost", "local", "internal", "lan", "home.arpa"].iter().any(|end| name.ends_with(&format!(".{end}")))
+    !name.contains('.')
+        || ["localhost", "local", "internal", "lan", "home.arpa"].iter().any(|end| name.ends_with(&format!(".{end}")))
 }
 
 /// Reads an address as far as that goes without looking it up.

@@ -3,8 +3,8 @@
 use contracts::ids::{ClockEntryId, HandoffNoteId, StaffId};
 use contracts::time::Timestamp;
 use platform::UnitOfWork;
-use platform::database::Deed;
 use platform::auth::{Caller, Role};
+use platform::database::Deed;
 use platform::retention::KeptByLaw;
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -33,7 +33,9 @@ pub(super) fn of_stream(found: &stream::Config, wanted: &stream::Config) -> (str
             drift.differs.push(words());
         }
     };
-    says(found.subjects != wanted.subjects, &|| format!("subjects {:?} instead of {:?}", found.subjects, wanted.subjects));
+    says(found.subjects != wanted.subjects, &|| {
+        format!("subjects {:?} instead of {:?}", found.subjects, wanted.subjects)
+    });
     says(found.max_age != wanted.max_age, &|| format!("kept for {:?} instead of {:?}", found.max_age, wanted.max_age));
     says(found.num_replicas != wanted.num_replicas, &|| {
         format!("{} copies instead of {}", found.num_replicas, wanted.num_replicas)

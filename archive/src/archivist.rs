@@ -14,8 +14,8 @@ use tokio_postgres::{Client, Transaction};
 use crate::error::{ArchiveError, file};
 use crate::ledger::{self, Archived, State};
 use crate::months::Month;
-use crate::parquet_file;
 use crate::store::Store;
+use crate::{own_folder, parquet_file};
 
 /// Where a month can be left by a process that ends; the next run goes on from there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,7 +123,7 @@ impl Archivist {
 
     /// Takes every month whose time is over.
     pub async fn run(&self) -> Result<Done, ArchiveError> {
-        std::fs::create_dir_all(&self.spool).map_err(file(self.spool.display().to_string()))?;
+        own_folder::make(&self.spool).map_err(file(self.spool.display().to_string()))?;
         let _alone = self.alone().await?;
         let mut operator = self.db.connect_as(DbRole::Operator).await?;
         let mut done = Done::default();
@@ -320,7 +320,7 @@ impl Archivist {
 
     /// A place for a file that is fetched to be read, of this one reading alone: somebody may be looking through the archive beside a run.
     pub(crate) fn fetched(&self, what: &str) -> Result<Fetched, ArchiveError> {
-        std::fs::create_dir_all(&self.spool).map_err(file(self.spool.display().to_string()))?;
+        own_folder::make(&self.spool).map_err(file(self.spool.display().to_string()))?;
         let number = self.db.ids().ulid(self.db.clock().now());
         Ok(Fetched(self.spool.join(format!("{what}.{number}.parquet"))))
     }

@@ -22,6 +22,7 @@ mod error;
 mod ledger;
 mod mentions;
 mod months;
+mod own_folder;
 mod parquet_file;
 mod restoring;
 mod rows;

@@ -74,11 +74,14 @@ impl Archivist {
     }
 
     async fn look_at(&self, line: &Archived) -> Result<(), ArchiveError> {
-        if self.store.has(&format!("{}.json", line.path)).await? {
-            self.prove(line).await
-        } else {
-            Err(broken(&line.path, "its manifest is gone"))
+        let manifest = format!("{}.json", line.path);
+        if !self.store.has(&manifest).await? {
+            return Err(broken(&line.path, "its manifest is gone"));
         }
+        let manifest = serde_json::from_slice(&self.store.read(&manifest).await?)
+            .map_err(|error| broken(&line.path, &format!("its manifest cannot be read: {error}")))?;
+        agrees(&manifest, line)?;
+        self.prove(line).await
     }
 
     /// The same line as the ledger has it now; none: the month is to be copied again.
@@ -146,6 +149,23 @@ impl Archivist {
 }
 
 /// Row level security has no COPY into a table, so the rows go by way of a temporary one.
+/// Whether a manifest says of its file what was noted. Whoever has the archive without us has nothing else to go by.
+fn agrees(manifest: &serde_json::Value, line: &Archived) -> Result<(), ArchiveError> {
+    let noted = serde_json::json!({
+        "file": line.path, "context": line.context, "table": line.table, "tenantId": line.tenant_id,
+        "month": line.month.to_string(), "rows": line.rows, "bytes": line.bytes, "sha256": line.sha256,
+        "valuesSha256": line.values_sha256,
+    });
+    let differs = |(name, value): &(&String, &serde_json::Value)| manifest.get(name.as_str()) != Some(*value);
+    match noted.as_object().into_iter().flatten().find(differs) {
+        None => Ok(()),
+        Some((name, value)) => {
+            let said = manifest.get(name).map_or_else(|| "nothing".to_owned(), ToString::to_string);
+            Err(broken(&line.path, &format!("its manifest says {said} for {name}, and {value} was noted")))
+        }
+    }
+}
+
 async fn insert(work: &Transaction<'_>, table: &str, local: &std::path::Path) -> Result<i64, ArchiveError> {
     let known = columns_of(work, table).await?;
     let (hand, mut taken) = tokio::sync::mpsc::channel::<BytesMut>(4);

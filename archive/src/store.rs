@@ -24,16 +24,39 @@ pub struct Store {
     below: Name,
 }
 
+fn whole_folder(url: &str) -> ArchiveError {
+    ArchiveError::Address {
+        url: url.to_owned(),
+        reason: "a folder is named whole, like file:///srv/archive".to_owned(),
+    }
+}
+
 impl Store {
+    /// Whether the address is one, and this binary can go there. Nothing is made or asked.
+    pub fn check(url: &str) -> Result<(), ArchiveError> {
+        match url.strip_prefix("file://") {
+            Some(folder) if folder.starts_with('/') => Ok(()),
+            Some(_) => Err(whole_folder(url)),
+            None => Self::bucket(url).map(drop),
+        }
+    }
+
+    /// Puts a file there and takes it away again.
+    pub async fn try_out(&self) -> Result<(), ArchiveError> {
+        let name = self.name("melmastoon-doctor");
+        self.objects.put(&name, Bytes::from_static(b"ok").into()).await?;
+        self.objects.delete(&name).await?;
+        Ok(())
+    }
+
     /// `file:///folder`, `s3://bucket/below`, `gs://bucket/below`. A folder is made if it is not there.
     pub fn open(url: &str) -> Result<Self, ArchiveError> {
-        let wrong = |reason: &str| ArchiveError::Address { url: url.to_owned(), reason: reason.to_owned() };
         if let Some(folder) = url.strip_prefix("file://") {
             if !folder.starts_with('/') {
-                return Err(wrong("a folder is named whole, like file:///srv/archive"));
+                return Err(whole_folder(url));
             }
             let folder = PathBuf::from(folder);
-            std::fs::create_dir_all(&folder).map_err(file(folder.display().to_string()))?;
+            crate::own_folder::make(&folder).map_err(file(folder.display().to_string()))?;
             // On the disk before it is called put away: the rows are gone soon after.
             let objects = LocalFileSystem::new_with_prefix(&folder)?.with_fsync(true);
             return Ok(Self { objects: Arc::new(objects), below: Name::default() });
@@ -102,6 +125,11 @@ impl Store {
     pub(crate) async fn put(&self, content: Vec<u8>, path: &str) -> Result<(), ArchiveError> {
         self.objects.put(&self.name(path), content.into()).await?;
         Ok(())
+    }
+
+    /// A small file, whole.
+    pub(crate) async fn read(&self, path: &str) -> Result<Vec<u8>, ArchiveError> {
+        Ok(self.objects.get(&self.name(path)).await?.bytes().await?.to_vec())
     }
 
     /// Fetches a file into a local one. Returns its checksum.

@@ -14,4 +14,5 @@ pub fn begin_counting(subscriptions: &[Subscription], schemas: &[&'static Schema
     }
     ticks::begin_counting(names_of_ticks);
     webhooks::paused_endpoints().increment(0);
+    retention::lost_webhooks().increment(0);
 }

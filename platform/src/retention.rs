@@ -126,9 +126,49 @@ pub async fn forget(db: &Db, what: &str, sql: &str) -> Result<u64, Fault> {
 /// Removes what has been in the log of the bus long enough, by the class of each event, and what was told to integrators. Events
 /// that the law wants kept are the archive's to remove.
 pub async fn purge_log(db: &Db) -> Result<u64, Fault> {
+    say_what_is_lost(db).await?;
     let mut operator = db.connect_as(DbRole::Operator).await?;
     let told = remove(db, &mut operator, "bus.webhook_deliveries", "true").await?;
     Ok(told + remove(db, &mut operator, "bus.event_log", "NOT bus.is_regulated(subject)").await?)
+}
+
+/// Terms go before those who wait: an endpoint that is paused for longer than the log reaches back, or a subscription of a release that was taken
+/// back, does not keep names for longer than they may be kept. But it is said and counted.
+async fn say_what_is_lost(db: &Db) -> Result<(), Fault> {
+    let relay = db.connect_as(DbRole::Relay).await?;
+    let now = db.clock().now().jiff();
+    let rows =
+        relay.query(include_str!("bus/sql/about_to_be_lost.sql"), &[&now]).await.map_err(|error| fault(&error))?;
+    for row in &rows {
+        let (way, whose, count): (&str, &str, i64) = (row.get("way"), row.get("whose"), row.get("count"));
+        let lost = u64::try_from(count).unwrap_or(0);
+        if way == "webhook" {
+            tracing::error!(
+                endpoint = whose,
+                lost,
+                "events go whose time in the log is over, and the endpoint was not told of them"
+            );
+            lost_webhooks().increment(lost);
+        } else {
+            tracing::error!(
+                subscription = whose,
+                lost,
+                "events go whose time in the log is over, and nobody has taken them"
+            );
+            lost_deliveries(whose).increment(lost);
+        }
+    }
+    Ok(())
+}
+
+/// Events that went before a webhook endpoint was told of them.
+pub(crate) fn lost_webhooks() -> metrics::Counter {
+    metrics::counter!("melmastoon_webhook_lost_total")
+}
+
+/// Events that went before a subscription of the embedded bus took them.
+pub(crate) fn lost_deliveries(subscription: &str) -> metrics::Counter {
+    metrics::counter!("melmastoon_deliveries_lost_total", "subscription" => subscription.to_owned())
 }
 
 /// The log's share of the hourly maintenance.

@@ -236,7 +236,8 @@ impl App {
             specs.extend(at_work.served.specs);
         }
         let schemas: Vec<_> = contexts.iter().map(|context| context.schema).collect();
-        let relay = Relay::new(db.clone(), schemas.clone()).telling(news).dying_at(dies_at);
+        let relay =
+            Relay::new(db.clone(), schemas.clone()).telling(news).dying_at(dies_at).watching(subscriptions.clone());
         let relay = match &broker {
             Some(broker) => {
                 broker.heard_by(&subscriptions);

@@ -42,10 +42,8 @@ pub(crate) fn tick(place: Option<Place>) -> Tick {
             if matches!(done, Err(::archive::ArchiveError::Busy)) {
                 return Ok(Some("somebody else is at it".to_owned()));
             }
-            let done = done.map_err(|error| platform::Fault::Unexpected {
-                place: "archive".to_owned(),
-                detail: error.to_string(),
-            })?;
+            let done =
+                done.map_err(|error| platform::Fault::Elsewhere { who: "the archive", why: error.to_string() })?;
             let said = format!(
                 "{} files, {} rows archived, {} removed, {} months wait",
                 done.files, done.rows, done.removed, done.waiting
@@ -53,6 +51,25 @@ pub(crate) fn tick(place: Option<Place>) -> Tick {
             Ok((done != ::archive::Done::default()).then_some(said))
         }
     })
+}
+
+/// Whether an archive may be there: what can be told without looking. Err: what is needed.
+pub(crate) fn check_address(url: &str) -> Result<(), String> {
+    #[cfg(feature = "archive")]
+    return ::archive::Store::check(url).map_err(|error| error.to_string());
+    #[cfg(not(feature = "archive"))]
+    return Err(format!("it is `{url}`, and this binary was built without an archive"));
+}
+
+/// Whether files can be put there now: one is, and is taken away again. Err: why not.
+pub async fn try_out(place: &Place) -> Result<(), String> {
+    #[cfg(feature = "archive")]
+    return match ::archive::Store::open(&place.url) {
+        Ok(store) => store.try_out().await.map_err(|error| error.to_string()),
+        Err(error) => Err(error.to_string()),
+    };
+    #[cfg(not(feature = "archive"))]
+    return Err(format!("`{}`: this binary was built without an archive", place.url));
 }
 
 /// Whoever takes months out and brings them back, at this place.

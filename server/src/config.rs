@@ -184,6 +184,19 @@ fn together<const N: usize>(settings: [(&'static str, Option<String>); N]) -> Re
     )))
 }
 
+/// Two files that are of use together alone.
+fn both(
+    (one, first): (&str, Option<PathBuf>),
+    (other, second): (&str, Option<PathBuf>),
+) -> Result<Option<(PathBuf, PathBuf)>, Failure> {
+    let missing = match (&first, &second) {
+        (Some(_), None) => other,
+        (None, Some(_)) => one,
+        _ => return Ok(first.zip(second)),
+    };
+    Err(Failure::Usage(format!("{missing} must be set too: {one} and {other} are set together or not at all")))
+}
+
 fn listed(names: &[&str]) -> String {
     match names {
         [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
@@ -202,7 +215,12 @@ impl Config {
         let bus = text("MELMASTOON_BUS").or(file.bus).unwrap_or_else(|| "embedded".to_owned());
         let data_dir = data_dir.or(path("MELMASTOON_DATA_DIR")).or(file.data_dir).unwrap_or_else(default_data_dir);
         let rate = number("MELMASTOON_ARCHIVE_RATE")?.or(file.archive_rate).unwrap_or(USUAL_ARCHIVE_RATE);
-        let archive = text("MELMASTOON_ARCHIVE_URL").or(file.archive_url).map(|url| Place {
+        let archive = text("MELMASTOON_ARCHIVE_URL").or(file.archive_url);
+        if let Some(url) = &archive {
+            crate::archiving::check_address(url)
+                .map_err(|needed| Failure::Usage(format!("MELMASTOON_ARCHIVE_URL: {needed}")))?;
+        }
+        let archive = archive.map(|url| Place {
             url,
             rows_a_second: (rate > 0).then_some(rate),
             spool: data_dir.join("archive-spool"),
@@ -215,9 +233,10 @@ impl Config {
                     servers,
                     credentials: path("MELMASTOON_NATS_CREDS").or(file.nats_creds),
                     root_certificates: path("MELMASTOON_NATS_CA").or(file.nats_ca),
-                    client_certificate: path("MELMASTOON_NATS_CERT")
-                        .or(file.nats_cert)
-                        .zip(path("MELMASTOON_NATS_KEY").or(file.nats_key)),
+                    client_certificate: both(
+                        ("MELMASTOON_NATS_CERT", path("MELMASTOON_NATS_CERT").or(file.nats_cert)),
+                        ("MELMASTOON_NATS_KEY", path("MELMASTOON_NATS_KEY").or(file.nats_key)),
+                    )?,
                     replicas: number("MELMASTOON_NATS_REPLICAS")?.or(file.nats_replicas).unwrap_or(1),
                     ack_wait: None,
                 });

@@ -44,6 +44,12 @@ impl NatsServer {
         });
     }
 
+    /// On the same port, and everything that it held is gone: a container without a volume, a new disk.
+    pub fn start_empty(&mut self) {
+        std::fs::remove_dir_all(self.0.folder().join("store")).unwrap();
+        self.start_again();
+    }
+
     /// No farewell.
     pub fn kill(&mut self) {
         self.0.kill();

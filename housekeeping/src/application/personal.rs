@@ -5,6 +5,7 @@ use contracts::reservation::GuestErasedV1;
 use contracts::time::Timestamp;
 use platform::UnitOfWork;
 use platform::auth::{Caller, Properties};
+use platform::database::Deed;
 use platform::retention::KeptByLaw;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -40,6 +41,17 @@ pub struct PersonalRecordResource {
     /// `lost_item`, `task`, `stay`, `arrival`, `expected_stay`, `profile`, `shift`, `inspection` or `history`.
     pub what: String,
     pub record: Value,
+}
+
+/// Whoever takes everything of a person out of the house is in the audit.
+pub fn exported(person: &Person) -> Vec<Deed> {
+    let deed = |kind, id: &str, field: &str| {
+        Deed::new("internal.person.exported", kind, id, &serde_json::json!({ field: id }))
+    };
+    match person {
+        Person::Staff(id) => vec![deed("staff_member", id.as_str(), "staffId")],
+        Person::Guest(booked) => booked.iter().map(|id| deed("reservation", id.as_str(), "reservationId")).collect(),
+    }
 }
 
 pub async fn export(

@@ -60,6 +60,14 @@ pub struct Lag {
     pub tried_again: u64,
 }
 
+/// A place at the broker that holds what was published until everybody has heard it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Store {
+    pub name: String,
+    /// Tells it from another one of this name, made before or after it.
+    pub made: String,
+}
+
 /// Takes batches in order and answers once all of a batch is safe. A batch that is given again, after a crash
 /// between publishing and marking, carries the same event ids: consumers drop what they have seen.
 pub trait Broker: Send + Sync {
@@ -101,6 +109,16 @@ pub trait Broker: Send + Sync {
             let _ = stop.wait_for(|stop| *stop).await;
         }
         .boxed()
+    }
+
+    /// Another number whenever the broker may have lost what it held: at every new connection, and when a store was not there.
+    fn encounter(&self) -> u64 {
+        0
+    }
+
+    /// The stores as they stand now, made anew where they are missing; none: this broker loses nothing that we could bring back.
+    fn stores(&self) -> BoxFuture<'_, Result<Vec<Store>, BrokerError>> {
+        async { Ok(Vec::new()) }.boxed()
     }
 
     /// Whether the broker can be reached now.

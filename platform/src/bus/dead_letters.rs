@@ -1,12 +1,13 @@
 //! The operator's view of what could not be applied: list, show, replay, discard, over all tenants.
 
+use contracts::actor::Actor;
 use contracts::ids::TenantId;
 use contracts::time::Timestamp;
 use serde::Serialize;
 
 use super::{Handled, Inbound, Subscription, receive};
 use crate::Db;
-use crate::database::{DbRole, Fault};
+use crate::database::{DbRole, Deed, Fault};
 
 /// A message on its way into the dead letters.
 #[derive(Clone, Debug)]
@@ -35,6 +36,11 @@ pub struct DeadLetterRow {
     pub pointer: Option<String>,
     pub state: String,
     pub failed_at: Timestamp,
+    /// When it was replayed or discarded, and by whom.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resolved_at: Option<Timestamp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resolved_by: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
 }
@@ -68,15 +74,17 @@ impl DeadLetters {
         Ok(found)
     }
 
-    /// One, by its own id or by its event's, with the message.
+    /// One, by its own id or by its event's, with the message: an open one, or else the one that was settled last.
     pub async fn show(&self, id: &str) -> Result<Option<DeadLetterRow>, Fault> {
-        Ok(self.find(id).await?.map(|(_, row)| row))
+        let mut found: Vec<_> = self.find_any(id, true).await?.into_iter().map(|(_, row)| row).collect();
+        found.sort_by_key(|row| (row.state == "open", row.resolved_at));
+        Ok(found.pop())
     }
 
     /// Delivers it again. Resolved if it is applied now; otherwise it stays, with the new reason.
     pub async fn replay(&self, id: &str, operator: &str) -> Result<Option<Handled>, Fault> {
         let Some((subscription, row)) = self.find(id).await? else { return Ok(None) };
-        let message = row.message.unwrap_or_default();
+        let message = row.message.clone().unwrap_or_default();
         let bytes = marked_as_replay(&message);
         let tenant = TenantId::parse(&row.tenant_id).ok();
         let inbound = Inbound {
@@ -94,7 +102,7 @@ impl DeadLetters {
             Handled::NotTheirs => false,
         };
         if settled {
-            self.resolve(subscription, &row.id, "replayed", operator).await?;
+            self.resolve(subscription, &row, "replayed", operator).await?;
         }
         Ok(Some(handled))
     }
@@ -103,7 +111,7 @@ impl DeadLetters {
     pub async fn discard(&self, id: &str, operator: &str) -> Result<Vec<DeadLetterRow>, Fault> {
         let found = self.find_all(id).await?;
         for (subscription, row) in &found {
-            self.resolve(subscription, &row.id, "discarded", operator).await?;
+            self.resolve(subscription, row, "discarded", operator).await?;
         }
         Ok(found.into_iter().map(|(_, row)| row).collect())
     }
@@ -119,30 +127,50 @@ impl DeadLetters {
 
     /// Newest first within a context.
     async fn find_all(&self, id: &str) -> Result<Vec<(&Subscription, DeadLetterRow)>, Fault> {
+        self.find_any(id, false).await
+    }
+
+    async fn find_any(&self, id: &str, settled: bool) -> Result<Vec<(&Subscription, DeadLetterRow)>, Fault> {
         let mut found = Vec::new();
         for subscription in &self.subscriptions {
             let sql = format!(
-                "SELECT *, message AS text FROM {}.dead_letters WHERE (id = $1 OR event_id = $1) AND state = 'open'
+                "SELECT *, message AS text FROM {}.dead_letters WHERE (id = $1 OR event_id = $1) AND (state = 'open' OR $2)
                  ORDER BY failed_at DESC",
                 subscription.schema.name
             );
-            let rows = self.client.query(&sql, &[&id]).await.map_err(|e| Fault::from_postgres("dead_letters", &e))?;
+            let rows = self
+                .client
+                .query(&sql, &[&id, &settled])
+                .await
+                .map_err(|e| Fault::from_postgres("dead_letters", &e))?;
             found.extend(rows.iter().map(|row| (subscription, row_of(subscription.name, row))));
         }
         Ok(found)
     }
 
-    async fn resolve(&self, subscription: &Subscription, id: &str, state: &str, operator: &str) -> Result<(), Fault> {
+    /// It stays readable, and the tenant's audit has who did it.
+    async fn resolve(
+        &self,
+        subscription: &Subscription,
+        letter: &DeadLetterRow,
+        state: &str,
+        operator: &str,
+    ) -> Result<(), Fault> {
         let sql = format!(
             "UPDATE {}.dead_letters SET state = $2, resolved_at = $3, resolved_by = $4 WHERE id = $1 AND state = 'open'",
             subscription.schema.name
         );
         let now = self.db.clock().now().jiff();
-        self.client
-            .execute(&sql, &[&id, &state, &now, &operator])
+        let settled = self
+            .client
+            .execute(&sql, &[&letter.id, &state, &now, &operator])
             .await
             .map_err(|e| Fault::from_postgres("dead_letters", &e))?;
-        Ok(())
+        // A message that names no tenant of ours is nobody's record.
+        let Some(tenant) = TenantId::parse(&letter.tenant_id).ok().filter(|_| settled > 0) else { return Ok(()) };
+        let detail = serde_json::json!({ "state": state, "by": operator, "eventId": letter.event_id, "subject": letter.subject });
+        let deed = Deed::new("internal.dead_letter.settled", "dead_letter", &letter.id, &detail);
+        self.db.keep_on_record(subscription.schema, &tenant, Actor::system("sys_operator"), vec![deed]).await
     }
 }
 
@@ -171,6 +199,8 @@ fn row_of(context: &str, row: &tokio_postgres::Row) -> DeadLetterRow {
         pointer: row.get("pointer"),
         state: row.get("state"),
         failed_at: Timestamp::from_jiff(row.get("failed_at")),
+        resolved_at: row.get::<_, Option<jiff::Timestamp>>("resolved_at").map(Timestamp::from_jiff),
+        resolved_by: row.get("resolved_by"),
         message: row.get("text"),
     }
 }

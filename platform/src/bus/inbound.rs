@@ -163,6 +163,8 @@ fn dead_letters(subscription: &Subscription) -> metrics::Counter {
 pub(super) fn begin_counting(subscription: &Subscription) {
     duplicates(subscription).increment(0);
     dead_letters(subscription).increment(0);
+    metrics::counter!("melmastoon_events_received_total", "context" => subscription.name, "outcome" => "failed")
+        .increment(0);
 }
 
 /// Any of our three forms, or a structured `CloudEvents` event: that one has a `specversion` and no `payload`.

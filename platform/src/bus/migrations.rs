@@ -16,5 +16,7 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::new(100, "webhooks_in_turn", include_str!("../../migrations/V100__webhooks_in_turn.sql")),
         Migration::new(121, "secrets_in_use", include_str!("../../migrations/V121__secrets_in_use.sql")),
         Migration::new(122, "older_webhook_keys", include_str!("../../migrations/V122__older_webhook_keys.sql")),
+        Migration::new(130, "logged_ahead", include_str!("../../migrations/V130__logged_ahead.sql")),
+        Migration::new(131, "broker_stores", include_str!("../../migrations/V131__broker_stores.sql")),
     ],
 };

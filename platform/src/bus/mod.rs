@@ -5,6 +5,7 @@
 //! publishes there as well and the broker's consumers take the worker's place.
 
 mod address;
+mod ahead;
 mod broker;
 mod dead_letters;
 mod feed;
@@ -17,12 +18,14 @@ mod pubsub;
 mod relay;
 mod relay_lag;
 mod republish;
+mod standing;
+mod stores;
 mod subscriptions;
 mod tail;
 mod worker;
 
 pub use address::{BusAddress, NatsOptions, PubSubOptions, PushTo};
-pub use broker::{Broker, BrokerError, Lag, Outgoing};
+pub use broker::{Broker, BrokerError, Lag, Outgoing, Store};
 pub use dead_letters::{DeadLetter, DeadLetterRow, DeadLetters};
 pub use feed::{Feed, FeedItem, FeedPage, Missed};
 pub use inbound::{Handled, Handler, Inbound, NotApplied, Subscription, receive};
@@ -32,7 +35,7 @@ pub use nats::{Nats, PARTITIONS as NATS_PARTITIONS};
 #[cfg(feature = "pubsub")]
 pub use pubsub::PubSub;
 pub use relay::{FaultPoint, Relay};
-pub use relay_lag::{Backlog, SetAside, backlog, embedded_lag, retry_set_aside, set_aside};
+pub use relay_lag::{ALARM_SECONDS, Backlog, SetAside, backlog, embedded_lag, retry_set_aside, set_aside};
 pub use republish::{Again, republish};
 pub use subscriptions::register;
 pub use tail::{BOARD_TOUCHED, Listener, NoSeat, Tail, TailOptions};
@@ -42,6 +45,7 @@ pub use worker::{Backoff, Worker};
 pub(crate) fn begin_counting(subscriptions: &[Subscription], schemas: &[&'static crate::database::Schema]) {
     for subscription in subscriptions {
         inbound::begin_counting(subscription);
+        crate::retention::lost_deliveries(subscription.name).increment(0);
     }
     for schema in schemas {
         relay::refusals(schema).increment(0);
@@ -58,6 +62,7 @@ pub fn declared_statements() -> &'static [&'static crate::Sql] {
 pub fn statements(schema: &str) -> Vec<(&'static str, String)> {
     let mut all: Vec<_> = feed::ALL.iter().map(|sql| (sql.name, sql.text.to_owned())).collect();
     for (name, text) in [
+        ("about_to_be_lost", include_str!("sql/about_to_be_lost.sql")),
         ("claim", include_str!("sql/claim.sql")),
         ("drop_retired", include_str!("sql/drop_retired.sql")),
         ("deliver_again", include_str!("sql/deliver_again.sql")),
@@ -68,6 +73,9 @@ pub fn statements(schema: &str) -> Vec<(&'static str, String)> {
         ("set_aside_again", include_str!("sql/set_aside_again.sql")),
         ("set_aside_list", include_str!("sql/set_aside_list.sql")),
         ("since", include_str!("sql/since.sql")),
+        ("standing", include_str!("sql/standing.sql")),
+        ("stores_made_anew", include_str!("sql/stores_made_anew.sql")),
+        ("stores_seen", include_str!("sql/stores_seen.sql")),
         ("tail", include_str!("sql/tail.sql")),
         ("unregistered", include_str!("sql/unregistered.sql")),
     ] {
@@ -75,6 +83,7 @@ pub fn statements(schema: &str) -> Vec<(&'static str, String)> {
     }
     for (name, text) in [
         ("backlog", include_str!("sql/backlog.sql")),
+        ("log_ahead", include_str!("sql/log_ahead.sql")),
         ("publish", include_str!("sql/publish.sql")),
         ("waiting", include_str!("sql/waiting.sql")),
     ] {

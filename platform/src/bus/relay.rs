@@ -2,19 +2,22 @@
 //!
 //! One relay works at a time; the lock lives in its transaction, so a relay that hangs or dies loses it with its
 //! connection and cannot come back to write behind its successor. Reading, logging and marking are one transaction:
-//! a crash anywhere leaves all or nothing of a batch. Outboxes take turns, and one that cannot be published waits by itself.
+//! a crash anywhere leaves all or nothing of a batch. Outboxes take turns, and one that cannot be published waits by itself. What a broker
+//! has not taken is in the log all the same: see [`super::ahead`].
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use tokio::sync::{Notify, watch};
 use tokio::time::Instant;
 
-use super::{Broker, BrokerError, Outgoing};
+use super::ahead::log_ahead;
+use super::{Broker, BrokerError, Outgoing, Subscription};
 use crate::database::{Fault, Schema};
 use crate::{Clock, Db};
 
-const BATCH: i64 = 1_000;
+pub(super) const BATCH: i64 = 1_000;
 /// A round with fewer events than this is followed by the next at the first word of a commit. After more, commits come faster than
 /// rounds, and a short rest lets the next one take several at the price of one.
 const BUSY: u64 = 8;
@@ -37,12 +40,18 @@ pub enum FaultPoint {
 /// Takes committed outbox rows into the log, in order, each once. Of several at work on one database one publishes at a time; one that dies
 /// or hangs leaves all of a batch or nothing, and the next one goes on.
 pub struct Relay {
-    db: Db,
-    schemas: Vec<&'static Schema>,
-    broker: Option<Arc<dyn Broker>>,
+    pub(super) db: Db,
+    pub(super) schemas: Vec<&'static Schema>,
+    pub(super) broker: Option<Arc<dyn Broker>>,
+    /// Whose lag is told.
+    pub(super) subscriptions: Vec<Subscription>,
     published: Arc<Notify>,
     news: watch::Sender<i64>,
     dies: Option<FaultPoint>,
+    /// The broker did not take the last batch.
+    pub(super) in_trouble: Arc<AtomicBool>,
+    /// The encounter with the broker whose stores were looked at: see [`super::stores`].
+    pub(super) looked_at: Arc<AtomicU64>,
 }
 
 impl std::fmt::Debug for Relay {
@@ -57,19 +66,38 @@ struct Turn {
     schema: &'static Schema,
     pause: Duration,
     not_before: Option<Instant>,
+    /// What went wrong the last time.
+    said: Option<String>,
 }
 
 impl Relay {
     /// Publishes the outboxes of these schemas. Who hears of it is what the database says: see [`super::register`].
     pub fn new(db: Db, schemas: Vec<&'static Schema>) -> Self {
         let (news, _) = watch::channel(0);
-        Self { db, schemas, broker: None, published: Arc::new(Notify::new()), news, dies: None }
+        Self {
+            db,
+            schemas,
+            broker: None,
+            subscriptions: Vec::new(),
+            published: Arc::new(Notify::new()),
+            news,
+            dies: None,
+            in_trouble: Arc::new(AtomicBool::new(false)),
+            looked_at: Arc::new(AtomicU64::new(u64::MAX)),
+        }
     }
 
     /// Publishes to a broker instead of the embedded deliveries.
     #[must_use]
     pub fn through(mut self, broker: Arc<dyn Broker>) -> Self {
         self.broker = Some(broker);
+        self
+    }
+
+    /// Says in the metrics what waits for these.
+    #[must_use]
+    pub fn watching(mut self, subscriptions: Vec<Subscription>) -> Self {
+        self.subscriptions = subscriptions;
         self
     }
 
@@ -89,9 +117,11 @@ impl Relay {
     /// The same relay on the same database at another time: see [`Db::at`].
     #[must_use]
     pub fn on(&self, db: Db) -> Self {
-        let Self { schemas, broker, published, news, dies, .. } = self;
+        let Self { schemas, broker, subscriptions, published, news, dies, in_trouble, looked_at, .. } = self;
         let (schemas, broker, published) = (schemas.clone(), broker.clone(), Arc::clone(published));
-        Self { db, schemas, broker, published, news: news.clone(), dies: *dies }
+        let (in_trouble, looked_at) = (Arc::clone(in_trouble), Arc::clone(looked_at));
+        let subscriptions = subscriptions.clone();
+        Self { db, schemas, broker, subscriptions, published, news: news.clone(), dies: *dies, in_trouble, looked_at }
     }
 
     /// Rung when something new waits for the worker.
@@ -113,26 +143,37 @@ impl Relay {
     /// broker is not there at all.
     pub async fn run_after(&self, ready: impl Future<Output = ()>, stop: watch::Receiver<bool>, look_every: Duration) {
         let watching = super::relay_lag::watch_backlog(&self.db, &self.schemas, stop.clone());
+        let standing = self.watch_what_stands(stop.clone());
         let publishing = async {
-            ready.await;
+            // Who waits for the broker itself need not keep those waiting who do not.
+            tokio::select! {
+                () = ready => {}
+                () = self.log_on(look_every) => {}
+            }
             self.publish_on(stop, look_every).await;
         };
-        futures_util::future::join(publishing, watching).await;
+        futures_util::future::join3(publishing, watching, standing).await;
     }
 
     async fn publish_on(&self, mut stop: watch::Receiver<bool>, look_every: Duration) {
         let committed = self.db.committed();
-        let turn = |schema| Turn { schema, pause: look_every, not_before: None };
+        let turn = |schema| Turn { schema, pause: look_every, not_before: None, said: None };
         let mut turns: Vec<Turn> = self.schemas.iter().copied().map(turn).collect();
         loop {
+            self.log_what_waits().await;
             let due: Vec<_> = turns.iter().map(|turn| turn.not_before.is_none_or(|at| at <= Instant::now())).collect();
             let schemas = turns.iter().zip(&due).filter(|(_, due)| **due).map(|(turn, _)| turn.schema).collect();
             let (published, faults) = self.publish_in_turn(schemas).await;
             for turn in turns.iter_mut().zip(due).filter_map(|(turn, due)| due.then_some(turn)) {
                 match faults.iter().find(|(schema, _)| schema.name == turn.schema.name) {
-                    None => (turn.pause, turn.not_before) = (look_every, None),
+                    None => (turn.pause, turn.not_before, turn.said) = (look_every, None, None),
                     Some((schema, fault)) => {
-                        tracing::warn!(%fault, outbox = schema.name, "the relay will try again");
+                        let words = fault.to_string();
+                        // Once, and again when it is something else: an outage is long, and the backlog is watched besides.
+                        if turn.said.as_deref() != Some(&words) {
+                            tracing::warn!(%fault, outbox = schema.name, "not published; the relay tries again and again");
+                        }
+                        turn.said = Some(words);
                         let longest = if fault.is_transient() { LONGEST_PAUSE / 5 } else { LONGEST_PAUSE };
                         turn.pause = (turn.pause * 2).min(longest);
                         turn.not_before = Some(Instant::now() + turn.pause);
@@ -171,7 +212,12 @@ impl Relay {
             let mut more = Vec::new();
             let mut round = 0;
             for schema in waiting {
-                match self.publish_batch(schema).await {
+                self.log_what_waits().await;
+                let outcome = match self.look_at_stores().await {
+                    Ok(()) => self.publish_batch(schema).await,
+                    Err(fault) => Err(fault),
+                };
+                match outcome {
                     Ok(count) => {
                         round += count;
                         if count >= u64::try_from(BATCH).unwrap_or(u64::MAX) {
@@ -183,13 +229,18 @@ impl Relay {
             }
             if round > 0 {
                 metrics::counter!("melmastoon_relay_published_total").increment(round);
-                self.published.notify_waiters();
-                self.news.send_modify(|count| *count += 1);
+                self.tell_the_news();
             }
             total += round;
             waiting = more;
         }
         (total, faults)
+    }
+
+    /// Something new is in the log.
+    pub(super) fn tell_the_news(&self) {
+        self.published.notify_waiters();
+        self.news.send_modify(|count| *count += 1);
     }
 
     async fn publish_batch(&self, schema: &Schema) -> Result<u64, Fault> {
@@ -212,14 +263,23 @@ impl Relay {
             std::process::abort();
         }
         let now = Clock::now(self.db.clock()).jiff();
-        let mut ids = None;
+        let (mut ids, mut news) = (None, false);
         if let Some(broker) = &self.broker {
-            match hand_over(&transaction, schema, broker.as_ref(), now).await? {
-                Ok(taken) => ids = Some(taken),
+            let handed = hand_over(&transaction, schema, broker.as_ref(), now).await?;
+            self.in_trouble.store(handed.is_err(), Ordering::Relaxed);
+            // What the broker has not taken or never will is in the log before whatever comes behind it.
+            if !matches!(handed, Ok(Handed { refused: 0, .. })) && log_ahead(&transaction, schema, now).await? > 0 {
+                news = true;
+            }
+            match handed {
+                Ok(Handed { taken, .. }) => ids = Some(taken),
                 Err(refused) => {
                     // The rows stay, with what the broker said, and go out at a later look.
                     transaction.commit().await.map_err(fault)?;
-                    return Err(Fault::Unavailable(refused.to_string()));
+                    if news {
+                        self.tell_the_news();
+                    }
+                    return Err(Fault::Elsewhere { who: broker.name(), why: refused.to_string() });
                 }
             }
         }
@@ -231,8 +291,17 @@ impl Relay {
             std::process::abort();
         }
         transaction.commit().await.map_err(fault)?;
+        if news {
+            self.tell_the_news();
+        }
         Ok(u64::try_from(count.get::<_, i64>(0)).unwrap_or(0))
     }
+}
+
+/// What became of a batch.
+struct Handed {
+    taken: Vec<i64>,
+    refused: usize,
 }
 
 /// Gives the batch to the broker; what it took is marked afterwards, so a crash in between publishes again. An event that the
@@ -242,7 +311,7 @@ async fn hand_over(
     schema: &Schema,
     broker: &dyn Broker,
     now: jiff::Timestamp,
-) -> Result<Result<Vec<i64>, BrokerError>, Fault> {
+) -> Result<Result<Handed, BrokerError>, Fault> {
     let fault = |error: tokio_postgres::Error| Fault::from_postgres("relay", &error);
     let sql = include_str!("sql/waiting.sql").replace("{schema}", schema.name);
     let statement = transaction.prepare_cached(&sql).await.map_err(fault)?;
@@ -254,6 +323,7 @@ async fn hand_over(
         .filter(|row| !row.get::<_, &str>("subject").starts_with(super::tail::INTERNAL))
         .map(|row| (row.get("id"), outgoing(row)))
         .collect();
+    let mut refused = 0;
     while !batch.is_empty() {
         let events: Vec<_> = batch.iter().map(|(_, event)| event.clone()).collect();
         match broker.publish(&events).await {
@@ -269,6 +339,7 @@ async fn hand_over(
                     "an event is set aside; `melmastoon bus status` lists it, `melmastoon bus retry` tries it again"
                 );
                 refusals(schema).increment(1);
+                refused += 1;
                 let event = &events[at];
                 transaction
                     .execute(
@@ -277,8 +348,8 @@ async fn hand_over(
                     )
                     .await
                     .map_err(fault)?;
-                let (refused, _) = batch[at];
-                ids.retain(|id| *id != refused);
+                let (out, _) = batch[at];
+                ids.retain(|id| *id != out);
                 // Those before it are safe.
                 batch.drain(..=at);
             }
@@ -292,7 +363,7 @@ async fn hand_over(
             }
         }
     }
-    Ok(Ok(ids))
+    Ok(Ok(Handed { taken: ids, refused }))
 }
 
 /// Events of an outbox that a broker refused.

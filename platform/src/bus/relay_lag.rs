@@ -13,7 +13,7 @@ use crate::database::{Fault, Schema};
 /// How often it is looked at.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 /// Publication takes milliseconds: whoever waits longer than this waits for something that is broken.
-const ALARM_SECONDS: i64 = 30;
+pub const ALARM_SECONDS: i64 = 30;
 /// More are not counted: counting would cost more than the number says.
 const COUNTED: i64 = 100_000;
 

@@ -39,7 +39,7 @@ pub async fn republish(
     let since = again.since.jiff();
     let span = connection.query_one(span, &[&since]).await.map_err(fault)?;
     let (first, last): (i64, i64) = (span.get(0), span.get(1));
-    let (mut after, mut total) = (first - 1, 0);
+    let (mut after, mut total, mut far) = (first - 1, 0, 1_000);
     loop {
         let transaction = connection.transaction().await.map_err(fault)?;
         // Between two batches of the relays, so that nobody's order is broken into.
@@ -68,7 +68,12 @@ pub async fn republish(
         transaction.commit().await.map_err(fault)?;
         total += u64::try_from(rows.len()).unwrap_or(0);
         let (done, all) = ((after - first + 1).max(0), (last - first + 1).max(1));
-        told(total, u64::try_from(done.saturating_mul(1_000) / all).unwrap_or(1_000));
+        far = u64::try_from(done.saturating_mul(1_000) / all).unwrap_or(1_000);
+        told(total, far);
+    }
+    // Nothing of what was asked for lies behind the last one.
+    if far < 1_000 {
+        told(total, 1_000);
     }
     Ok(total)
 }
@@ -83,7 +88,7 @@ async fn send(broker: &dyn Broker, mut events: &[Outgoing]) -> Result<(), Fault>
                 let at = events.iter().position(|event| event.event_id == event_id).map_or(events.len(), |at| at + 1);
                 events = &events[at..];
             }
-            Err(away) => return Err(Fault::Unavailable(away.to_string())),
+            Err(away) => return Err(Fault::Elsewhere { who: broker.name(), why: away.to_string() }),
         }
     }
     Ok(())

@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 
 use super::together::Write;
 use super::unit_of_work::Param;
-use super::{Fault, Schema, Stored, Told};
+use super::{Deed, Fault, Schema, Stored, Told};
 use crate::{RequestContext, params};
 
 /// An event that a unit of work owes, ready for outbox and audit.
@@ -28,6 +28,21 @@ pub(super) struct Announcement {
 }
 
 impl Announcement {
+    /// For the audit alone.
+    pub(super) fn of_deed(id: EventId, deed: Deed) -> Self {
+        Self {
+            id,
+            subject: deed.name.to_owned(),
+            payload: deed.detail.to_string(),
+            meta: "{}".to_owned(),
+            ordering_key: String::new(),
+            to_everybody: false,
+            property: None,
+            kind: deed.kind,
+            aggregate: deed.id,
+        }
+    }
+
     /// Checks the payload against its schema and writes the envelope around it. What nobody is told has neither: it is for
     /// the audit alone.
     pub(super) fn new<A: Stored>(

@@ -10,6 +10,9 @@ use super::line::LineError;
 pub enum Fault {
     #[error("the database cannot be reached: {0}")]
     Unavailable(String),
+    /// Not the database: a broker, an archive. Nothing is wrong with what was asked for; it is tried again.
+    #[error("{who}: {why}")]
+    Elsewhere { who: &'static str, why: String },
     #[error("no database connection or lock became free in time")]
     Exhausted,
     #[error("another change came in between; nothing was changed")]
@@ -44,7 +47,7 @@ pub enum Interruption {
 impl Fault {
     /// Whether the same call may succeed in a moment.
     pub fn is_transient(&self) -> bool {
-        matches!(self, Self::Unavailable(_) | Self::Exhausted | Self::Conflict)
+        matches!(self, Self::Unavailable(_) | Self::Elsewhere { .. } | Self::Exhausted | Self::Conflict)
     }
 
     pub fn from_postgres(place: &str, error: &tokio_postgres::Error) -> Self {

@@ -17,7 +17,7 @@ use super::line::{Line, Standing};
 use super::pool::Connection;
 use super::together::{Write, joined};
 use super::touched::Touched;
-use super::{Change, Db, Fault, Row, RowChange, Schema, Scribe, Sql, Stored};
+use super::{Change, Db, Deed, Fault, Row, RowChange, Schema, Scribe, Sql, Stored};
 use crate::decided::Decided;
 use crate::{RequestContext, params};
 
@@ -198,6 +198,12 @@ impl UnitOfWork {
             }
         }
         state
+    }
+
+    /// Queues a line of the audit alone: something was done that changes no aggregate, and nobody is told.
+    pub fn keep_on_record(&mut self, deed: Deed) {
+        let id = self.next_id();
+        self.announcements.push(Announcement::of_deed(id, deed));
     }
 
     /// Queues a row that mirrors what another context told, or that an edge keeps for itself. Never an aggregate's.

@@ -65,4 +65,6 @@ pub(crate) fn lock_number(words: &[&str]) -> i64 {
 pub(crate) fn begin_counting() {
     edge::panics().increment(0);
     problem::refused_by_the_database().increment(0);
+    metrics::counter!("melmastoon_strangers_refused_total").increment(0);
+    metrics::counter!("melmastoon_pins_refused_total").increment(0);
 }

@@ -202,6 +202,11 @@ impl From<Fault> for Problem {
                 let detail = "the database is not available right now; try again in a few seconds";
                 Self::platform(StatusCode::SERVICE_UNAVAILABLE, "UNAVAILABLE", "Not available", detail).retry_after(5)
             }
+            Fault::Elsewhere { who, why } => {
+                tracing::error!(who, why, "what this needs is not available");
+                let detail = "something that this needs is not available right now; try again in a few seconds";
+                Self::platform(StatusCode::SERVICE_UNAVAILABLE, "UNAVAILABLE", "Not available", detail).retry_after(5)
+            }
             Fault::Exhausted => {
                 let detail = "too much is going on at once; try again in a few seconds";
                 Self::platform(StatusCode::SERVICE_UNAVAILABLE, "BUSY", "Busy", detail).retry_after(5)

@@ -201,8 +201,9 @@ impl Teller {
         }
         let pause = usize::try_from(attempts - 1).ok().and_then(|tried| PAUSES.get(tried));
         let next = pause.map(|seconds| now.plus_seconds(i64::try_from(*seconds).unwrap_or(i64::MAX)).jiff());
-        // Who is gone at once has used up no attempts: what waits for it goes on when it is active again.
-        let next = if status == Some(GONE) { Some(now.jiff()) } else { next };
+        // Given up is what others of the endpoint have overtaken. Where the endpoint itself is paused, all of it waits, in its order, until it is
+        // active again.
+        let next = if paused.is_some() { Some(now.jiff()) } else { next };
         let statement = connection.prepare_cached(include_str!("sql/failed.sql")).await.map_err(fault)?;
         let status = status.map(i32::from);
         connection

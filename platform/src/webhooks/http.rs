@@ -12,7 +12,7 @@ use super::sign::new_key;
 use super::store::{self, Delivery, DeliveryState, Keys, WebhookEndpoint, WebhookState};
 use super::target;
 use crate::auth::Role::{self, Admin};
-use crate::database::Schema;
+use crate::database::{Deed, Schema};
 use crate::http::{
     Answer, Changed, Command, Created, Done, Gate, Id, IfMatch, NoBody, NoSince, Page, Paging, Problem, ProblemKind,
     Query, Routes, Served, Since, Tagged, Who, WholeList, about,
@@ -231,23 +231,46 @@ async fn add(State(desk): State<Desk>, command: Command<AddEndpoint>) -> Answer<
             keys: Keys { now: key, before: None, before_until: None, older: Vec::new() },
         };
         let WebhookEndpoint { url, description, subjects, keys, .. } = endpoint.clone();
+        uow.keep_on_record(deed(
+            "internal.webhook.added",
+            &id,
+            &serde_json::json!({ "url": url, "subjects": subjects }),
+        ));
         uow.project(&store::ADD, params![id.clone(), url, description, subjects, keys.now, now]);
         Ok(Created::new(&endpoint, 1, format!("/events/v1/webhooks/{id}")))
     };
     command.run(&desk.db, desk.schema, story).await
 }
 
+/// Where a tenant's data flows out, who opened and turned the tap is in the audit. Never with a key.
+fn deed(name: &'static str, id: &WebhookId, detail: &serde_json::Value) -> Deed {
+    Deed::new(name, "webhook_endpoint", id.as_str(), detail)
+}
+
 /// Writes it as it is now, one version further.
 fn save(uow: &mut UnitOfWork, endpoint: &mut WebhookEndpoint) {
     endpoint.version += 1;
     endpoint.updated_at = uow.now();
-    endpoint.failing_since = None;
     let now = uow.now();
-    let WebhookEndpoint { id, url, description, subjects, state, paused_because, keys, .. } = endpoint.clone();
+    let WebhookEndpoint { id, url, description, subjects, state, paused_because, failing_since, keys, .. } =
+        endpoint.clone();
     let Keys { now: key, before, before_until, older } = keys;
     uow.project(
         &store::CHANGE,
-        params![id, url, description, subjects, state, paused_because, key, before, before_until, older, now],
+        params![
+            id,
+            url,
+            description,
+            subjects,
+            state,
+            paused_because,
+            key,
+            before,
+            before_until,
+            older,
+            now,
+            failing_since
+        ],
     );
 }
 
@@ -262,6 +285,10 @@ async fn change(
         let body = command.body.clone();
         if let Some(url) = body.url {
             checked_url(&desk, &url)?;
+            // What failed was another address.
+            if url != endpoint.url {
+                endpoint.failing_since = None;
+            }
             endpoint.url = url;
         }
         if let Some(subjects) = body.subjects {
@@ -271,12 +298,18 @@ async fn change(
             endpoint.description = checked_description(body.description)?;
         }
         if let Some(state) = body.state {
+            if state == WebhookState::Active && endpoint.state == WebhookState::Paused {
+                endpoint.failing_since = None;
+            }
             endpoint.state = state;
             endpoint.paused_because = None;
         }
         if body.state == Some(WebhookState::Active) {
             uow.project(&store::RESUME, params![id.clone(), uow.now()]);
         }
+        let WebhookEndpoint { url, subjects, state, .. } = &endpoint;
+        let detail = serde_json::json!({ "url": url, "subjects": subjects, "state": state });
+        uow.keep_on_record(deed("internal.webhook.changed", &id, &detail));
         save(uow, &mut endpoint);
         let version = endpoint.version;
         Ok::<_, WebhookError>(Changed::new(&endpoint, version))
@@ -288,6 +321,7 @@ async fn remove(State(desk): State<Desk>, Id(id): Id<WebhookId>, command: Comman
     let story = async |uow: &mut UnitOfWork| {
         let endpoint = lock(uow, &id).await?;
         IfMatch::check(command.if_match.as_ref(), endpoint.version)?;
+        uow.keep_on_record(deed("internal.webhook.removed", &id, &serde_json::json!({ "url": endpoint.url })));
         uow.project(&store::REMOVE, params![id.clone()]);
         Ok::<_, WebhookError>(Done::new())
     };
@@ -305,6 +339,7 @@ async fn rotate(
         let key = new_key(desk.db.ids());
         endpoint.keys.change(key.clone(), uow.now(), uow.now().plus_seconds(OLD_KEY_SECONDS));
         endpoint.secret = Some(key);
+        uow.keep_on_record(deed("internal.webhook.key_changed", &id, &serde_json::json!({})));
         save(uow, &mut endpoint);
         let version = endpoint.version;
         Ok::<_, WebhookError>(Changed::new(&endpoint, version))
@@ -351,6 +386,8 @@ async fn replay(
         if count == 0 && event.is_some() {
             return Err(Refusal::NotFound("event").into());
         }
+        let detail = serde_json::json!({ "eventId": event, "since": since, "count": count.min(10_000) });
+        uow.keep_on_record(deed("internal.webhook.replayed", &id, &detail));
         uow.project(&store::REPLAY, params![id.clone(), event, since, uow.now()]);
         Ok(Changed::unversioned(&Replayed { count: count.min(10_000) }))
     };

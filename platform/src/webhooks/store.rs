@@ -13,7 +13,7 @@ statements! {
     LOCK = "sql/lock.sql" (text) -> columns![id: text, url: text, subjects: _text, state: text, key_now: text, version: int4];
     FIND = "sql/find.sql" (text) -> columns![id: text, url: text, subjects: _text, state: text, key_now: text, version: int4];
     LIST = "sql/list.sql" () -> columns![id: text, url: text, subjects: _text, state: text, key_now: text, version: int4];
-    CHANGE = "sql/change.sql" (text, text, text, _text, text, text, text, text, timestamptz, _text, timestamptz) -> columns![];
+    CHANGE = "sql/change.sql" (text, text, text, _text, text, text, text, text, timestamptz, _text, timestamptz, timestamptz) -> columns![];
     RESUME = "sql/resume.sql" (text, timestamptz) -> columns![];
     REMOVE = "sql/remove.sql" (text) -> columns![];
     DELIVERIES = "sql/deliveries.sql" (text, int8, text, int8) -> columns![log_offset: int8, event_id: text, subject: text, state: text, attempts: int4];
@@ -163,7 +163,9 @@ pub async fn resume_by_operator(db: &Db, endpoint: &WebhookId) -> Result<i64, Fa
     let now = db.clock().now().jiff();
     let work = relay.transaction().await.map_err(fault)?;
     let active = "UPDATE bus.webhook_endpoints
-                  SET state = 'active', paused_because = NULL, failing_since = NULL, version = version + 1, updated_at = $2
+                  SET state = 'active', paused_because = NULL,
+                      failing_since = CASE WHEN state = 'active' THEN failing_since END,
+                      version = version + CASE WHEN state = 'active' THEN 0 ELSE 1 END, updated_at = $2
                   WHERE id = $1 RETURNING tenant_id";
     let tenant: String = work.query_one(active, &[&endpoint.as_str(), &now]).await.map_err(fault)?.get(0);
     work.execute(RESUME.text, &[&tenant, &endpoint.as_str(), &now]).await.map_err(fault)?;

@@ -30,6 +30,13 @@ pub(super) struct Target {
     pub(super) path: String,
 }
 
+/// Names that mean somebody of one's own network, whoever is asked.
+fn is_at_home(name: &str) -> bool {
+    let name = name.trim_end_matches('.').to_ascii_lowercase();
+    !name.contains('.')
+        || ["localhost", "local", "internal", "lan", "home.arpa"].iter().any(|end| name.ends_with(&format!(".{end}")))
+}
+
 /// Reads an address as far as that goes without looking it up.
 pub(super) fn read(text: &str, private_allowed: bool) -> Result<Url, Forbidden> {
     let url = Url::parse(text).map_err(|_| Forbidden::Address("an address such as https://example.com/hook"))?;
@@ -46,6 +53,9 @@ pub(super) fn read(text: &str, private_allowed: bool) -> Result<Url, Forbidden> 
     }
     let address = match url.host() {
         None => return Err(Forbidden::Address("an address with a host")),
+        Some(Host::Domain(name)) if !private_allowed && is_at_home(name) => {
+            return Err(Forbidden::Address("an address of somebody else: this name is not on the internet"));
+        }
         Some(Host::Domain(_)) => None,
         Some(Host::Ipv4(address)) => Some(IpAddr::V4(address)),
         Some(Host::Ipv6(address)) => Some(IpAddr::V6(address)),

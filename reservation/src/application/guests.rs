@@ -4,6 +4,7 @@ use contracts::ids::{GuestId, PropertyId};
 use contracts::time::Timestamp;
 use jiff::ToSpan;
 use platform::auth::{Caller, Properties};
+use platform::database::Deed;
 use platform::retention::KeptByLaw;
 use platform::{Refusal, UnitOfWork};
 use schemars::JsonSchema;
@@ -67,6 +68,11 @@ pub struct GuestErasureResource {
     pub erased_at: Timestamp,
     /// What stays, and why.
     pub kept: Vec<KeptByLaw>,
+}
+
+/// Whoever takes everything of a guest out of the house is in the audit.
+pub fn exported(id: &GuestId) -> Deed {
+    Deed::new("internal.person.exported", "guest", id.as_str(), &serde_json::json!({ "guestId": id }))
 }
 
 /// To whoever answers for the house, as far as the house goes.

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use contracts::time::Timestamp;
 use embedded::{BinarySearch, CLUSTER, Cluster, Options, ServerBinaries};
-use platform::database::{DatabaseAddress, Drift, OWNER_ROLE, connect};
+use platform::database::{DatabaseAddress, Drift, OWNER_ROLE, RELAY_ROLE, connect};
 use serde::{Deserialize, Serialize};
 
 use crate::config::Config;
@@ -47,6 +47,9 @@ pub struct RestoreArgs {
     /// Compare every checksum, and restore nothing
     #[arg(long)]
     pub check: bool,
+    /// The copy takes the hotel's place: integrators are called as before, and are not paused
+    #[arg(long)]
+    pub call_webhooks: bool,
     /// For scripts
     #[arg(long)]
     pub json: bool,
@@ -102,10 +105,22 @@ pub async fn backup(config: &Config, args: &BackupArgs) -> Result<(), Failure> {
         File::open(above).and_then(|opened| opened.sync_all()).map_err(|error| at(above, &error))?;
     }
     if args.json {
-        println!("{}", serde_json::json!({ "folder": folder, "madeAt": made.made_at, "bytes": made.bytes }));
+        println!(
+            "{}",
+            serde_json::json!({
+                "folder": folder, "madeAt": made.made_at, "bytes": made.bytes,
+                "archiveNotCopied": config.archive.as_ref().map(|place| &place.url),
+            })
+        );
     } else {
         println!("{}: {} MiB, whole as of {}", folder.display(), made.bytes >> 20, made.made_at);
         println!("It holds every secret of the hotel, its signing key too: keep it as you keep those.");
+        if let Some(place) = &config.archive {
+            println!(
+                "The archive at {} is NOT in it, and is the only copy of the months that left: copy it too; its files never change.",
+                place.url
+            );
+        }
     }
     Ok(())
 }
@@ -170,16 +185,24 @@ pub async fn restore(config: &Config, args: &RestoreArgs) -> Result<(), Failure>
     let cluster = Cluster::start(options).await?;
     let looked = look_over(&cluster).await;
     let moved = move_the_log_ahead(&cluster).await;
+    let paused = if args.call_webhooks { Ok(0) } else { pause_webhooks(&cluster, &description).await };
     cluster.stop().await?;
     let pending = looked?;
     moved?;
+    let silent = match paused? {
+        0 => String::new(),
+        count => format!(
+            "; {count} webhook endpoints are paused: `melmastoon webhooks list`, and `webhooks resume` where this copy takes the hotel's place"
+        ),
+    };
     let folder = config.data_dir.display();
     let more = match pending {
         0 => String::new(),
         pending => format!(" and applies {pending} migrations of this release"),
     };
     let made_at = &description.made_at;
-    let said = format!("{folder}: the hotel as of {made_at}; `melmastoon up --data-dir {folder}` opens it{more}");
+    let said =
+        format!("{folder}: the hotel as of {made_at}; `melmastoon up --data-dir {folder}` opens it{more}{silent}");
     told(args, &said, &description);
     Ok(())
 }
@@ -213,6 +236,22 @@ async fn move_the_log_ahead(cluster: &Cluster) -> Result<(), Failure> {
         let why = error.as_db_error().map_or_else(|| error.to_string(), |said| said.message().to_owned());
         Failure::Failed(format!("the log of the copy could not be moved ahead: {why}"))
     })
+}
+
+/// Nobody is called by a copy until somebody says that it takes the hotel's place. A backup of an older release may know no webhooks.
+async fn pause_webhooks(cluster: &Cluster, description: &Description) -> Result<u64, Failure> {
+    let address: DatabaseAddress = cluster.login().config().into();
+    let client = connect(&address).await?;
+    let failed = |error: tokio_postgres::Error| Failure::Failed(error.to_string());
+    let known = "SELECT to_regclass('bus.webhook_endpoints') IS NOT NULL";
+    if !client.query_one(known, &[]).await.map_err(failed)?.get::<_, bool>(0) {
+        return Ok(0);
+    }
+    client.batch_execute(&format!("SET ROLE {RELAY_ROLE}")).await.map_err(failed)?;
+    let sql = "UPDATE bus.webhook_endpoints SET state = 'paused', paused_because = $1, version = version + 1 WHERE state = 'active'";
+    let reason =
+        format!("restored from the backup of {}: a copy calls nobody until it is told to", description.made_at);
+    client.execute(sql, &[&reason]).await.map_err(failed)
 }
 
 fn told(args: &RestoreArgs, said: &str, description: &Description) {

@@ -142,6 +142,11 @@ fn unknown(id: &str) -> Failure {
 }
 
 /// Who resolved it, for the record: whoever has the keys to this folder.
+/// The account and the machine that the command runs on.
 fn operator() -> String {
-    format!("operator pid {}", std::process::id())
+    use nix::unistd::{Uid, User, gethostname};
+    let uid = Uid::current();
+    let account = User::from_uid(uid).ok().flatten().map_or_else(|| uid.to_string(), |user| user.name);
+    let host = gethostname().ok().and_then(|host| host.into_string().ok()).unwrap_or_default();
+    format!("operator {account}@{host}")
 }

@@ -3,6 +3,7 @@
 use clap::Args;
 use embedded::ServerBinaries;
 use platform::Db;
+use platform::bus::DeadLetters;
 use platform::database::{DatabaseAddress, DbRole, connect, leaks};
 
 use crate::app::{App, Parts};
@@ -100,6 +101,7 @@ async fn examine(config: &Config, address: DatabaseAddress, report: &mut Report,
             roles(&app.db, report).await;
             secrets(&app, report, adopt_secrets).await;
             bus(&app, report).await;
+            undelivered(&app, report).await;
             ticks(&app, report).await;
             retention(config, &app, report).await;
         }
@@ -125,13 +127,46 @@ async fn ticks(app: &App, report: &mut Report) {
         Ok(states) => states,
         Err(fault) => return report.add("ticks", Err(fault.to_string())),
     };
-    for state in states {
+    let now = app.db.clock().now();
+    for state in &states {
         let ran = state.last_run_at.map_or_else(|| "never ran".to_owned(), |at| format!("ran {at}"));
-        let said = state.last_outcome.map(|said| format!(" ({said})")).unwrap_or_default();
+        let said = state.last_outcome.as_ref().map(|said| format!(" ({said})")).unwrap_or_default();
         let due = state.due_at.map(|at| format!(", due {at}")).unwrap_or_default();
         let line = format!("{ran}{said}{due}");
-        report.add(&format!("tick {}", state.name), if state.last_failed { Err(line) } else { Ok(line) });
+        let every = app.ticker.find(&state.name).map_or(0, |tick| tick.every.as_secs());
+        let patience = i64::try_from(every).unwrap_or(i64::MAX).saturating_add(LATE_SECONDS);
+        let is_late = state.due_at.is_some_and(|at| at.plus_seconds(patience) < now);
+        let outcome = match (state.last_failed, is_late) {
+            (true, _) => Err(line),
+            (false, true) => Err(format!("{line}, and nobody runs it: {WHO_TICKS}")),
+            (false, false) => Ok(line),
+        };
+        report.add(&format!("tick {}", state.name), outcome);
     }
+    // A hotel that has just opened has some before it.
+    let open_for = open_seconds(app).await;
+    for name in app.ticker.names() {
+        let Some(tick) = app.ticker.find(name) else { continue };
+        if tick.everywhere || states.iter().any(|state| state.name == name) {
+            continue;
+        }
+        let patience = i64::try_from(tick.every.as_secs()).unwrap_or(i64::MAX).saturating_add(LATE_SECONDS);
+        let outcome =
+            if open_for > patience { Err(format!("never ran: {WHO_TICKS}")) } else { Ok("did not run yet".to_owned()) };
+        report.add(&format!("tick {name}"), outcome);
+    }
+}
+
+/// So much later than its time a tick may be: its process is being started again.
+const LATE_SECONDS: i64 = 10 * 60;
+const WHO_TICKS: &str = "is `melmastoon up` or `melmastoon tick all` running?";
+
+/// For how long processes have been run on this database.
+async fn open_seconds(app: &App) -> i64 {
+    let Ok(relay) = app.db.connect_as(DbRole::Relay).await else { return 0 };
+    let row = relay.query_one("SELECT min(registered_at) FROM bus.subscriptions", &[]).await;
+    let since: Option<jiff::Timestamp> = row.ok().and_then(|row| row.get(0));
+    since.map_or(0, |since| app.db.clock().now().as_millis() / 1_000 - since.as_second())
 }
 
 /// What each job that removes rows did last, and what waits for it. Rows that wait for an archive that is not there are said, and
@@ -148,7 +183,10 @@ async fn retention(config: &Config, app: &App, report: &mut Report) {
         report.add(&format!("retention of {what}"), Ok(line));
     }
     let archive = match &config.archive {
-        Some(place) => Ok(format!("{}, {} files", place.url, filed(&app.db).await)),
+        Some(place) => match crate::archiving::try_out(place).await {
+            Ok(()) => Ok(format!("{}, {} files", place.url, filed(&app.db).await)),
+            Err(why) => Err(format!("nothing can be put there: {why}; old months stay in the database meanwhile")),
+        },
         None => Ok("MELMASTOON_ARCHIVE_URL is not set: old months stay in the database".to_owned()),
     };
     report.add("archive", archive);
@@ -206,7 +244,7 @@ async fn bus(app: &App, report: &mut Report) {
     };
     report.add("bus", outcome);
     let lying = match platform::bus::set_aside(&app.db).await {
-        Ok(all) if all.is_empty() => Ok("nothing is set aside".to_owned()),
+        Ok(all) if all.is_empty() => waiting(app).await,
         Ok(all) => Err(format!(
             "{} events were refused by the broker: `melmastoon bus status` lists them, `melmastoon bus retry` tries them again",
             all.len()
@@ -214,6 +252,49 @@ async fn bus(app: &App, report: &mut Report) {
         Err(fault) => Err(fault.to_string()),
     };
     report.add("outbox", lying);
+}
+
+/// What waits to be published, where nothing is set aside.
+async fn waiting(app: &App) -> Result<String, String> {
+    let schemas: Vec<_> = app.subscriptions.iter().map(|subscription| subscription.schema).collect();
+    let all = platform::bus::backlog(&app.db, &schemas).await.map_err(|fault| fault.to_string())?;
+    let (count, oldest) =
+        (all.iter().map(|one| one.waiting).sum::<i64>(), all.iter().map(|one| one.oldest_seconds).max());
+    match oldest.unwrap_or(0) {
+        late if late > platform::bus::ALARM_SECONDS => Err(format!(
+            "{count} events wait to be published, the oldest for {late} s: is a relay running (`melmastoon up`, or `relay`), and the broker there?"
+        )),
+        _ => Ok(format!("nothing is set aside, {count} wait")),
+    }
+}
+
+/// What did not reach whom it was for: dead letters, and endpoints that are no longer called.
+async fn undelivered(app: &App, report: &mut Report) {
+    let open = match DeadLetters::open(app.db.clone(), app.subscriptions.clone()).await {
+        Ok(letters) => letters.list(false).await,
+        Err(fault) => Err(fault),
+    };
+    let outcome = match open {
+        Ok(open) if open.is_empty() => Ok("none is open".to_owned()),
+        Ok(open) => Err(format!(
+            "{} could not be applied: `melmastoon dlq list` says why, then `dlq replay` what is mended and `dlq discard` what never can be",
+            open.len()
+        )),
+        Err(fault) => Err(fault.to_string()),
+    };
+    report.add("dead letters", outcome);
+    let sql = "SELECT count(*), count(*) FILTER (WHERE state = 'paused' AND paused_because IS NOT NULL) FROM bus.webhook_endpoints";
+    let counted = match app.db.connect_as(DbRole::Relay).await {
+        Ok(relay) => relay.query_one(sql, &[]).await.map_err(|error| error.to_string()),
+        Err(fault) => Err(fault.to_string()),
+    };
+    let outcome = counted.and_then(|row| match (row.get::<_, i64>(0), row.get::<_, i64>(1)) {
+        (all, 0) => Ok(format!("{all} endpoints")),
+        (all, paused) => Err(format!(
+            "{paused} of {all} endpoints are paused, and their events wait: `melmastoon webhooks list` says why, `webhooks resume` lets one go on"
+        )),
+    });
+    report.add("webhooks", outcome);
 }
 
 /// The first few, and how many more.

@@ -1,6 +1,8 @@
 //! `melmastoon person`: everything that is kept of a guest or of a member of the staff, from all contexts and the archive; and
 //! forgetting them.
 
+use std::io::Write as _;
+
 use clap::{Args, Subcommand};
 use contracts::actor::Actor;
 use contracts::ids::{GuestId, ReservationId, StaffId, TenantId};
@@ -72,8 +74,12 @@ pub async fn person(config: &Config, command: PersonCommand) -> Result<(), Failu
         (PersonCommand::Erase(_), Somebody::Guest(id)) => erase_guest(place, &app.db, &caller, id).await?,
         (PersonCommand::Erase(_), Somebody::Staff(id)) => erase_staff(place, &app.db, &caller, id).await?,
     };
-    println!("{}", serde_json::to_string_pretty(&answer).unwrap_or_default());
-    Ok(())
+    let text = serde_json::to_string_pretty(&answer).unwrap_or_default();
+    match writeln!(std::io::stdout(), "{text}") {
+        // Whoever reads has enough (`| head`).
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        written => Ok(written?),
+    }
 }
 
 /// Whoever has the keys to this folder answers for the hotel.
@@ -101,6 +107,10 @@ pub async fn export_guest(place: Option<&Place>, db: &Db, caller: &Caller, id: &
     let mut numbers: Vec<String> = booked.iter().map(|id| id.as_str().to_owned()).collect();
     numbers.push(id.as_str().to_owned());
     let archive = archived(place, db, tenant, &numbers).await?;
+    let actor = in_the_name_of(db, caller).actor;
+    let deed = reservation::application::guests::exported(id);
+    on_record(db.keep_on_record(&reservation::SCHEMA, tenant, actor.clone(), vec![deed]).await)?;
+    on_record(db.keep_on_record(&housekeeping::SCHEMA, tenant, actor, personal::exported(&person)).await)?;
     Ok(json!({ "guestId": id, "reservation": office, "housekeeping": rooms, "archive": archive }))
 }
 
@@ -112,6 +122,10 @@ pub async fn export_staff(place: Option<&Place>, db: &Db, caller: &Caller, id: &
     let look = async |uow: &mut UnitOfWork| personal::export(uow, caller, &person).await;
     let rooms = db.read(&housekeeping::SCHEMA, tenant, look).await.map_err(refused)?;
     let archive = archived(place, db, tenant, &[id.as_str().to_owned()]).await?;
+    let actor = in_the_name_of(db, caller).actor;
+    let deed = staff::application::export::exported(id);
+    on_record(db.keep_on_record(&staff::SCHEMA, tenant, actor.clone(), vec![deed]).await)?;
+    on_record(db.keep_on_record(&housekeeping::SCHEMA, tenant, actor, personal::exported(&person)).await)?;
     Ok(json!({ "staffId": id, "staff": own, "housekeeping": rooms, "archive": archive }))
 }
 
@@ -161,6 +175,13 @@ fn in_the_name_of(db: &Db, caller: &Caller) -> RequestContext {
         traceparent: platform::telemetry::new_traceparent(db.ids()),
         locale: None,
     }
+}
+
+/// What is not in the audit is not handed out.
+fn on_record(kept: Result<(), platform::Fault>) -> Result<(), Failure> {
+    kept.map_err(|fault| {
+        Failure::Failed(format!("nothing is handed out, since it cannot be written into the audit: {fault}"))
+    })
 }
 
 /// The files that speak of somebody, by number. There are no names in them, so they stay as they are.

@@ -221,6 +221,17 @@ async fn what_turns_in_a_file_that_is_the_only_copy_is_told_by_verify() {
     std::fs::write(shelf.folder().join(file), b"nothing").unwrap();
     let found = archivist.verify(None, None).await.unwrap();
     assert!(found.damaged.len() == 1 && found.damaged[0].contains(file), "{found:?}");
+    let other =
+        names.iter().find(|name| name.ends_with(".json") && !name.starts_with(file.as_str())).expect("a manifest");
+    let manifest = shelf.folder().join(other);
+    let written = std::fs::read_to_string(&manifest).unwrap();
+    for (text, why) in
+        [("{garbage".to_owned(), "cannot be read"), (written.replace("\"rows\":", "\"rows\":9"), "for rows")]
+    {
+        std::fs::write(&manifest, text).unwrap();
+        let found = archivist.verify(None, None).await.unwrap();
+        assert!(found.damaged.len() == 2 && found.damaged.iter().any(|one| one.contains(why)), "{found:?}");
+    }
     assert_eq!(std::fs::read_dir(shelf.0.join("spool")).unwrap().count(), 0, "nothing is left behind");
 }
 

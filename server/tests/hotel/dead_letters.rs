@@ -139,6 +139,11 @@ async fn a_letter_that_is_given_up_stays_on_record_with_who_did_it() {
     let by: String =
         hotel.behind.query_one("SELECT resolved_by FROM housekeeping.dead_letters", &[]).await.unwrap().get(0);
     assert_eq!(by, "Wais");
+    let shown = letters.show(&event.id()).await.unwrap().expect("it stays readable");
+    assert_eq!((shown.state.as_str(), shown.resolved_by.as_deref()), ("discarded", Some("Wais")));
+    assert_eq!(shown.resolved_at, Some(hotel.now()));
+    let sql = "SELECT payload->>'by' FROM housekeeping.audit_events WHERE subject = 'internal.dead_letter.settled'";
+    assert_eq!(hotel.behind.query_one(sql, &[]).await.unwrap().get::<_, &str>(0), "Wais");
 
     hotel.deliver(&event).await;
     assert_eq!(letters.list(false).await.unwrap().len(), 1, "the same message again is a new letter");

@@ -25,6 +25,8 @@ fn is_nobodys(table: &str) -> bool {
         || table == "bus.subscriptions"
         || table == "bus.ticks"
         || table == "bus.set_aside"
+        || table == "bus.logged_ahead"
+        || table == "bus.broker_stores"
         || table == "bus.retention_runs"
         || table == "bus.secrets_in_use"
 }

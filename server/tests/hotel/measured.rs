@@ -134,6 +134,41 @@ fn alarms_and_dashboard_go_by_what_is_measured() {
     }
 }
 
+#[test]
+fn the_dashboard_shows_everything_that_is_measured() {
+    let shown = spoken_of(&read("deploy/grafana/melmastoon.json"));
+    let is_shown =
+        |name: &str| ["", "_bucket", "_count", "_sum"].iter().any(|end| shown.contains(&format!("{name}{end}")));
+    let missing: Vec<_> = names().into_iter().filter(|name| !is_shown(name)).collect();
+    assert!(missing.is_empty(), "deploy/grafana/melmastoon.json shows nothing of {missing:?}");
+}
+
+#[tokio::test]
+async fn what_is_wrong_now_is_told_until_it_is_mended() {
+    let hotel = TestHotel::open().await;
+    let admin = hotel.token(platform::auth::Role::Admin, None);
+    let made =
+        hotel.post(&admin, "/events/v1/webhooks", serde_json::json!({ "url": "https://example.com/hook" })).await;
+    let id = crate::test_hotel::text(&made.done()["id"]);
+    let pause = "UPDATE bus.webhook_endpoints SET state = 'paused', paused_because = 'it failed' WHERE id = $1";
+    hotel.behind.execute(pause, &[&id]).await.unwrap();
+    let room = hotel.ready_room("101").await;
+    hotel.deliver(&hotel.checked_out(&room).without("", "payload")).await;
+    hotel.app.relay.show_what_stands().await.unwrap();
+    let shown = hotel.app.metrics.render();
+    for line in [
+        "melmastoon_webhook_endpoints{state=\"given_up\"} 1",
+        "melmastoon_dead_letters_open{context=\"housekeeping\"} 1",
+        "melmastoon_subscription_waiting{subscription=\"housekeeping\"} 0",
+        "melmastoon_set_aside 0",
+    ] {
+        assert!(shown.contains(line), "{line} is not in {shown}");
+    }
+    let db = &hotel.app.db;
+    let lags = platform::bus::embedded_lag(db).await.unwrap();
+    assert_eq!(lags.len(), hotel.app.subscriptions.len(), "also those that are not behind: {lags:?}");
+}
+
 /// Names that `counter!` is given anywhere in the product.
 fn counters() -> BTreeSet<String> {
     let mut found = BTreeSet::new();

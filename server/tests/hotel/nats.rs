@@ -73,7 +73,8 @@ impl Through {
     /// Publishes until everything is out.
     pub(crate) async fn publish(&self) -> u64 {
         until("everything is published", async || self.relay.drain().await.is_ok()).await;
-        u64::try_from(self.bus.hotel.count("bus.event_log").await).unwrap()
+        let taken = "housekeeping.outbox WHERE published_at IS NOT NULL";
+        u64::try_from(self.bus.hotel.count(taken).await).unwrap()
     }
 
     pub(crate) async fn heard(&self, count: usize) {
@@ -217,9 +218,15 @@ async fn an_event_that_the_broker_refuses_is_set_aside_with_its_reason_and_holds
     assert_eq!(lying.len(), 1);
     assert!(lying[0].reason.contains("payload"), "{lying:?}");
     assert_eq!(hotel.bus.hotel.count("housekeeping.outbox WHERE published_at IS NULL").await, 1, "nothing is lost");
+    assert_eq!(hotel.bus.hotel.count("bus.event_log").await, 3, "feed and boards have it, in its place");
+    let sql = "SELECT (envelope->'payload'->>'n')::INT FROM bus.event_log ORDER BY log_offset";
+    let logged: Vec<i32> = hotel.bus.hotel.behind.query(sql, &[]).await.unwrap().iter().map(|row| row.get(0)).collect();
+    assert_eq!(logged, [1, 2, 3]);
 
     // A bus that takes it publishes it after all.
     assert_eq!(hotel.bus.publish().await, 1);
+    assert_eq!((hotel.bus.hotel.count("bus.event_log").await, hotel.bus.hotel.count("bus.logged_ahead").await), (3, 0));
+    assert_eq!(hotel.bus.hear().await, 1, "and delivers it");
     assert!(set_aside(&hotel.bus.hotel.app.db).await.unwrap().is_empty());
     work.stops().await;
 }

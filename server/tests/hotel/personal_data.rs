@@ -212,3 +212,17 @@ async fn a_member_of_the_staff_is_handed_everything_and_forgotten_after_leaving(
         assert_eq!(tables_with(&hotel, secret).await, Vec::<String>::new(), "{secret}");
     }
 }
+
+#[tokio::test]
+async fn whoever_takes_everything_of_a_person_out_of_the_house_is_in_the_audit() {
+    let hotel = TestHotel::open().await;
+    let id = StaffId::parse(&hotel.employ("Parwin").await).unwrap();
+    let path = format!("/staff/v1/staff/{id}/export");
+    hotel.get(&hotel.token(platform::auth::Role::Admin, None), &path).await.done();
+    let caller = person::operator(&hotel.tenant);
+    person::export_staff(None, &hotel.app.db, &caller, &id).await.unwrap();
+    let exported = |schema: &str| {
+        format!("{schema}.audit_events WHERE subject = 'internal.person.exported' AND aggregate_id = '{id}'")
+    };
+    assert_eq!((hotel.count(&exported("staff")).await, hotel.count(&exported("housekeeping")).await), (2, 1));
+}

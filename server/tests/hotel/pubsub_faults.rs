@@ -74,7 +74,7 @@ async fn a_connection_that_leads_nowhere_is_noticed_replaced_and_rest_goes_on_me
     // Half-open: nobody is told that nobody is there any more.
     behind.proxy.becomes(Mood::HoldsStill);
     behind.say(21..=40).await;
-    assert!(matches!(behind.relay.drain().await, Err(Fault::Unavailable(_))), "it is told");
+    assert!(matches!(behind.relay.drain().await, Err(Fault::Elsewhere { .. })), "it is told");
     assert!(!behind.bus.answers());
     let room = behind.hotel.bus.hotel.ready_room("101").await;
     behind.hotel.bus.hotel.deliver(&behind.hotel.bus.hotel.checked_out(&room)).await;
@@ -95,7 +95,7 @@ async fn answers_that_are_lost_lead_to_repetitions_that_nobody_hears() {
     let Some(behind) = Behind::open().await else { return };
     behind.say(1..=10).await;
     behind.proxy.becomes(Mood::SwallowsAnswers);
-    assert!(matches!(behind.relay.drain().await, Err(Fault::Unavailable(_))));
+    assert!(matches!(behind.relay.drain().await, Err(Fault::Elsewhere { .. })));
     behind.proxy.becomes(Mood::Passes);
     behind.proxy.cuts();
     behind.say(11..=20).await;

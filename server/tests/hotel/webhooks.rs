@@ -272,12 +272,11 @@ async fn a_failure_holds_up_its_key_alone_and_is_tried_for_three_days_then_the_e
     let shown = told.shown().await;
     assert_eq!(shown["state"], "paused");
     assert!(text(&shown["pausedBecause"]).contains("three days"), "{shown}");
-    let given_up = told.log("?state=given_up").await;
-    assert_eq!((given_up.len(), &given_up[0]["attempts"]), (1, &json!(10)));
+    assert_eq!(told.log("?state=given_up").await.len(), 0, "the pause gives nothing up");
     told.say("a", 6).await;
     assert_eq!(told.tell().await, 0, "a paused endpoint is left alone");
 
-    // Somebody mended it: what waited goes on at once, and what was given up is told when it is asked for.
+    // Somebody mended it: what waited goes on at once and in its order, and is told again when it is asked for.
     told.receiver.answers.lock().unwrap().clear();
     let hotel = &told.bus.hotel;
     hotel
@@ -285,11 +284,51 @@ async fn a_failure_holds_up_its_key_alone_and_is_tried_for_three_days_then_the_e
         .await
         .done();
     told.tell().await;
-    assert_eq!(told.receiver.numbers(), [3, 1, 2, 5, 6]);
-    let again = json!({ "eventId": given_up[0]["eventId"] });
+    assert_eq!(told.receiver.numbers(), [3, 1, 2, 4, 5, 6]);
+    let again = json!({ "eventId": told.log("").await[2]["eventId"] });
     assert_eq!(hotel.post(&admin(hotel), &told.path("/replay"), again).await.done()["count"], 1);
     told.tell().await;
-    assert_eq!(told.receiver.numbers(), [3, 1, 2, 5, 6, 4]);
+    assert_eq!(told.receiver.numbers(), [3, 1, 2, 4, 5, 6, 4]);
+}
+
+#[tokio::test]
+async fn an_event_that_others_have_overtaken_for_three_days_is_given_up_and_its_key_goes_on() {
+    let told = Told::open().await;
+    told.say("a", 1).await;
+    for seconds in [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400] {
+        told.bus.hotel.clock.advance_seconds(seconds);
+        told.receiver.answers(&[500]);
+        told.tell().await;
+        // The endpoint hears other things meanwhile.
+        told.say("b", 2).await;
+        told.tell().await;
+    }
+    let given_up = told.log("?state=given_up").await;
+    assert_eq!((given_up.len(), &given_up[0]["attempts"]), (1, &json!(10)));
+    assert_eq!(told.shown().await["state"], "active");
+    told.say("a", 3).await;
+    told.tell().await;
+    assert_eq!(told.receiver.numbers().last(), Some(&3));
+}
+
+#[tokio::test]
+async fn what_is_changed_about_an_endpoint_that_fails_does_not_make_it_well() {
+    let told = Told::open().await;
+    let hotel = &told.bus.hotel;
+    let change = async |body: Value| {
+        hotel.ask(Ask::new(axum::http::Method::PATCH, told.path("")).by(&admin(hotel)).json(&body)).await.done()
+    };
+    told.receiver.answers(&[500]);
+    told.say("a", 1).await;
+    told.tell().await;
+    let since = told.shown().await["failingSince"].clone();
+    assert!(since.is_string());
+    assert_eq!(change(json!({ "description": "the till" })).await["failingSince"], since);
+    assert_eq!(change(json!({ "state": "active" })).await["failingSince"], since, "it was active before");
+    hotel.post(&admin(hotel), &told.path("/rotate-key"), json!({})).await.done();
+    assert_eq!(told.shown().await["failingSince"], since);
+    change(json!({ "state": "paused" })).await;
+    assert_eq!(change(json!({ "state": "active" })).await.get("failingSince"), None, "it goes on anew");
 }
 
 #[tokio::test]
@@ -430,6 +469,10 @@ async fn nobody_is_called_in_a_private_network_unless_that_is_allowed() {
         "https://10.0.0.1/x",
         "https://[::1]/",
         "https://169.254.169.254/latest",
+        "https://localhost/h",
+        "https://metadata.google.internal/x",
+        "https://hotel.local/x",
+        "https://till/x",
         "nonsense",
         "",
     ] {
@@ -438,6 +481,38 @@ async fn nobody_is_called_in_a_private_network_unless_that_is_allowed() {
             .await
             .refused(422, "MELMASTOON.EVENTS.ADDRESS_FORBIDDEN");
     }
+}
+
+#[tokio::test]
+async fn who_opened_changed_and_closed_an_endpoint_is_in_the_audit_and_no_key_is() {
+    let told = Told::open().await;
+    let hotel = &told.bus.hotel;
+    let change =
+        Ask::new(axum::http::Method::PATCH, told.path("")).by(&admin(hotel)).json(&json!({ "state": "paused" }));
+    hotel.ask(change).await.done();
+    hotel.post(&admin(hotel), &told.path("/rotate-key"), json!({})).await.done();
+    hotel.ask(Ask::new(axum::http::Method::DELETE, told.path("")).by(&admin(hotel))).await.done();
+    let sql = "SELECT subject, payload::TEXT, actor->>'type' FROM housekeeping.audit_events WHERE aggregate_kind = 'webhook_endpoint' ORDER BY id";
+    let rows = hotel.behind.query(sql, &[]).await.unwrap();
+    let subjects: Vec<&str> = rows.iter().map(|row| row.get(0)).collect();
+    assert_eq!(subjects, ["added", "changed", "key_changed", "removed"].map(|done| format!("internal.webhook.{done}")));
+    assert!(rows.iter().all(|row| !row.get::<_, &str>(1).contains("whsec_")));
+}
+
+#[tokio::test]
+async fn what_goes_before_an_endpoint_was_told_of_it_is_counted() {
+    let told = Told::open().await;
+    let hotel = &told.bus.hotel;
+    told.receiver.answers(&[410]);
+    told.say("a", 1).await;
+    told.tell().await;
+    assert_eq!(told.shown().await["state"], "paused");
+    told.say("a", 2).await;
+    hotel.clock.advance_seconds(91 * 24 * 60 * 60);
+    platform::retention::purge_log(&hotel.app.db).await.unwrap();
+    assert_eq!(hotel.count("bus.webhook_deliveries").await, 0, "terms go before those who wait");
+    let metrics = hotel.app.metrics.render();
+    assert!(metrics.contains("melmastoon_webhook_lost_total 2"), "{metrics}");
 }
 
 #[tokio::test]

@@ -4,6 +4,7 @@ use contracts::ids::{ClockEntryId, HandoffNoteId, StaffId};
 use contracts::time::Timestamp;
 use platform::UnitOfWork;
 use platform::auth::{Caller, Role};
+use platform::database::Deed;
 use platform::retention::KeptByLaw;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -157,6 +158,11 @@ pub async fn export(uow: &mut UnitOfWork, caller: &Caller, id: &StaffId) -> Resu
 }
 
 /// What stays of somebody who is forgotten.
+/// Whoever takes everything of a person out of the house is in the audit.
+pub fn exported(id: &StaffId) -> Deed {
+    Deed::new("internal.person.exported", "staff_member", id.as_str(), &serde_json::json!({ "staffId": id }))
+}
+
 pub fn by_law() -> Vec<KeptByLaw> {
     vec![
         KeptByLaw {
@@ -169,6 +175,11 @@ pub fn by_law() -> Vec<KeptByLaw> {
             what: "who decided what in the audit, as a number".to_owned(),
             why: "what was done to others' records stays explained".to_owned(),
             until: None,
+        },
+        KeptByLaw {
+            what: "the name in events that were published, in the log of the bus and the feed".to_owned(),
+            why: "integrators read back for ninety days; each event goes by itself when its time is over".to_owned(),
+            until: Some("ninety days after the last event with the name".to_owned()),
         },
     ]
 }

@@ -35,5 +35,7 @@ pub(super) async fn export(
         }
     };
     let look = async |uow: &mut _| personal::export(uow, &caller, &person).await;
-    Ok(Json(hk.db.read(&SCHEMA, &caller.tenant, look).await?))
+    let found = hk.db.read(&SCHEMA, &caller.tenant, look).await?;
+    hk.db.keep_on_record(&SCHEMA, &caller.tenant, caller.actor(), personal::exported(&person)).await?;
+    Ok(Json(found))
 }

@@ -15,11 +15,11 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 
 use super::publish::{LISTENERS, is_too_large};
-use super::topology::{DEAD_LETTER_PREFIX, DEAD_LETTERS, Lane, subject_in};
+use super::topology::{DEAD_LETTER_PREFIX, DEAD_LETTERS, Lane, is_missing, subject_in};
 use super::{Nats, PATIENCE};
 use crate::Db;
 use crate::bus::inbound::{Inbound, Told, receive_and_tell};
-use crate::bus::{DeadLetter, Subscription};
+use crate::bus::{Broker, DeadLetter, Subscription};
 
 /// Stories of one subscription at a time, in this process.
 const AT_ONCE: usize = 8;
@@ -102,11 +102,27 @@ impl Hand {
             if let Err(error) = Box::pin(self.take_from(lane, &mut stop, &mut pause)).await {
                 tracing::debug!(error, lane = lane.durable(), "a lane of the bus begins again");
             }
+            if self.is_gone(lane).await
+                && let Err(error) = self.nats.make_anew(std::slice::from_ref(&self.subscription)).await
+            {
+                tracing::warn!(%error, lane = lane.durable(), "nobody hears what comes here until it is made anew");
+            }
             if wait(&mut stop, pause).await {
                 return;
             }
             pause = (pause * 2).min(LONGEST_PAUSE);
         }
+    }
+
+    /// Whether the server answers, and knows nothing of this lane: it would be waited for in vain.
+    async fn is_gone(&self, lane: Lane) -> bool {
+        if !self.nats.answers() {
+            return false;
+        }
+        let jetstream = &self.nats.inner.jetstream;
+        let found: Result<async_nats::jetstream::consumer::PullConsumer, _> =
+            jetstream.get_consumer_from_stream(lane.durable(), lane.stream.name()).await;
+        found.is_err_and(|error| is_missing(&error))
     }
 
     /// Takes messages until something is wrong with the connection or the consumer.

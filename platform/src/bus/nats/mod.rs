@@ -6,10 +6,12 @@
 //! overtaken. The database stays the truth: what a broker loses is published again from there.
 
 mod consume;
+mod drift;
 mod publish;
 mod topology;
 
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_nats::connection::State;
@@ -21,7 +23,7 @@ use tokio::sync::watch;
 
 use super::Subscription;
 use super::address::NatsOptions;
-use super::broker::{Broker, BrokerError, Lag, Outgoing};
+use super::broker::{Broker, BrokerError, Lag, Outgoing, Store};
 use crate::Db;
 
 pub use topology::PARTITIONS;
@@ -41,12 +43,55 @@ struct Inner {
     jetstream: jetstream::Context,
     replicas: usize,
     ack_wait: Duration,
+    signs: Arc<Signs>,
+    /// One at a time makes anew what is missing.
+    mending: tokio::sync::Mutex<()>,
+}
+
+/// What the connection says of itself.
+#[derive(Debug, Default)]
+struct Signs {
+    encounters: AtomicU64,
+    /// Why there is no connection, as far as the server or the network said.
+    trouble: Mutex<Option<String>>,
+}
+
+impl Signs {
+    fn hear(&self, event: &Event) {
+        match event {
+            Event::Connected => {
+                tracing::info!("connected to NATS");
+                self.is_troubled_by(None);
+                self.encounters.fetch_add(1, Ordering::Relaxed);
+            }
+            Event::Disconnected => tracing::warn!("the connection to NATS is lost; it is tried again and again"),
+            Event::ServerError(error) => self.is_troubled_by(Some(error.to_string())),
+            Event::ClientError(error) => self.is_troubled_by(Some(error.to_string())),
+            other => tracing::debug!(%other, "NATS says"),
+        }
+    }
+
+    /// Said once, until it is something else.
+    fn is_troubled_by(&self, why: Option<String>) {
+        let mut trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(why) = why.as_ref().filter(|why| trouble.as_ref() != Some(why)) {
+            tracing::warn!(why, "NATS cannot be reached");
+        }
+        *trouble = why;
+    }
+
+    fn trouble(&self) -> String {
+        let trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
+        trouble.as_ref().map_or_else(String::new, |why| format!(": {why}"))
+    }
 }
 
 impl Nats {
     /// Begins to connect and does not wait for it: a hotel opens without its broker. Err: what is configured cannot be read.
     pub async fn connect(options: &NatsOptions) -> Result<Self, BrokerError> {
         let away = |error: &dyn std::fmt::Display| BrokerError::Away(error.to_string());
+        let signs = Arc::new(Signs::default());
+        let heard = Arc::clone(&signs);
         let mut how = ConnectOptions::new()
             .name("melmastoon")
             .retry_on_initial_connect()
@@ -57,14 +102,9 @@ impl Nats {
             .client_capacity(4_096)
             // Soon at first, every two seconds in the end: a broker that comes back is not kept waiting.
             .reconnect_delay_callback(|attempts| Duration::from_millis((50 * attempts as u64).min(2_000)))
-            .event_callback(|event| async move {
-                match event {
-                    Event::Connected => tracing::info!("connected to NATS"),
-                    Event::Disconnected => {
-                        tracing::warn!("the connection to NATS is lost; it is tried again and again");
-                    }
-                    other => tracing::debug!(%other, "NATS says"),
-                }
+            .event_callback(move |event| {
+                heard.hear(&event);
+                async {}
             });
         if let Some(file) = &options.credentials {
             how = how
@@ -79,9 +119,11 @@ impl Nats {
             how = how.add_client_certificate(certificate.clone(), key.clone());
         }
         let servers: Vec<_> = options.servers.split(',').map(|server| server.trim().to_owned()).collect();
-        // The library reads a name and a password in an address and does not use them.
-        if let Some((user, password)) = servers.iter().find_map(|server| account_in(server)) {
-            how = how.user_and_password(user, password);
+        // The library reads a name and a password in an address, or a token, and does not use them.
+        match servers.iter().find_map(|server| account_in(server)) {
+            Some((user, Some(password))) => how = how.user_and_password(user, password),
+            Some((token, None)) => how = how.token(token),
+            None => {}
         }
         if servers.iter().any(|server| server.starts_with("tls://")) {
             how = how.require_tls(true);
@@ -90,15 +132,15 @@ impl Nats {
         let jetstream = ContextBuilder::new().timeout(PATIENCE).ack_timeout(PATIENCE).build(client.clone());
         let ack_wait = options.ack_wait.unwrap_or(topology::ACK_WAIT);
         let replicas = options.replicas.max(1);
-        Ok(Self { inner: Arc::new(Inner { client, jetstream, replicas, ack_wait }) })
+        let mending = tokio::sync::Mutex::new(());
+        Ok(Self { inner: Arc::new(Inner { client, jetstream, replicas, ack_wait, signs, mending }) })
     }
 }
 
-/// The user and the password in an address.
-fn account_in(server: &str) -> Option<(String, String)> {
+/// The user and the password in an address; a token alone, as NATS writes it.
+fn account_in(server: &str) -> Option<(String, Option<String>)> {
     let url = url::Url::parse(server).ok()?;
-    let (user, password) = (url.username(), url.password()?);
-    (!user.is_empty()).then(|| (decoded(user), decoded(password)))
+    (!url.username().is_empty()).then(|| (decoded(url.username()), url.password().map(decoded)))
 }
 
 /// `%40` is `@`: an address has no other way to say it.
@@ -155,6 +197,14 @@ impl Broker for Nats {
         self.hand_out(db, subscriptions, stop).boxed()
     }
 
+    fn encounter(&self) -> u64 {
+        self.inner.signs.encounters.load(Ordering::Relaxed)
+    }
+
+    fn stores(&self) -> BoxFuture<'_, Result<Vec<Store>, BrokerError>> {
+        self.stores_there().boxed()
+    }
+
     fn answers(&self) -> bool {
         self.inner.client.connection_state() == State::Connected
     }
@@ -166,9 +216,10 @@ mod tests {
 
     #[test]
     fn a_name_and_a_password_in_an_address_are_used_as_they_are_meant() {
-        let account = |user: &str, password: &str| Some((user.to_owned(), password.to_owned()));
+        let account = |user: &str, password: &str| Some((user.to_owned(), Some(password.to_owned())));
         assert_eq!(account_in("nats://hotel:chinar@broker:4222"), account("hotel", "chinar"));
         assert_eq!(account_in("tls://a%40b:p%3A%2525@broker"), account("a@b", "p:%25"));
+        assert_eq!(account_in("nats://s3cret@broker:4222"), Some(("s3cret".to_owned(), None)));
         assert_eq!(account_in("nats://broker:4222"), None);
     }
 }

@@ -4,6 +4,7 @@
 //! the batch goes on from there. The first of a round names nobody: everything before it is safe already.
 
 use std::future::IntoFuture;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use async_nats::jetstream::context::{PublishError, PublishErrorKind};
@@ -40,11 +41,11 @@ impl Nats {
     }
 
     /// What is sent while nobody is there would only wait in our own memory. A connection that is being made has a moment.
-    async fn is_reached(&self) -> Result<(), BrokerError> {
+    pub(super) async fn is_reached(&self) -> Result<(), BrokerError> {
         let deadline = tokio::time::Instant::now() + A_MOMENT;
         while !self.answers() {
             if tokio::time::Instant::now() >= deadline {
-                return Err(BrokerError::Away("there is no connection".to_owned()));
+                return Err(BrokerError::Away(format!("there is no connection{}", self.inner.signs.trouble())));
             }
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
@@ -75,7 +76,7 @@ impl Nats {
             match in_time(self.inner.jetstream.send_publish(address, message)).await {
                 Some(Ok(answer)) => sent.push(answer),
                 Some(Err(error)) => {
-                    failure = Some(failure_of(&error, event));
+                    failure = Some(self.failure_of(&error, event));
                     break;
                 }
                 None => {
@@ -91,11 +92,31 @@ impl Nats {
                 Some(Ok(_)) => safe += 1,
                 // Not its own fault: another one went in between, or one before it was lost.
                 Some(Err(error)) if error.kind() == PublishErrorKind::WrongLastMessageId => return (safe, None),
-                Some(Err(error)) => return (safe, Some(failure_of(&error, event))),
+                Some(Err(error)) => return (safe, Some(self.failure_of(&error, event))),
                 None => return (safe, Some(silent())),
             }
         }
         (safe, failure)
+    }
+
+    /// Whether it is the event or the broker.
+    fn failure_of(&self, error: &PublishError, event: &Outgoing) -> BrokerError {
+        let mut reason = error.to_string();
+        // Some of its errors have the cause in their own words already.
+        if let Some(source) = std::error::Error::source(error).map(ToString::to_string)
+            && !reason.contains(&source)
+        {
+            reason = format!("{reason}: {source}");
+        }
+        if error.kind() == PublishErrorKind::StreamNotFound {
+            // The server is not as we left it: it is looked at before anything else is published.
+            self.inner.signs.encounters.fetch_add(1, Ordering::Relaxed);
+        }
+        if is_too_large(error) {
+            BrokerError::Refused { event_id: event.event_id.clone(), reason }
+        } else {
+            BrokerError::Away(reason)
+        }
     }
 }
 
@@ -105,19 +126,6 @@ async fn in_time<T>(answer: impl Future<Output = T>) -> Option<T> {
 
 fn silent() -> BrokerError {
     BrokerError::Away("no answer in time".to_owned())
-}
-
-/// Whether it is the event or the broker.
-fn failure_of(error: &PublishError, event: &Outgoing) -> BrokerError {
-    let reason = match std::error::Error::source(error) {
-        Some(source) => format!("{error}: {source}"),
-        None => error.to_string(),
-    };
-    if is_too_large(error) {
-        BrokerError::Refused { event_id: event.event_id.clone(), reason }
-    } else {
-        BrokerError::Away(reason)
-    }
 }
 
 /// Larger than the server or the stream takes: it is never going to be taken as it is.

@@ -7,9 +7,9 @@ use async_nats::jetstream::consumer::{AckPolicy, DeliverPolicy, pull};
 use async_nats::jetstream::stream::{self, RetentionPolicy, StorageType};
 use contracts::catalogue::{self, Context};
 
-use super::Nats;
+use super::{Nats, drift};
 use crate::bus::Subscription;
-use crate::bus::broker::{BrokerError, Lag};
+use crate::bus::broker::{BrokerError, Lag, Store};
 
 /// Keys that hash alike share a partition, and wait for each other. Part of what stands at the server: another number is
 /// another set of consumers.
@@ -139,6 +139,7 @@ impl Nats {
         subscriptions: &[Subscription],
         mend: bool,
     ) -> Result<Vec<String>, BrokerError> {
+        self.is_reached().await?;
         let mut said = Vec::new();
         for wanted in self.streams() {
             self.reconcile_stream(wanted, mend, &mut said).await?;
@@ -169,35 +170,39 @@ impl Nats {
             }
             Err(error) => return Err(away(error)),
         };
-        let mut mended = found.clone();
-        mended.subjects.clone_from(&wanted.subjects);
-        mended.max_age = wanted.max_age;
-        mended.num_replicas = wanted.num_replicas;
-        mended.duplicate_window = wanted.duplicate_window;
-        let mut differs = Vec::new();
-        if found.subjects != mended.subjects {
-            differs.push(format!("subjects {:?} instead of {:?}", found.subjects, mended.subjects));
-        }
-        if found.max_age != mended.max_age {
-            differs.push(format!("kept for {:?} instead of {:?}", found.max_age, mended.max_age));
-        }
-        if found.num_replicas != mended.num_replicas {
-            differs.push(format!("{} copies instead of {}", found.num_replicas, mended.num_replicas));
-        }
-        if found.duplicate_window != mended.duplicate_window {
-            differs.push(format!(
-                "repetitions dropped for {:?} instead of {:?}",
-                found.duplicate_window, mended.duplicate_window
-            ));
-        }
-        if differs.is_empty() {
+        let (mended, drift) = drift::of_stream(&found, &wanted);
+        said.extend(drift.for_somebody.iter().map(|words| format!("stream {} {words}", wanted.name)));
+        if drift.differs.is_empty() {
             return Ok(());
         }
-        said.push(format!("stream {}: {}{}", wanted.name, differs.join(", "), if mend { "; mended" } else { "" }));
+        let done = if mend { "; mended" } else { "" };
+        said.push(format!("stream {}: {}{done}", wanted.name, drift.differs.join(", ")));
         if mend {
             jetstream.update_stream(&mended).await.map_err(away)?;
         }
         Ok(())
+    }
+
+    /// Makes anew what the server does not have any more, and says so. Many find out at once; one of them does it.
+    pub(super) async fn make_anew(&self, subscriptions: &[Subscription]) -> Result<(), BrokerError> {
+        let _mine = self.inner.mending.lock().await;
+        let done = self.reconcile(subscriptions, true).await?;
+        if !done.is_empty() {
+            tracing::warn!(?done, "the broker did not have what should stand there; it has been made anew");
+        }
+        Ok(())
+    }
+
+    /// The streams of events, and when each was made: one that was made later than we remember has lost what it held.
+    pub(super) async fn stores_there(&self) -> Result<Vec<Store>, BrokerError> {
+        self.make_anew(&[]).await?;
+        let mut stores = Vec::new();
+        for stream in StreamOf::all() {
+            let found = self.inner.jetstream.get_stream(stream.name()).await.map_err(away)?;
+            let made = found.cached_info().created.unix_timestamp_nanos().to_string();
+            stores.push(Store { name: stream.name(), made });
+        }
+        Ok(stores)
     }
 
     /// What differs, behind the consumer's name.
@@ -209,27 +214,14 @@ impl Nats {
             Err(error) if is_missing(&error) => None,
             Err(error) => return Err(away(error)),
             Ok(found) => {
-                let found = found.config;
-                if found.filter_subject != wanted.filter_subject {
-                    let advice = "delete it and apply again; its events are handed out anew, and the inbox knows them";
-                    return Ok(Some(format!("listens to {}: {advice}", found.filter_subject)));
+                let drift = drift::of_consumer(&found.config, &wanted);
+                if !drift.for_somebody.is_empty() {
+                    return Ok(Some(drift.for_somebody.join(", ")));
                 }
-                let same = found.ack_wait == wanted.ack_wait
-                    && found.max_ack_pending == wanted.max_ack_pending
-                    && found.max_deliver == wanted.max_deliver
-                    && found.ack_policy == wanted.ack_policy;
-                if same {
+                if drift.differs.is_empty() {
                     return Ok(None);
                 }
-                Some(format!(
-                    "waits {:?} for an answer instead of {:?}, hands out {} at a time instead of {}, {} times instead of {}",
-                    found.ack_wait,
-                    wanted.ack_wait,
-                    found.max_ack_pending,
-                    wanted.max_ack_pending,
-                    found.max_deliver,
-                    wanted.max_deliver
-                ))
+                Some(drift.differs.join(", "))
             }
         };
         let words = match (differs, mend) {
@@ -304,7 +296,7 @@ pub(super) fn away(error: impl std::fmt::Display) -> BrokerError {
 }
 
 /// Whether the server answered, and has no such thing.
-fn is_missing(error: &(dyn std::error::Error + 'static)) -> bool {
+pub(super) fn is_missing(error: &(dyn std::error::Error + 'static)) -> bool {
     let mut next = Some(error);
     while let Some(error) = next {
         if let Some(said) = error.downcast_ref::<async_nats::jetstream::Error>() {

@@ -1,6 +1,7 @@
 -- A batch from the outbox into the log, and a delivery for each subscription that listens, in one statement.
 -- Who listens is what the table says now, whichever release this relay is of. $3: the embedded bus delivers; a broker does not.
--- $4: only these rows (those a broker has taken), or NULL for the oldest $1.
+-- $4: only these rows (those a broker has taken), or NULL for the oldest $1. What is in the log already, since a broker was away, is not
+-- written there twice, and is delivered all the same where the embedded bus has taken the broker's place.
 WITH batch AS MATERIALIZED (
   SELECT id, event_id, tenant_id, property_id, subject, ordering_key,
          envelope_meta || jsonb_build_object('payload', payload) AS envelope
@@ -13,10 +14,15 @@ WITH batch AS MATERIALIZED (
   SELECT event_id, tenant_id, property_id, subject, ordering_key, envelope, $2::TIMESTAMPTZ FROM batch ORDER BY id
   ON CONFLICT (event_id) DO NOTHING
   RETURNING log_offset, tenant_id, subject, ordering_key
+), ahead AS (
+  DELETE FROM bus.logged_ahead a USING batch b WHERE a.event_id = b.event_id RETURNING a.event_id
 ), delivered AS (
   INSERT INTO bus.deliveries (subscription, log_offset, tenant_id, ordering_key, next_attempt_at)
   SELECT s.subscription, l.log_offset, l.tenant_id, l.ordering_key, $2
-  FROM logged l JOIN bus.subscriptions s ON s.subject = l.subject AND s.retired_at IS NULL
+  FROM (SELECT * FROM logged
+        UNION ALL
+        SELECT e.log_offset, e.tenant_id, e.subject, e.ordering_key FROM ahead a JOIN bus.event_log e ON e.event_id = a.event_id) AS l
+  JOIN bus.subscriptions s ON s.subject = l.subject AND s.retired_at IS NULL
   WHERE $3::BOOLEAN
 ), taken_after_all AS (
   DELETE FROM bus.set_aside a USING batch b WHERE a.event_id = b.event_id

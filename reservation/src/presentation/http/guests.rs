@@ -59,7 +59,9 @@ pub(super) async fn export(
     Id(id): Id<GuestId>,
 ) -> Result<Json<GuestExportResource>, Problem> {
     let look = async |uow: &mut UnitOfWork| guests::export(uow, &caller, &id).await;
-    Ok(Json(office.db.read(&SCHEMA, &caller.tenant, look).await?))
+    let found = office.db.read(&SCHEMA, &caller.tenant, look).await?;
+    office.db.keep_on_record(&SCHEMA, &caller.tenant, caller.actor(), vec![guests::exported(&id)]).await?;
+    Ok(Json(found))
 }
 
 pub(super) async fn erase_after_term(

@@ -13,7 +13,7 @@ use serde::Deserialize;
 
 use super::bodies::{ChangePosition, CreatePerson, Reactivate, Terminate, UpdatePerson};
 use super::checks;
-use crate::application::export::{ExportResource, export as everything};
+use crate::application::export::{ExportResource, export as everything, exported};
 use crate::application::leave;
 use crate::application::people::{self as stories, NewPerson, PersonWish};
 use crate::application::views::{PersonResource, TerminatedResource};
@@ -202,7 +202,9 @@ pub(super) async fn export(
     Id(id): Id<StaffId>,
 ) -> Result<Json<ExportResource>, Problem> {
     let look = async |uow: &mut _| everything(uow, &caller, &id).await;
-    Ok(Json(staff.db.read(&SCHEMA, &caller.tenant, look).await?))
+    let found = staff.db.read(&SCHEMA, &caller.tenant, look).await?;
+    staff.db.keep_on_record(&SCHEMA, &caller.tenant, caller.actor(), vec![exported(&id)]).await?;
+    Ok(Json(found))
 }
 
 pub(super) async fn erase(State(staff): State<Staff>, Id(id): Id<StaffId>, command: Command<NoBody>) -> Answer<Done> {

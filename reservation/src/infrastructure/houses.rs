@@ -62,10 +62,11 @@ pub async fn ask_and_lock(uow: &mut UnitOfWork, code: &str, near: &Near<'_>) -> 
         ])
         .await?;
     let types = types.iter().map(rooms::type_of).collect::<Result<Vec<_>, _>>()?;
-    // Nobody sells what there is not.
-    let shelves = match types.len() < near.types.len() {
-        true => BTreeMap::new(),
-        false => inventory::shelved(&types, false, [doors, taken, blocks, nights])?,
+    let shelves = if types.len() == near.types.len() {
+        inventory::shelved(&types, false, [doors, taken, blocks, nights])?
+    } else {
+        // Nobody sells what there is not.
+        BTreeMap::new()
     };
     let salt = salt.first().map(|row| row.read("salt")).transpose()?;
     Ok(Asked { house: of_rows(&said, property)?, salt, code_taken: !known.is_empty(), types, shelves })

@@ -16,8 +16,8 @@ pub struct AllocationCommittedV1 {
     pub tenant_id: TenantId,
     /// The reservation.
     pub reservation_id: ReservationId,
-    /// What was set aside.
-    #[serde(default)]
+    /// What was set aside. Whoever names it as reservations do is understood as well.
+    #[serde(default, alias = "inventoryAllocationIds")]
     pub allocation_ids: Vec<String>,
 }
 

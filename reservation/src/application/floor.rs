@@ -8,7 +8,7 @@ use platform::UnitOfWork;
 
 use super::booking::wishes::no_place;
 use crate::ReservationError;
-use crate::domain::placing::{Block, Taken};
+use crate::domain::placing::{Block, Stock, Taken};
 use crate::domain::reservation::{Item, Reservation};
 use crate::domain::rooms::{Room, RoomType};
 use crate::domain::stay::Stay;
@@ -108,17 +108,31 @@ impl Floor {
         }
     }
 
-    /// Sets nights aside, in this room or in the best there is of a type.
-    pub(super) fn place(
+    /// Other nights for whoever has some: those that are new are sold, in this room or in the best there is of a type.
+    pub(super) fn stretch(
+        &mut self,
+        (allocation, had): (&str, Stay),
+        stay: Stay,
+        of: &RoomTypeId,
+        wish: Option<&RoomId>,
+    ) -> Result<Option<RoomId>, ReservationError> {
+        self.stock(of)?.place_more(allocation, stay, wish, Some(had)).map_err(|why| no_place(of, wish, why))
+    }
+
+    /// A room for nights that are sold: this one, or the best there is of a type.
+    pub(super) fn seat(
         &mut self,
         allocation: &str,
         stay: Stay,
         of: &RoomTypeId,
         wish: Option<&RoomId>,
-    ) -> Result<Option<RoomId>, ReservationError> {
+    ) -> Result<RoomId, ReservationError> {
+        self.stock(of)?.seat(allocation, stay, wish).map_err(|why| no_place(of, wish, why))
+    }
+
+    fn stock(&mut self, of: &RoomTypeId) -> Result<&mut Stock, ReservationError> {
         let unknown = || ReservationError::RoomTypeUnknown(of.clone());
-        let stock = &mut self.shelves.get_mut(of).ok_or_else(unknown)?.stock;
-        stock.place(allocation, stay, wish).map_err(|why| no_place(of, wish, why))
+        Ok(&mut self.shelves.get_mut(of).ok_or_else(unknown)?.stock)
     }
 
     /// Where an allocation lies by now: others may have moved it.

@@ -111,7 +111,7 @@ pub async fn stays(
         let guest = known.iter().find(|guest| guest.id == reservation.guest.guest_id);
         let overdue = match looked {
             Looked::Arrivals => reservation.stay.start() < today,
-            Looked::Departures | Looked::InHouse => reservation.stay.end() < today,
+            Looked::Departures | Looked::InHouse => house.time.check_out_at(reservation.stay.end()) < uow.now(),
         };
         lines.push(line_of(
             reservation,

@@ -3,6 +3,7 @@
 pub mod alarms;
 pub mod alerts;
 pub mod alerts_over;
+pub mod arriving;
 pub mod blocks;
 pub mod booking;
 pub mod closing;

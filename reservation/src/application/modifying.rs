@@ -9,7 +9,7 @@ use platform::{Ids, UnitOfWork};
 
 use super::booking::guest::remember;
 use super::booking::wishes::{place_all, priced, types_of};
-use super::booking::{GuestWords, Wanted, Wish, leave_out_who_is_in};
+use super::booking::{GuestWords, Wanted, Wish, as_they_are_now};
 use super::floor::{Floor, sold_room};
 use super::stays::{CancelWords, OnReservation, conclude, fresh_id, moment};
 use crate::ReservationError;
@@ -84,7 +84,7 @@ fn stretch(floor: &mut Floor, reservation: &Reservation, to: Stay, today: Date) 
         }
         let wish = place.room.as_ref().filter(|_| place.pinned);
         let of = wish.and_then(|room| floor.type_of(room)).unwrap_or(&item.room_type_id).clone();
-        floor.place(&place.allocation, *ahead, &of, wish)?;
+        floor.stretch((&place.allocation, *had), *ahead, &of, wish)?;
     }
     let laid = |(_, place, _, whole, _): &(&Item, &Place, Stay, Stay, Stay)| Laid {
         allocation: place.allocation.clone(),
@@ -142,21 +142,14 @@ pub async fn change_room(
         {
             return Err(ReservationError::RoomOccupied(room.clone()));
         }
-        leave_out_who_is_in(uow, &mut floor.shelves, &reservation.id, rest).await?;
+        as_they_are_now(uow, &mut floor.shelves, &reservation.id, rest).await?;
     }
     let (whole, fresh) = (rest == had, format!("alc_{}", fresh_id(uow)));
     let allocation = if whole { place.allocation.clone() } else { fresh };
-    let room = floor.place(&allocation, rest, &of, to.as_ref())?;
+    let room = floor.seat(&allocation, rest, &of, to.as_ref())?;
     if let (None, Some(left)) = (&to, told) {
         floor.reopen(left);
     }
-    let Some(room) = room else {
-        return Err(ReservationError::NoAvailability {
-            room_type: of,
-            nights: rest.dates().collect(),
-            fragmented: true,
-        });
-    };
     floor.seat_waiting();
     let mut laid = floor.moved(&[&allocation]);
     if whole {
@@ -208,7 +201,7 @@ pub async fn add_room(
     let mut shelves = inventory::shelves(uow, &wish.property, &types, (rest.start(), rest.end())).await?;
     let is_here = matches!(reservation.status, CheckInStarted | CheckedIn);
     if is_here {
-        leave_out_who_is_in(uow, &mut shelves, &reservation.id, rest).await?;
+        as_they_are_now(uow, &mut shelves, &reservation.id, rest).await?;
     }
     let mut items = priced(&wish, &shelves, reservation.house_currency, || fresh_id(uow))?;
     // Where another service keeps the count, a room becomes ours when the guest is here.

@@ -58,7 +58,7 @@ async fn come_back(uow: &mut UnitOfWork, reservation: &Reservation, house: &Hous
             let (Some(place), Some(room)) = (&item.place, item.room()) else { continue };
             let unavailable = || ReservationError::RoomUnavailable(room.clone());
             let of = floor.type_of(room).cloned().ok_or_else(unavailable)?;
-            floor.place(&place.allocation, rest, &of, Some(room)).map_err(|_| unavailable())?;
+            floor.seat(&place.allocation, rest, &of, Some(room)).map_err(|_| unavailable())?;
         }
         let own: Vec<&str> = allocations.iter().map(String::as_str).collect();
         laying::lay(uow, floor.moved(&own));

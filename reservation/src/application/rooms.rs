@@ -78,7 +78,8 @@ pub async fn describe_room(
     };
     let room = uow.save(decided);
     freed::seat_in_new(uow, &room, was.as_ref()).await?;
-    Ok(Described { thing: room, is_new })
+    let thing = if is_new { rooms::with_what_was_heard(uow, room).await? } else { room };
+    Ok(Described { thing, is_new })
 }
 
 /// Whether there is such a room.

@@ -53,7 +53,11 @@ async fn hear(
     let followed = advance(reservation.clone(), &moment, event, &modification).map_err(ReservationError::from)?;
     let changed = followed.is_some();
     let reservation = match followed {
-        Some(decided) => conclude(uow, &reservation, decided, &house).await?,
+        Some(decided) => {
+            let after = conclude(uow, &reservation, decided, &house).await?;
+            alerts::notice_cash(uow, &reservation, &after).await?;
+            after
+        }
         None => reservation,
     };
     Ok(Heard { reservation, is_new: true, counted: true, changed })

@@ -11,7 +11,7 @@ use super::alerts;
 use crate::ReservationError;
 use crate::domain::alerts::Matter;
 use crate::domain::policy::{KeptPolicy, Policy};
-use crate::domain::settings::{Settings, hold_together, is_known};
+use crate::domain::settings::{Settings, hold_together, is_known, policy_version};
 use crate::infrastructure::{policies, rooms, settings, timers};
 
 /// Changes the settings that are named, for the tenant or for one house.
@@ -29,8 +29,8 @@ pub async fn change(
     IfMatch::check(if_match, tenant.version + house.version)?;
     let (mut tenant, mut house) = (tenant, house);
     let decided = match property {
-        Some(_) => house.clone().change(values, now, Some(&tenant))?,
-        None => tenant.clone().change(values, now, None)?,
+        Some(_) => house.clone().change_by_hand(values, now, Some(&tenant))?,
+        None => tenant.clone().change_by_hand(values, now, None)?,
     };
     if let Some(decided) = decided {
         if property.is_none() {
@@ -52,8 +52,8 @@ pub async fn change(
 pub async fn hear(uow: &mut UnitOfWork, values: Map<String, Value>, at: Timestamp) -> Result<(), ReservationError> {
     let (tenant, _) = settings::lock(uow, None).await?;
     let (before, mut values) = (tenant.clone(), values);
-    if let Some(version) =
-        values.get("cancellationPolicyVersion").map(|v| v.as_str().map_or(v.to_string(), str::to_owned))
+    // What is no version at all is refused with the rest.
+    if let Some(version) = values.get("cancellationPolicyVersion").and_then(policy_version)
         && policies::find(uow, &version).await?.is_none()
     {
         // The last one that is known stays in force.

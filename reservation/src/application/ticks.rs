@@ -6,12 +6,12 @@ use futures_util::StreamExt;
 use platform::ticks::Deed;
 use platform::{Db, Fault, Refusal, UnitOfWork};
 
-use super::alarms;
 use super::booking::House;
 use super::freed;
 use super::overstays;
 use super::sagas::ourselves;
 use super::stays::{no_show, settle};
+use super::{alarms, alerts};
 use crate::domain::decisions::Moment;
 use crate::domain::reservation::Reservation;
 use crate::infrastructure::timers::{self, Due, TimerKind};
@@ -219,5 +219,7 @@ async fn judge(
             return overstays::notice(uow, reservation, &moment, house).await.map(|()| Judged::Done(Vec::new()));
         }
     };
-    Ok(Judged::Done(settle(uow, reservation, decided, house).1))
+    let (after, gone) = settle(uow, reservation, decided, house);
+    alerts::notice_cash(uow, reservation, &after).await?;
+    Ok(Judged::Done(gone))
 }

@@ -48,7 +48,7 @@ fn hold_on(
     moment: &Moment<'_>,
     cause: &str,
 ) -> Result<Option<Decided<Reservation>>, StayError> {
-    let (captured, required) = (reservation.facts.captured_sum()?, reservation.required()?);
+    let enough = reservation.has_paid_enough()?;
     let failed = |reason_code, reason: &str| Cancel {
         reason_code,
         reason: reason.to_owned(),
@@ -61,12 +61,11 @@ fn hold_on(
         let cancel = failed(CancelReason::InventoryFailed, "the rooms could not be set aside");
         return reservation.cancel(&cancel, moment).map(Some);
     }
-    if captured.is_due() && captured >= required && reservation.is_allocated() {
+    if enough && reservation.facts.captured_sum()?.is_due() && reservation.is_allocated() {
         // The event that brought the money, which need not be the one that came last.
         let paid_by = reservation.facts.captured().last().map(|capture| capture.event.to_owned());
         return reservation.confirm(None, false, moment.now, paid_by).map(Some);
     }
-    let enough = captured.is_due() && captured >= required;
     if !enough && reservation.facts.payment_failed(reservation.payment_intent.as_deref()) {
         let cancel = failed(CancelReason::PaymentFailed, "the payment failed");
         return reservation.cancel(&cancel, moment).map(Some);

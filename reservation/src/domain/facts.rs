@@ -111,13 +111,13 @@ impl Facts {
         }))
     }
 
-    /// How it was paid: one way, or mixed; `card` where nobody said.
+    /// How it was paid: one way, or mixed; `card` where nobody said, or said what is no way that others know.
     pub fn method(&self) -> PaymentMethod {
         let mut methods: Vec<&PaymentMethod> = self.captured().filter_map(|capture| capture.method).collect();
         methods.sort_unstable();
         methods.dedup();
         match methods[..] {
-            [] => PaymentMethod::Card,
+            [] | [PaymentMethod::Unknown(_)] => PaymentMethod::Card,
             [one] => one.clone(),
             _ => PaymentMethod::Mixed,
         }

@@ -1,6 +1,7 @@
 //! Which room a stay gets: the one that leaves the fewest idle nights, others moved aside where nobody was told their room.
 
-use std::collections::{BTreeMap, HashMap};
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use contracts::ids::RoomId;
 use jiff::civil::Date;
@@ -10,11 +11,24 @@ use super::stay::{Stay, dates, days_between};
 /// So far a gap beside a stay is looked at.
 pub const LOOKED_AT: i32 = 30;
 
-/// A room of the type, by the number on its door.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// A room of the type, by the number on its door: 9 before 10.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Door {
     pub number: String,
     pub id: RoomId,
+}
+
+impl Ord for Door {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let (here, there) = (self.number.chars().count(), other.number.chars().count());
+        (here, &self.number, &self.id).cmp(&(there, &other.number, &other.id))
+    }
+}
+
+impl PartialOrd for Door {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
 }
 
 /// Nights that somebody has.
@@ -42,6 +56,8 @@ pub struct Stock {
     pub doors: Vec<Door>,
     pub taken: Vec<Taken>,
     pub blocks: Vec<Block>,
+    /// Rooms that nobody can go into at once: for who stands at the desk they are the last choice.
+    pub unready: BTreeSet<RoomId>,
     pub overbooking: i32,
     /// Where a night differs.
     pub overbooking_by_night: BTreeMap<Date, i32>,
@@ -112,31 +128,58 @@ impl Stock {
         })
     }
 
-    /// Sets nights aside for an allocation. Others may be moved; what was moved says [`Stock::moves`].
+    /// Sells nights: by the count first, then where there is a room. Others may be moved; what was moved says [`Stock::moves`].
     pub fn place(&mut self, allocation: &str, stay: Stay, wish: Option<&RoomId>) -> Result<Option<RoomId>, NoPlace> {
-        if wish.is_some_and(|wish| self.doors.iter().all(|door| door.id != *wish)) {
-            return Err(NoPlace::RoomUnknown);
-        }
+        self.place_more(allocation, stay, wish, None)
+    }
+
+    /// The same for whoever has some of these nights already: only the others are sold anew.
+    pub fn place_more(
+        &mut self,
+        allocation: &str,
+        stay: Stay,
+        wish: Option<&RoomId>,
+        had: Option<Stay>,
+    ) -> Result<Option<RoomId>, NoPlace> {
+        self.has_door(wish)?;
+        let is_new = |date: Date| had.is_none_or(|had| date < had.start() || date >= had.end());
         let full: Vec<Date> = self
             .nights(stay.start(), stay.end())
-            .filter(|(_, night)| night.available() < 1)
+            .filter(|(date, night)| is_new(*date) && night.available() < 1)
             .map(|(date, _)| date)
             .collect();
         if !full.is_empty() {
             return Err(NoPlace::Full { nights: full, fragmented: false });
         }
+        match self.seat(allocation, stay, wish) {
+            Err(NoPlace::Full { .. }) => {
+                let taken = Taken { allocation: allocation.to_owned(), room: None, stay, movable: true };
+                self.without_room(taken)
+            }
+            seated => seated.map(Some),
+        }
+    }
+
+    /// A room for whoever was sold these nights: how many may be sold does not matter any more, only where there is a room.
+    pub fn seat(&mut self, allocation: &str, stay: Stay, wish: Option<&RoomId>) -> Result<RoomId, NoPlace> {
+        self.has_door(wish)?;
         let taken = Taken { allocation: allocation.to_owned(), room: None, stay, movable: wish.is_none() };
         let Some(wish) = wish else {
-            if let Some(room) = self.settle(taken.clone()) {
-                return Ok(Some(room));
-            }
-            return self.without_room(taken);
+            let full = || NoPlace::Full { nights: stay.dates().collect(), fragmented: true };
+            return self.settle(taken).ok_or_else(full);
         };
         if self.is_free(wish, stay) {
             self.taken.push(Taken { room: Some(wish.clone()), ..taken });
-            return Ok(Some(wish.clone()));
+            return Ok(wish.clone());
         }
-        self.re_fit(&taken, Some(wish)).map(Some).ok_or(NoPlace::RoomTaken)
+        self.re_fit(&taken, Some(wish)).ok_or(NoPlace::RoomTaken)
+    }
+
+    fn has_door(&self, wish: Option<&RoomId>) -> Result<(), NoPlace> {
+        match wish {
+            Some(wish) if self.doors.iter().all(|door| door.id != *wish) => Err(NoPlace::RoomUnknown),
+            _ => Ok(()),
+        }
     }
 
     /// Sold beyond what there is, where that may be.
@@ -211,7 +254,8 @@ impl Stock {
                 && !self.is_blocked(&door.id, stay)
         };
         let free = self.doors.iter().filter(is_free);
-        free.min_by_key(|door| (idle_nights(here(door), stay), *door)).map(|door| door.id.clone())
+        let rank = |door: &&Door| (self.unready.contains(&door.id), idle_nights(here(door), stay));
+        free.min_by_key(|door| (rank(door), *door)).map(|door| door.id.clone())
     }
 
     /// All that may move, and the new one, by their beginning into the first room that is free. Without fixed ones and blocks

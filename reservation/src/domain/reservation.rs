@@ -268,6 +268,12 @@ impl Reservation {
         self.facts.captured_sum()?.plus(self.cash()?)
     }
 
+    /// Something came, and what has to be there before it is confirmed is there.
+    pub(super) fn has_paid_enough(&self) -> Result<bool, TooMuch> {
+        let paid = self.paid()?;
+        Ok(paid.is_due() && paid >= self.required()?)
+    }
+
     /// Given back, or asked to be: per intent the greater of the two.
     pub fn given_back(&self) -> Result<Money, TooMuch> {
         let intents: std::collections::BTreeSet<&str> = self

@@ -139,4 +139,10 @@ impl Room {
         self.archived = words.archived.unwrap_or(self.archived);
         Decided::changed(self, RoomDescribed)
     }
+
+    /// Whether housekeeping has told that nobody can go into it yet. Where nothing was told, nothing is known.
+    pub fn is_unready(&self) -> bool {
+        let unready = ["dirty", "cleaning", "cleaned", "out_of_order", "out_of_service"];
+        self.housekeeping_status.as_deref().is_some_and(|status| unready.contains(&status))
+    }
 }

@@ -34,6 +34,9 @@ contracts::closed_words! {
     }
 }
 
+/// So many characters the version of a policy has.
+const POLICY_VERSION: std::ops::RangeInclusive<usize> = 1..=20;
+
 /// What is in force in a house.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -61,6 +64,11 @@ pub struct Settings {
     pub inventory_mode: InventoryMode,
     pub room_readiness: RoomReadiness,
     pub allow_unsettled_checkout: bool,
+}
+
+/// The version of a policy that a value names: a text or a whole number.
+pub fn policy_version(value: &Value) -> Option<String> {
+    text_or_number(value).ok().filter(|version| POLICY_VERSION.contains(&version.len()))
 }
 
 fn text_or_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
@@ -122,7 +130,7 @@ impl Settings {
             ((120..=1_800).contains(&self.hold_ttl_seconds), "holdTtlSeconds", "from 120 to 1800"),
             ((60..=86_400).contains(&self.quote_ttl_seconds), "quoteTtlSeconds", "from 60 to 86400"),
             (
-                (1..=20).contains(&self.cancellation_policy_version.len()),
+                POLICY_VERSION.contains(&self.cancellation_policy_version.len()),
                 "cancellationPolicyVersion",
                 "1 to 20 characters",
             ),
@@ -229,10 +237,31 @@ impl SaidSettings {
         at: Timestamp,
         below: Option<&Self>,
     ) -> Result<Option<Decided<Self>>, BadSetting> {
-        let mut next = self.clone();
         let newer = |field: &String| self.said_at.get(field).is_none_or(|said| *said <= at);
-        for (field, value) in values.into_iter().filter(|(field, _)| is_known(field) && newer(field)) {
-            next.said_at.insert(field.clone(), at);
+        let newer = values.into_iter().filter(|(field, _)| newer(field)).collect();
+        self.take(newer, at, below)
+    }
+
+    /// What a person says now holds from now on, also where another service's clock was ahead.
+    pub fn change_by_hand(
+        self,
+        values: Map<String, Value>,
+        now: Timestamp,
+        below: Option<&Self>,
+    ) -> Result<Option<Decided<Self>>, BadSetting> {
+        self.take(values, now, below)
+    }
+
+    fn take(
+        self,
+        values: Map<String, Value>,
+        at: Timestamp,
+        below: Option<&Self>,
+    ) -> Result<Option<Decided<Self>>, BadSetting> {
+        let mut next = self.clone();
+        for (field, value) in values.into_iter().filter(|(field, _)| is_known(field)) {
+            let said_at = self.said_at.get(&field).map_or(at, |said| at.max(*said));
+            next.said_at.insert(field.clone(), said_at);
             next.values.insert(field, value);
         }
         match below {

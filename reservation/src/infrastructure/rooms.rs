@@ -26,6 +26,9 @@ statements! {
     INSERT = "sql/room_insert.sql" (text, text, text, text, text, bool, int4, timestamptz) -> &[];
     UPDATE = "sql/room_update.sql" (text, int4, int4, text, text, text, bool, timestamptz) -> &[];
     FLIP = "sql/room_flip.sql" (text, text, timestamptz) -> &[];
+    WORD_FLIP = "sql/room_word_flip.sql" (text, text, timestamptz) -> &[];
+    WORD_LOCK = "sql/room_word_lock.sql" (text) -> &[];
+    WORD_HEARD = "sql/room_word_heard.sql" (text) -> columns![housekeeping_status: text, flipped_at: timestamptz];
     TYPE_LIST = "sql/type_list.sql" (text) -> TYPE;
     TYPE_LOCK = "sql/type_lock.sql" (_text) -> TYPE;
     TYPE_LOCK_OF = "sql/type_lock_of.sql" (_text) -> TYPE;
@@ -56,9 +59,16 @@ pub async fn lock(uow: &mut UnitOfWork, id: &RoomId) -> Result<Option<Room>, Res
     uow.read_one(&LOCK, &[id]).await?.as_ref().map(room_of).transpose()
 }
 
-/// Housekeeping told how clean a room is.
+/// Housekeeping told how clean a room is, or will be once there is such a room.
 pub fn flip(uow: &mut UnitOfWork, id: &RoomId, status: &str, at: Timestamp) {
+    uow.project(&WORD_FLIP, params![id.clone(), status.to_owned(), at]);
     uow.project(&FLIP, params![id.clone(), status.to_owned(), at]);
+}
+
+/// A room that comes into being, with what housekeeping had told of it before.
+pub async fn with_what_was_heard(uow: &mut UnitOfWork, room: Room) -> Result<Room, ReservationError> {
+    let Some(row) = uow.read_one(&WORD_HEARD, &[&room.id]).await? else { return Ok(room) };
+    Ok(Room { housekeeping_status: row.read("housekeeping_status")?, flipped_at: row.read("flipped_at")?, ..room })
 }
 
 pub async fn list_types(uow: &mut UnitOfWork, property: &PropertyId) -> Result<Vec<RoomType>, ReservationError> {
@@ -155,17 +165,17 @@ impl Stored for Room {
     fn rows(&self, change: &Change<'_, RoomDescribed>, scribe: &Scribe<'_>) -> Vec<RowChange> {
         let (id, room_type) = (self.id.clone(), self.room_type_id.clone());
         let (number, floor) = (self.number.clone(), self.floor.clone());
-        vec![match change.from {
+        match change.from {
             None => {
-                let property = self.property_id.clone();
+                let (lock, property) = (RowChange::new(&WORD_LOCK, params![id.clone()]), self.property_id.clone());
                 let params = params![id, property, room_type, number, floor, self.archived, self.version, scribe.now];
-                RowChange::new(&INSERT, params)
+                vec![lock, RowChange::new(&INSERT, params)]
             }
             Some(from) => {
                 let params = params![id, from, self.version, room_type, number, floor, self.archived, scribe.now];
-                RowChange::new(&UPDATE, params)
+                vec![RowChange::new(&UPDATE, params)]
             }
-        }]
+        }
     }
 
     fn tell(&self, _: &RoomDescribed, version: i32, _: &Scribe<'_>) -> Told {

@@ -1,5 +1,6 @@
 //! How a reservation's events are told to others: with ids, hashes and money, never with a name or a contact.
 
+use contracts::actor::{Actor, ActorKind};
 use contracts::reservation::{
     CancelledV1, ChannelAttribution, CheckInStartedV1, CheckedInV1, CheckedOutV1, CheckoutStartedV1, ConfirmedTotals,
     ConfirmedV1, DatesChangedV1, EarlyCheckoutV1, FolioClosing, HeldItem, HeldV1, Hold, HoldExpiredV1, HoldingGuest,
@@ -202,10 +203,20 @@ fn held(reservation: &Reservation, aggregate_version: Option<u64>, scribe: &Scri
         },
         payment_intent_id: reservation.payment_intent.clone(),
         fx_snapshot: reservation.fx.clone(),
-        created_by: reservation.created_by.clone(),
+        created_by: maker(&reservation.created_by),
         occurred_at: reservation.created_at,
         aggregate_version,
     })
+}
+
+/// Whoever reads of a hold knows guests, staff and systems: a guest at a kiosk is a guest.
+fn maker(by: &Actor) -> Actor {
+    let kind = match &by.kind {
+        ActorKind::Guest | ActorKind::GuestSelfService => ActorKind::Guest,
+        ActorKind::Staff | ActorKind::User => ActorKind::Staff,
+        ActorKind::System | ActorKind::Integration | ActorKind::Unknown(_) => ActorKind::System,
+    };
+    Actor { kind, id: by.id.clone() }
 }
 
 fn confirmed(

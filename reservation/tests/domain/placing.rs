@@ -85,6 +85,11 @@ fn a_stay_takes_the_room_that_leaves_the_fewest_idle_nights() {
     stock.place("alc_1", stay(0, 3), Some(&RoomId::parse("rom_2").unwrap())).unwrap();
     assert_eq!(stock.place("alc_2", stay(3, 2), None).unwrap(), RoomId::parse("rom_2").ok());
     assert_eq!(stock.place("alc_3", stay(0, 3), None).unwrap(), RoomId::parse("rom_0").ok(), "then by number");
+    let door = |number: &str| Door { number: number.to_owned(), id: RoomId::parse(&format!("rom_{number}")).unwrap() };
+    let mut floor = Stock { doors: vec![door("10"), door("9")], whole: true, ..Stock::default() };
+    assert_eq!(floor.place("alc_1", stay(0, 3), None).unwrap(), RoomId::parse("rom_9").ok(), "9 before 10");
+    floor.unready.insert(RoomId::parse("rom_9").unwrap());
+    assert_eq!(floor.place("alc_2", stay(3, 3), None).unwrap(), RoomId::parse("rom_10").ok(), "a ready one first");
 }
 
 #[test]

@@ -10,6 +10,7 @@ use contracts::time::Timestamp;
 use jiff::civil::Date;
 use platform::auth::{Caller, Properties, Role, Roles};
 use platform::{Clock, Db, Refusal, RequestContext, UnitOfWork};
+use reservation::application::arriving::{self, WalkInWords};
 use reservation::application::booking::{self, BookingWords, GuestWords, Wanted, When, Wish};
 use reservation::application::stays::{self, CancelWords, OnReservation, PaymentWords};
 use reservation::application::{rooms, settings, ticks};
@@ -198,16 +199,20 @@ impl Guests<'_> {
             let party = self.in_room(&format!("arrival-{at}"), &stay.room, (0, 2));
             let party = Party { came_at: Some(came_at), ..party };
             let id = self.book(&party, self.evening(-1, 200)).await?;
-            self.on(&id, came_at, async |uow, on| stays::check_in(uow, on, &[], (true, true)).await.map(|_| ()))
-                .await?;
+            self.on(&id, came_at, async |uow, on| {
+                arriving::check_in(uow, on, &[], (true, true)).await.map(|_| ())
+            })
+            .await?;
         }
         for (at, stay) in script.waiting.iter().enumerate() {
             let came_at = self.ago(5);
             let party = self.in_room(&format!("waiting-{at}"), &stay.room, (0, 1));
             let party = Party { came_at: Some(came_at), ..party };
             let id = self.book(&party, self.evening(-1, 220)).await?;
-            self.on(&id, came_at, async |uow, on| stays::check_in(uow, on, &[], (false, true)).await.map(|_| ()))
-                .await?;
+            self.on(&id, came_at, async |uow, on| {
+                arriving::check_in(uow, on, &[], (false, true)).await.map(|_| ())
+            })
+            .await?;
         }
         ticks::notice_overstays(self.at(self.now)).await?;
         Ok(())
@@ -313,9 +318,10 @@ impl Guests<'_> {
         let paid = afghani(price * i64::from(wish.stay.nights()))?;
         let method =
             if party.name.len().is_multiple_of(2) { PaymentMethod::Card } else { PaymentMethod::CashOnArrival };
-        let ids = self.db.ids();
+        let payment = PaymentWords { method, ..PaymentWords::in_cash() };
+        let (ids, arrival) = (self.db.ids(), WalkInWords { payment, at_desk: Some(paid), force: true });
         self.story(at, async |uow| {
-            stays::walk_in(uow, ids, (&wish, None), words, (method, Some(paid))).await.map(|done| done.reservation.id)
+            arriving::walk_in(uow, ids, (&wish, None), words, arrival).await.map(|done| done.reservation.id)
         })
         .await?;
         Ok(())

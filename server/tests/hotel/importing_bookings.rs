@@ -172,8 +172,46 @@ async fn where_another_service_keeps_the_count_nothing_comes_in_and_nothing_is_l
     let row = format!("B-1,{},{double},2026-05-01,2026-05-04,Zarmina Noori,2,,\n", hotel.property);
     let file = Written::new("external.csv", &format!("{HEADER}{row}"));
     let brought = import(&hotel, &file.0, &Reading::default(), false).await.unwrap();
-    assert_eq!((brought.bookings, brought.new), (1, 0), "{brought:?}");
+    assert_eq!((brought.bookings, brought.new, brought.refused), (1, 0, 1), "{brought:?}");
     for table in ["reservations", "room_allocations", "guests"] {
         assert_eq!(hotel.count(&format!("reservation.{table}")).await, 0, "{table}");
     }
+}
+
+#[tokio::test]
+async fn a_kind_that_there_is_not_and_too_many_guests_are_named_before_anything_comes_in() {
+    let hotel = TestHotel::open().await;
+    let (double, _) = hotel.sold_rooms(2).await;
+    let row = |reference: &str, kind: &str, from: &str, to: &str, adults: u32| {
+        format!("{reference},{},{kind},{from},{to},Zarmina,{adults},,\n", hotel.property)
+    };
+    let table = [
+        HEADER.to_owned(),
+        row("B-1", double.as_str(), "2026-05-01", "2026-05-04", 2),
+        row("B-2", "rmt_NOWHERE", "2026-05-01", "2026-05-04", 2),
+        row("B-3", double.as_str(), "2026-05-01", "2026-05-04", 9),
+        // Whoever has left is not brought in: what they slept in does not matter.
+        row("B-4", "rmt_NOWHERE", "2026-04-01", "2026-04-04", 2),
+    ];
+    let file = Written::new("kinds.csv", &table.concat());
+    for dry_run in [true, false] {
+        let refused = import(&hotel, &file.0, &Reading::default(), dry_run).await.unwrap_err();
+        assert!(refused.contains("2 errors, nothing was imported"), "{refused}");
+    }
+    assert_eq!(hotel.count("reservation.reservations").await, 0);
+}
+
+#[tokio::test]
+async fn a_dry_run_counts_as_the_run_does_over_all_batches() {
+    let hotel = TestHotel::open().await;
+    let (double, _) = hotel.sold_rooms(2).await;
+    let mut table = HEADER.to_owned();
+    for number in 0..130 {
+        let _ = writeln!(table, "B-{number},{},{double},2026-05-01,2026-05-04,Zarmina,2,,", hotel.property);
+    }
+    let file = Written::new("many.csv", &table);
+    let would = import(&hotel, &file.0, &Reading::default(), true).await.unwrap();
+    assert_eq!((would.new, would.full), (2, 128));
+    assert_eq!(hotel.count("reservation.reservations").await, 0);
+    assert_eq!(import(&hotel, &file.0, &Reading::default(), false).await.unwrap(), would);
 }

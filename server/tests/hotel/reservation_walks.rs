@@ -115,6 +115,14 @@ impl Walk<'_> {
                 ("payments", json!({ "method": "card", "amountMicro": (amount * sign).to_string(), "currency": "AFN" }))
             }
             "check-out/complete" => ("check-out/complete", json!({ "allowUnsettled": true })),
+            "check-in/start" | "check-in/complete" if self.one_in(2) => {
+                let items: Vec<Value> = reservation["items"].as_array().unwrap().clone();
+                let name = |item: &Value| {
+                    let door = self.doors.choose(&mut self.chance).unwrap();
+                    json!({ "itemId": item["itemId"], "roomId": door.id })
+                };
+                (verb, json!({ "assignedRooms": items.iter().map(name).collect::<Vec<_>>() }))
+            }
             other => (other, json!({})),
         };
         let path = format!("/reservation/v1/reservations/{}/{verb}", text(&reservation["reservationId"]));

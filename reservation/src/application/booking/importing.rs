@@ -41,8 +41,6 @@ pub enum Fate {
     Full,
     /// There is one by the count, where others are moved aside: it has to be brought in by itself.
     ByItself,
-    /// There is no such room type.
-    NoSuchType(String),
     Refused(String),
 }
 
@@ -56,39 +54,55 @@ pub async fn bring_in(
     alone: bool,
 ) -> Result<Vec<Fate>, ReservationError> {
     let house = House::of(uow, property).await?;
+    let sifted = sift(uow, &house, bookings).await?;
+    let due: Vec<&ToImport> =
+        bookings.iter().zip(&sifted).filter(|(_, fate)| fate.is_none()).map(|(one, _)| one).collect();
+    let (types, mut shelves) = stock_for(uow, property, &due, alone).await?;
+    let mut fates = Vec::with_capacity(bookings.len());
+    for (booking, known) in bookings.iter().zip(sifted) {
+        fates.push(match known {
+            Some(fate) => fate,
+            None => match one(uow, ids, &house, booking, (&types, &mut shelves)).await {
+                Ok(id) => Fate::New(id),
+                Err(why) => fate_of(why, alone)?,
+            },
+        });
+    }
+    Ok(fates)
+}
+
+/// What became of those that need no room: they are known, over, or none of ours to bring in.
+pub(super) async fn sift(
+    uow: &mut UnitOfWork,
+    house: &House,
+    bookings: &[ToImport],
+) -> Result<Vec<Option<Fate>>, ReservationError> {
     house.is_open()?;
     if house.is_external() {
         // Whoever keeps the count sets rooms aside one booking at a time, and says so.
         let refused = Fate::Refused(ReservationError::ExternalInventory.to_string());
-        return Ok(vec![refused; bookings.len()]);
+        return Ok(vec![Some(refused); bookings.len()]);
     }
     let today = house.time.hotel_date(uow.now());
     let references: Vec<&str> = bookings.iter().map(|one| one.reference.as_str()).collect();
+    let Some(property) = bookings.first().map(|one| &one.wish.property) else { return Ok(Vec::new()) };
     let known = reservations::known_references(uow, PARTNER, &references, property).await?;
     let known: HashSet<String> = known.into_iter().collect();
-    let is_due = |one: &&ToImport| one.wish.stay.end() > today && !known.contains(&one.reference);
-    let due: Vec<&ToImport> = bookings.iter().filter(is_due).collect();
-    let (types, mut shelves) = stock_for(uow, property, &due, alone).await?;
-    let mut fates = Vec::with_capacity(bookings.len());
-    for booking in bookings {
-        fates.push(if known.contains(&booking.reference) {
-            Fate::Known
-        } else if booking.wish.stay.end() <= today {
-            Fate::Over
-        } else {
-            match one(uow, ids, &house, booking, (&types, &mut shelves)).await {
-                Ok(id) => Fate::New(id),
-                Err(ReservationError::NoAvailability { fragmented: true, .. }) if !alone => Fate::ByItself,
-                Err(ReservationError::NoAvailability { .. }) => Fate::Full,
-                Err(refusal @ ReservationError::RoomTypeUnknown(_)) => Fate::NoSuchType(refusal.to_string()),
-                Err(ReservationError::General(refusal @ platform::Refusal::Fault(_))) => {
-                    return Err(ReservationError::General(refusal));
-                }
-                Err(refusal) => Fate::Refused(refusal.to_string()),
-            }
-        });
+    let fate = |one: &ToImport| {
+        let is_over = one.wish.stay.end() <= today;
+        if known.contains(&one.reference) { Some(Fate::Known) } else { is_over.then_some(Fate::Over) }
+    };
+    Ok(bookings.iter().map(fate).collect())
+}
+
+/// What a refusal means for a booking; what went wrong with the book itself goes on as an error.
+pub(super) fn fate_of(why: ReservationError, alone: bool) -> Result<Fate, ReservationError> {
+    match why {
+        ReservationError::NoAvailability { fragmented: true, .. } if !alone => Ok(Fate::ByItself),
+        ReservationError::NoAvailability { .. } => Ok(Fate::Full),
+        fault @ ReservationError::General(platform::Refusal::Fault(_)) => Err(fault),
+        refusal => Ok(Fate::Refused(refusal.to_string())),
     }
-    Ok(fates)
 }
 
 /// The types that are wanted, locked, and what there is of them around the nights in question.

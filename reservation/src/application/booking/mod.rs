@@ -5,6 +5,7 @@ pub(super) mod guest;
 mod house;
 mod importing;
 mod quoting;
+mod rehearsing;
 pub(super) mod wishes;
 
 use std::collections::BTreeMap;
@@ -14,6 +15,7 @@ pub use guest::{GuestWords, contact_forms};
 pub use house::House;
 pub use importing::{Fate, PARTNER, ToImport, bring_in};
 pub use quoting::{quote, spend};
+pub use rehearsing::{Rehearsal, Takes, ToMake};
 pub use wishes::{Wanted, Wish};
 
 use contracts::actor::Actor;
@@ -26,11 +28,11 @@ use crate::ReservationError;
 use crate::domain::money::Money;
 use crate::domain::placing::{Block, LOOKED_AT, Taken};
 use crate::domain::reservation::{Asked, Hold, Item, Reservation, ReservationStatus};
-use crate::domain::rooms::RoomType;
+use crate::domain::rooms::{Room, RoomType};
 use crate::domain::stay::Stay;
 use crate::infrastructure::inventory::{self, Allotted, Near, Shelf};
 use crate::infrastructure::timers::{self, TimerKind};
-use crate::infrastructure::{houses, reservations};
+use crate::infrastructure::{houses, reservations, rooms};
 
 /// All else that a reservation is made of.
 #[derive(Clone, Debug)]
@@ -201,7 +203,7 @@ async fn set_aside(
         return Ok((items, Vec::new()));
     }
     if now {
-        leave_out_who_is_in(uow, &mut shelves, id, wish.stay).await?;
+        as_they_are_now(uow, &mut shelves, id, wish.stay).await?;
     }
     if let Some(placed) = lay_near(uow, wish, &mut items, &mut shelves) {
         return placed.map(|moved| (items, moved));
@@ -209,7 +211,7 @@ async fn set_aside(
     let nights = (wish.stay.start(), wish.stay.end());
     let mut shelves = inventory::shelves(uow, &wish.property, &types, nights).await?;
     if now {
-        leave_out_who_is_in(uow, &mut shelves, id, wish.stay).await?;
+        as_they_are_now(uow, &mut shelves, id, wish.stay).await?;
     }
     let moved = wishes::place_all(wish, &mut items, &mut shelves, || bare_id(uow))?;
     Ok((items, moved))
@@ -252,8 +254,8 @@ fn bare_id(uow: &UnitOfWork) -> String {
     uow.next_id::<ReservationId>().as_str()[4..].to_owned()
 }
 
-/// Rooms that somebody is in are as good as blocked for tonight.
-pub(super) async fn leave_out_who_is_in(
+/// For whoever is at the desk: rooms that somebody is in are as good as blocked for tonight, those that are not ready come last.
+pub(super) async fn as_they_are_now(
     uow: &mut UnitOfWork,
     shelves: &mut BTreeMap<RoomTypeId, Shelf>,
     but: &ReservationId,
@@ -261,6 +263,12 @@ pub(super) async fn leave_out_who_is_in(
 ) -> Result<(), ReservationError> {
     let doors: Vec<RoomId> =
         shelves.values().flat_map(|shelf| shelf.stock.doors.iter().map(|door| door.id.clone())).collect();
+    let unready = rooms::find(uow, &doors).await?.into_iter().filter(Room::is_unready);
+    for room in unready.map(|door| door.id) {
+        for shelf in shelves.values_mut().filter(|shelf| shelf.stock.doors.iter().any(|door| door.id == room)) {
+            shelf.stock.unready.insert(room.clone());
+        }
+    }
     for room in inventory::occupied(uow, &doors, but).await? {
         for shelf in shelves.values_mut() {
             let has = |taken: &Taken| {

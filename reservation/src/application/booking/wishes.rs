@@ -6,11 +6,11 @@ use contracts::ids::{PropertyId, RoomId, RoomTypeId};
 use contracts::reservation::{FxSnapshot, Occupants};
 use contracts::time::Timestamp;
 use contracts::values::Currency;
-use platform::UnitOfWork;
+use platform::{Refusal, UnitOfWork};
 
 use super::House;
 use crate::ReservationError;
-use crate::domain::money::Money;
+use crate::domain::money::{Money, Rate};
 use crate::domain::placing::{NoPlace, Taken};
 use crate::domain::reservation::{Item, Place, exchanged};
 use crate::domain::rooms::RoomType;
@@ -91,6 +91,9 @@ pub(super) fn take_the_guests(wish: &Wish, found: &[RoomType]) -> Result<(), Res
 fn currency_of(wish: &Wish, house: Currency) -> Result<Currency, ReservationError> {
     let currency = wish.currency.unwrap_or(house);
     let one = Money::of(1_000_000)?;
+    if currency != house && wish.fx.as_ref().is_some_and(|fx| Rate::read(&fx.rate).is_none()) {
+        return Err(Refusal::invalid("fxSnapshot.rate", "above zero, at most 12 digits and 18 behind the point").into());
+    }
     if currency != house && wish.fx.as_ref().and_then(|fx| exchanged(one, house, currency, fx)).is_none() {
         return Err(ReservationError::FxRateMissing);
     }

@@ -1,8 +1,9 @@
 //! The guest stands at the desk, and goes up to the room.
 
+use contracts::actor::ActorKind;
 use platform::Decided;
 
-use super::{Decision, Moment, StayError};
+use super::{Decision, Moment, StayError, is_alone};
 use crate::domain::reservation::ReservationStatus::{CheckInStarted, CheckedIn, Confirmed};
 use crate::domain::reservation::{Reservation, ReservationEvent};
 
@@ -42,14 +43,21 @@ impl Reservation {
         Ok(())
     }
 
-    /// The guest is in the house.
+    /// The guest is in the house. Both steps at once are for a person at the desk; where a key could not be made, a guest alone has
+    /// none and waits for one.
     pub fn complete_check_in(self, moment: &Moment<'_>) -> Decision {
         if self.status == Confirmed {
+            if matches!(moment.by.kind, ActorKind::System | ActorKind::Guest | ActorKind::GuestSelfService) {
+                return Err(self.illegal("complete a check-in that was not started"));
+            }
             return self.start_check_in(moment)?.then(|reservation| reservation.complete_check_in(moment));
         }
         let mut reservation = self;
         if reservation.status != CheckInStarted {
             return Err(reservation.illegal("complete its check-in"));
+        }
+        if is_alone(moment.by) && reservation.lacks_a_key() && reservation.requires_manual_key() {
+            return Err(reservation.illegal("complete its check-in without a person: a key could not be made"));
         }
         let rooms = reservation.rooms().ok_or_else(|| reservation.without_room())?;
         reservation.status = CheckedIn;

@@ -53,8 +53,8 @@ impl Reservation {
         if !self.is_allocated() {
             return Err(StayError::AllocationPending);
         }
-        let (paid, required) = (self.paid()?, self.required()?);
-        let enough = paid.is_due() && paid >= required;
+        let (captured, required) = (self.facts.captured_sum()?, self.required()?);
+        let enough = self.has_paid_enough()?;
         let cash = method == Some(PaymentMethod::CashOnArrival) || waived;
         if !enough && required.is_due() && !waived {
             return Err(StayError::DepositRequired { required });
@@ -62,8 +62,9 @@ impl Reservation {
         if !enough && !cash {
             return Err(StayError::DepositRequired { required: required.max(Money::of(1)?) });
         }
-        self.pending_cash = !enough;
-        self.method = Some(method.filter(|_| !enough).unwrap_or_else(|| self.facts.method()));
+        // What was paid at the desk is no capture: with it the rest, too, comes in cash.
+        self.pending_cash = !enough || !captured.is_due();
+        self.method = Some(method.filter(|_| self.pending_cash).unwrap_or_else(|| self.facts.method()));
         self.status = Confirmed;
         Ok(Decided::changed(self.touched(now), ReservationEvent::Confirmed { at: now, cause }))
     }

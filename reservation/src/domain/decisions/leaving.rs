@@ -108,6 +108,8 @@ impl Reservation {
         let rooms = self.rooms().ok_or_else(|| self.without_room())?;
         let today = moment.house.hotel_date(moment.now);
         self.status = CheckedOut;
+        // Whoever closed the bill knows it by its own name from here on.
+        self.folio_id.clone_from(&folio.folio_id);
         self.checked_out_at = Some(moment.now);
         self.overstayed_nights = u32::try_from(days_between(self.stay.end(), today)).unwrap_or(0);
         let event = ReservationEvent::CheckedOut { at: moment.now, by: moment.by.clone(), rooms, folio };

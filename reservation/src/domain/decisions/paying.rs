@@ -4,15 +4,11 @@ use contracts::reservation::{ModificationType, PaymentMethod};
 
 use super::{Decision, Difference, Moment, StayError, changed_number};
 use crate::domain::money::Money;
-use crate::domain::reservation::ReservationStatus::Held;
 use crate::domain::reservation::{FolioLine, Reservation};
 
 impl Reservation {
-    /// Money at the desk; below zero it is paid back.
+    /// Money at the desk; below zero it is paid back. What is paid while it is only held is a deposit.
     pub fn pay_at_desk(mut self, amount: Money, method: &PaymentMethod, id: &str, moment: &Moment<'_>) -> Decision {
-        if matches!(self.status, Held) {
-            return Err(self.illegal("take money at the desk before it is confirmed"));
-        }
         if self.cash()?.plus(amount)? < Money::ZERO {
             let rule = "no more is paid back at the desk than was paid there";
             return Err(StayError::Invalid { field: "amountMicro", rule });

@@ -15,6 +15,7 @@ use serde::Deserialize;
 
 use crate::ReservationError;
 use crate::application::booking::{BookingWords, GuestWords, Wanted, Wish};
+use crate::application::stays::PaymentWords;
 use crate::domain::money::Money;
 use crate::domain::stay::{Stay, days_between};
 
@@ -175,7 +176,10 @@ pub(super) struct Book {
 #[derive(Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct WalkInPayment {
-    pub method: PaymentMethod,
+    /// As where a booking is confirmed.
+    #[serde(flatten)]
+    pub told: ConfirmPayment,
+    /// Taken at the desk.
     pub amount_micro: Option<Micros>,
 }
 
@@ -197,6 +201,9 @@ pub(super) struct WalkIn {
     pub fx_snapshot: Option<FxSnapshot>,
     pub expected_arrival_at: Option<Timestamp>,
     pub payment: WalkInPayment,
+    /// Into a room that is not ready.
+    #[serde(default)]
+    pub force: bool,
 }
 
 impl WalkIn {
@@ -229,7 +236,7 @@ pub(super) struct IntendPayment {
     pub payment_intent_id: String,
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ConfirmPayment {
     pub method: PaymentMethod,
@@ -243,9 +250,33 @@ pub(super) struct ConfirmPayment {
     pub deposit_waived: bool,
 }
 
+impl ConfirmPayment {
+    pub(super) fn words(&self) -> Result<PaymentWords, Refusal> {
+        if self.payment_intent_ids.len() > 20 {
+            return Err(Refusal::invalid("payment.paymentIntentIds", "at most 20"));
+        }
+        let intent = |id: &String| word("payment.paymentIntentIds", Some(id.clone()), 100);
+        let intents = self.payment_intent_ids.iter().map(intent).collect::<Result<Vec<_>, _>>()?;
+        Ok(PaymentWords {
+            method: known_method(&self.method)?,
+            intents: intents.into_iter().flatten().collect(),
+            captured: self.captured_micro.map(|sum| price("payment.capturedMicro", sum)).transpose()?,
+            deposit_waived: self.deposit_waived,
+        })
+    }
+}
+
 #[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct Confirm {
     pub payment: ConfirmPayment,
+    pub on_behalf_of: Option<Actor>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct StartCheckout {
+    pub on_behalf_of: Option<Actor>,
 }
 
 #[derive(Deserialize, JsonSchema)]

@@ -15,12 +15,13 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::bodies::{self, AskQuote, Book, WalkIn};
+use crate::application::arriving::WalkInWords;
 use crate::application::booking::When;
 use crate::application::lookout;
 use crate::application::views::{
     AvailabilityResource, FolioResource, QuoteResource, ReservationHistoryItem, ReservationResource,
 };
-use crate::application::{booking, stays};
+use crate::application::{arriving, booking, stays};
 use crate::domain::reservation::{Reservation, ReservationStatus};
 use crate::infrastructure::reservations::{self, Filter};
 use crate::infrastructure::{guests, quotes};
@@ -142,8 +143,8 @@ pub(super) async fn walk_in(
         };
         command.caller.within(&wish.property)?;
         let amount = payment.amount_micro.map(|amount| bodies::price("payment.amountMicro", amount)).transpose()?;
-        let paid = (bodies::known_method(&payment.method)?, amount);
-        let at_desk = stays::walk_in(uow, office.db.ids(), (&wish, quoted), words, paid).await?;
+        let arrival = WalkInWords { payment: payment.told.words()?, at_desk: amount, force: command.body.force };
+        let at_desk = arriving::walk_in(uow, office.db.ids(), (&wish, quoted), words, arrival).await?;
         let reservation = &at_desk.reservation;
         let resource = as_said(uow, reservation, &body.primary_guest, at_desk.warnings).await?;
         let location = format!("/reservation/v1/reservations/{}", reservation.id);

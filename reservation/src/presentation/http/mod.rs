@@ -94,6 +94,7 @@ const UNSOLD: &[ProblemKind] = &[
     NO_AVAILABILITY,
     ROOM_UNAVAILABLE,
     ROOM_OCCUPIED,
+    ROOM_NOT_READY,
     QUOTE_EXPIRED,
     QUOTE_USED,
     QUOTE_UNAVAILABLE,
@@ -285,7 +286,7 @@ fn house_guest_routes(routes: Routes<FrontOffice>) -> Routes<FrontOffice> {
             "/reservations/{id}/check-out/start",
             DESK_AND_SERVICES,
             stays::start_checkout,
-            about("The guest is about to leave", &[ILLEGAL_TRANSITION]),
+            about("The guest is about to leave", &[ILLEGAL_TRANSITION, NOT_ALLOWED]),
         )
         .post(
             "/reservations/{id}/early-checkout",

@@ -7,14 +7,15 @@ use axum::extract::State;
 use contracts::actor::Actor;
 use contracts::ids::ReservationId;
 use contracts::reservation::CancelReason;
-use platform::http::{Answer, Changed, Command, Created, Id, NoBody, Problem, Query, Who};
+use platform::http::{Answer, Changed, Command, Created, Id, Problem, Query, Who};
 use platform::{Refusal, UnitOfWork};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::bodies::{self, CancelBody, CheckIn, CheckOut, Confirm, IntendPayment, Pay, WithReason};
+use super::bodies::{self, CancelBody, CheckIn, CheckOut, Confirm, IntendPayment, Pay, StartCheckout, WithReason};
 use super::bookings::resource;
-use crate::application::stays::{self, Assigned, AtDesk, CancelWords, OnReservation, PaymentWords};
+use crate::application::arriving::{self, Assigned};
+use crate::application::stays::{self, AtDesk, CancelWords, OnReservation};
 use crate::application::views::{CancellationPreview, ReservationResource};
 use crate::domain::money::Money;
 use crate::domain::reservation::{Folio, Reservation};
@@ -90,20 +91,9 @@ pub(super) async fn confirm(
     Id(id): Id<ReservationId>,
     command: Command<Confirm>,
 ) -> Changing {
-    let payment = &command.body.payment;
-    step(&office, &id, &command, None, async |uow, on| {
-        if payment.payment_intent_ids.len() > 20 {
-            return Err(Refusal::invalid("payment.paymentIntentIds", "at most 20").into());
-        }
-        let intent = |id: &String| bodies::word("payment.paymentIntentIds", Some(id.clone()), 100);
-        let intents = payment.payment_intent_ids.iter().map(intent).collect::<Result<Vec<_>, _>>()?;
-        let words = PaymentWords {
-            method: bodies::known_method(&payment.method)?,
-            intents: intents.into_iter().flatten().collect(),
-            captured: payment.captured_micro.map(|sum| bodies::price("payment.capturedMicro", sum)).transpose()?,
-            deposit_waived: payment.deposit_waived,
-        };
-        Ok(stays::confirm(uow, on, words).await?.into())
+    let Confirm { payment, on_behalf_of } = &command.body;
+    step(&office, &id, &command, on_behalf_of.as_ref(), async |uow, on| {
+        Ok(stays::confirm(uow, on, payment.words()?).await?.into())
     })
     .await
 }
@@ -187,7 +177,7 @@ async fn check_in(office: &FrontOffice, id: &ReservationId, command: &Command<Ch
     step(office, id, command, body.on_behalf_of.as_ref(), async |uow, on| {
         let named = body.assigned_rooms.iter();
         let named = named.map(|one| Assigned { item: one.item_id.clone(), room: one.room_id.clone() });
-        stays::check_in(uow, on, &named.collect::<Vec<_>>(), (complete, body.force)).await
+        arriving::check_in(uow, on, &named.collect::<Vec<_>>(), (complete, body.force)).await
     })
     .await
 }
@@ -211,9 +201,10 @@ pub(super) async fn complete_check_in(
 pub(super) async fn start_checkout(
     State(office): State<FrontOffice>,
     Id(id): Id<ReservationId>,
-    command: Command<NoBody>,
+    command: Command<StartCheckout>,
 ) -> Changing {
-    step(&office, &id, &command, None, async |uow, on| Ok(stays::start_checkout(uow, on).await?.into())).await
+    let for_guest = command.body.on_behalf_of.as_ref();
+    step(&office, &id, &command, for_guest, async |uow, on| Ok(stays::start_checkout(uow, on).await?.into())).await
 }
 
 pub(super) async fn leave_early(

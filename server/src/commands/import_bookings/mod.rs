@@ -10,15 +10,15 @@ use std::path::Path;
 
 use contracts::ids::{PropertyId, RoomId, RoomTypeId, TenantId};
 use jiff::civil::Date;
+use platform::Db;
 use platform::auth::{Caller, Properties, Role, Roles};
-use platform::{Db, UnitOfWork};
-use reservation::application::booking::{Fate, ToImport, bring_in};
+use reservation::application::booking::{Fate, Rehearsal, Takes, ToImport, ToMake, bring_in};
 use reservation::application::rooms;
-use reservation::domain::rooms::{RoomWords, TypeWords};
+use reservation::domain::rooms::{RoomType, RoomWords, TypeWords};
 use reservation::{ReservationError, SCHEMA};
 use serde::Serialize;
 pub use table::{ALSO, CHANNELS, NEEDED, header, is_of_bookings};
-use table::{Line, Looked, Table, look_over, open};
+use table::{Line, Looked, Table, look_at_kinds, look_over, open};
 
 use super::import::ImportArgs;
 use crate::Failure;
@@ -34,6 +34,8 @@ pub struct ImportedBookings {
     pub known: usize,
     /// No room for all of their nights.
     pub full: usize,
+    /// The house does not take them.
+    pub refused: usize,
     /// The guest has left.
     pub over: usize,
     /// Cancelled in the other book, or without a night.
@@ -64,7 +66,14 @@ pub async fn bring_bookings(
 ) -> Result<ImportedBookings, Failure> {
     let header = open(file)?.headers().map_err(|error| Failure::Failed(error.to_string()))?.clone();
     let mut table = Table::of(file, reading, header)?;
-    let looked = look_over(file, &table, reading.make_rooms)?;
+    let mut looked = look_over(file, &table, reading.make_rooms)?;
+    if let (Some(begin), Some(first)) = (reading.begin, looked.first) {
+        table.shift = (begin - first).get_days();
+    }
+    if looked.error_count == 0 && !reading.make_rooms {
+        let takes = what_houses_take(db, tenant, &looked).await.map_err(|error| failed(&error))?;
+        look_at_kinds(file, &table, &takes, &mut looked)?;
+    }
     if looked.error_count > 0 {
         for error in &looked.errors {
             eprintln!("{error}");
@@ -72,32 +81,32 @@ pub async fn bring_bookings(
         let count = looked.error_count;
         return Err(Failure::Failed(format!("{}: {count} errors, nothing was imported", table.name)));
     }
-    if let (Some(begin), Some(first)) = (reading.begin, looked.first) {
-        table.shift = (begin - first).get_days();
-    }
     let mut imported =
         ImportedBookings { bookings: looked.bookings, left_out: looked.left_out, ..ImportedBookings::default() };
+    let mut how = if dry_run { How::Rehearses(Rehearsal::default()) } else { How::Writes };
     if reading.make_rooms {
-        imported.rooms = make_rooms(db, tenant, &looked, dry_run).await.map_err(|error| failed(&error))?;
+        imported.rooms = make_rooms(db, tenant, &looked, &mut how).await.map_err(|error| failed(&error))?;
     }
     drop(looked.nights);
-    let mut batches: BTreeMap<PropertyId, Vec<ToImport>> = BTreeMap::new();
+    let mut batches: BTreeMap<PropertyId, Batch> = BTreeMap::new();
     let mut done = 0;
     let mut records = open(file)?;
     let mut record = csv::StringRecord::new();
     loop {
         let more = records.read_record(&mut record).map_err(|error| Failure::Failed(error.to_string()))?;
         if more && let Ok(Line::Booking(booking)) = table.read(&record) {
-            batches.entry(booking.wish.property.clone()).or_default().push(*booking);
+            let batch = batches.entry(booking.wish.property.clone()).or_default();
+            batch.lines.push(record.position().map_or(0, csv::Position::line));
+            batch.bookings.push(*booking);
         }
         for (property, batch) in &mut batches {
-            if batch.len() < BATCH && (more || batch.is_empty()) {
+            if batch.lines.len() < BATCH && (more || batch.lines.is_empty()) {
                 continue;
             }
             let batch = std::mem::take(batch);
-            let how = (dry_run, reading.make_rooms);
-            write(db, tenant, property, &batch, how, &mut imported).await.map_err(|error| failed(&error))?;
-            done += batch.len();
+            let fates = bring(db, tenant, property, &batch.bookings, &mut how).await.map_err(|error| failed(&error))?;
+            done += batch.lines.len();
+            count(&table.name, &batch, fates, &mut imported);
             progress(done, imported.bookings);
         }
         if !more {
@@ -106,57 +115,79 @@ pub async fn bring_bookings(
     }
 }
 
-async fn write(
+/// Some bookings of one house, and where they stand in the table.
+#[derive(Default)]
+struct Batch {
+    lines: Vec<u64>,
+    bookings: Vec<ToImport>,
+}
+
+/// Whether bookings come in, or are only counted.
+enum How {
+    Writes,
+    Rehearses(Rehearsal),
+}
+
+async fn bring(
     db: &Db,
     tenant: &TenantId,
     property: &PropertyId,
-    batch: &[ToImport],
-    (dry_run, make_rooms): (bool, bool),
-    imported: &mut ImportedBookings,
-) -> Result<(), ReservationError> {
+    bookings: &[ToImport],
+    how: &mut How,
+) -> Result<Vec<Fate>, ReservationError> {
     let mut uow = db.begin_for(&SCHEMA, tenant).await?;
-    let fates = bring_in(&mut uow, db.ids(), property, batch, false).await?;
-    end(uow, dry_run).await?;
-    for (booking, fate) in batch.iter().zip(fates) {
-        let fate = if fate == Fate::ByItself {
-            // Others have to move for it, which takes all who have nights of its kind.
-            let mut uow = db.begin_for(&SCHEMA, tenant).await?;
-            let fates = bring_in(&mut uow, db.ids(), property, std::slice::from_ref(booking), true).await?;
-            end(uow, dry_run).await?;
-            fates.into_iter().next().unwrap_or(Fate::Full)
-        } else {
-            fate
-        };
+    if let How::Rehearses(rehearsal) = how {
+        let fates = rehearsal.bring_in(&mut uow, property, bookings).await?;
+        uow.rollback().await?;
+        return Ok(fates);
+    }
+    let mut fates = bring_in(&mut uow, db.ids(), property, bookings, false).await?;
+    uow.commit().await?;
+    for (booking, fate) in bookings.iter().zip(&mut fates).filter(|(_, fate)| **fate == Fate::ByItself) {
+        // Others have to move for it, which takes all who have nights of its kind.
+        let mut uow = db.begin_for(&SCHEMA, tenant).await?;
+        let alone = bring_in(&mut uow, db.ids(), property, std::slice::from_ref(booking), true).await?;
+        uow.commit().await?;
+        *fate = alone.into_iter().next().unwrap_or(Fate::Full);
+    }
+    Ok(fates)
+}
+
+fn count(table: &str, batch: &Batch, fates: Vec<Fate>, imported: &mut ImportedBookings) {
+    for ((booking, line), fate) in batch.bookings.iter().zip(&batch.lines).zip(fates) {
+        let say = |why: &str| eprintln!("{table}: line {line}: {}: {why}", booking.reference);
         match fate {
             Fate::New(_) => imported.new += 1,
             Fate::Known => imported.known += 1,
             Fate::Over => imported.over += 1,
             Fate::Full | Fate::ByItself => {
                 imported.full += 1;
-                eprintln!("{}: no room of its kind is free for all of its nights", booking.reference);
+                say("no room of its kind is free for all of its nights");
             }
-            // A dry run makes no rooms; there would be some.
-            Fate::NoSuchType(_) if dry_run && make_rooms => imported.new += 1,
-            Fate::Refused(why) | Fate::NoSuchType(why) => {
-                imported.full += 1;
-                eprintln!("{}: {why}", booking.reference);
+            Fate::Refused(why) => {
+                imported.refused += 1;
+                say(&why);
             }
         }
     }
-    Ok(())
 }
 
-async fn end(uow: UnitOfWork, dry_run: bool) -> Result<(), ReservationError> {
-    if dry_run {
-        uow.rollback().await?;
-    } else {
-        uow.commit().await?;
+/// What each house of the table has, before anything is written.
+async fn what_houses_take(
+    db: &Db,
+    tenant: &TenantId,
+    looked: &Looked,
+) -> Result<BTreeMap<PropertyId, Takes>, ReservationError> {
+    let mut all = BTreeMap::new();
+    for property in &looked.houses {
+        let takes = db.read(&SCHEMA, tenant, async |uow| Takes::of(uow, property).await).await?;
+        all.insert(property.clone(), takes);
     }
-    Ok(())
+    Ok(all)
 }
 
 /// As many rooms of each kind as its fullest night needs.
-async fn make_rooms(db: &Db, tenant: &TenantId, looked: &Looked, dry_run: bool) -> Result<usize, ReservationError> {
+async fn make_rooms(db: &Db, tenant: &TenantId, looked: &Looked, how: &mut How) -> Result<usize, ReservationError> {
     let mut fullest: BTreeMap<(&PropertyId, &RoomTypeId), usize> = BTreeMap::new();
     for ((property, kind, _), taken) in &looked.nights {
         let most = fullest.entry((property, kind)).or_default();
@@ -173,28 +204,36 @@ async fn make_rooms(db: &Db, tenant: &TenantId, looked: &Looked, dry_run: bool) 
     };
     let mut made = 0;
     for ((property, kind), rooms_needed) in fullest {
-        let mut uow = db.begin_for(&SCHEMA, tenant).await?;
         let words = TypeWords { max_occupancy: Some(60), ..TypeWords::default() };
-        rooms::describe_type(&mut uow, &caller, None, (kind, property), words).await?;
-        end(uow, dry_run).await?;
+        let named = |number: usize| {
+            let number = format!("{}{number:03}", &kind.as_str()[4..]);
+            let id = RoomId::parse(&format!("rom_{number}"));
+            let id = id.map_err(|error| platform::Refusal::invalid("roomId", error.to_string()))?;
+            Ok::<_, ReservationError>((id, number))
+        };
+        let rooms_needed: Vec<(RoomId, String)> = (1..=rooms_needed).map(named).collect::<Result<_, _>>()?;
         let mut uow = db.begin_for(&SCHEMA, tenant).await?;
-        let word = &kind.as_str()[4..];
-        for number in 1..=rooms_needed {
-            let id = RoomId::parse(&format!("rom_{word}{number:03}"))
-                .map_err(|error| platform::Refusal::invalid("roomId", error.to_string()))?;
-            let words = RoomWords {
-                room_type_id: Some(kind.clone()),
-                number: Some(format!("{word}{number:03}")),
-                ..RoomWords::default()
-            };
-            if dry_run {
-                made += usize::from(!rooms::is_known(&mut uow, &id).await?);
-            } else {
-                made +=
-                    usize::from(rooms::describe_room(&mut uow, &caller, None, (&id, property), words).await?.is_new);
+        if let How::Rehearses(rehearsal) = how {
+            let mut doors = Vec::new();
+            for (id, _) in rooms_needed {
+                if !rooms::is_known(&mut uow, &id).await? {
+                    doors.push(id);
+                }
             }
+            uow.rollback().await?;
+            made += doors.len();
+            let room_type = RoomType::open(kind.clone(), property.clone(), words).state().clone();
+            rehearsal.make(ToMake { room_type, doors });
+            continue;
         }
-        end(uow, dry_run).await?;
+        rooms::describe_type(&mut uow, &caller, None, (kind, property), words).await?;
+        uow.commit().await?;
+        let mut uow = db.begin_for(&SCHEMA, tenant).await?;
+        for (id, number) in rooms_needed {
+            let words = RoomWords { room_type_id: Some(kind.clone()), number: Some(number), ..RoomWords::default() };
+            made += usize::from(rooms::describe_room(&mut uow, &caller, None, (&id, property), words).await?.is_new);
+        }
+        uow.commit().await?;
     }
     Ok(made)
 }
@@ -222,13 +261,16 @@ pub(super) async fn import(db: &Db, tenant: &TenantId, args: &ImportArgs) -> Res
     if args.json {
         println!("{}", serde_json::json!({ "dryRun": args.dry_run, "imported": imported }));
     } else {
-        let ImportedBookings { bookings, new, known, full, over, left_out, rooms } = imported;
+        let ImportedBookings { bookings, new, known, full, refused, over, left_out, rooms } = imported;
         let would = if args.dry_run { "would be " } else { "" };
         println!(
-            "{bookings} bookings: {new} {would}new, {known} known, {full} without a room, {over} over; {left_out} left out, {rooms} rooms {would}made"
+            "{bookings} bookings: {new} {would}new, {known} known, {full} without a room, {refused} refused, {over} over; {left_out} left out, {rooms} rooms {would}made"
         );
     }
-    Ok(())
+    match imported.refused {
+        0 => Ok(()),
+        refused => Err(Failure::Failed(format!("{}: {refused} bookings were refused", args.file.display()))),
+    }
 }
 
 fn failed(error: &ReservationError) -> Failure {

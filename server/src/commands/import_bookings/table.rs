@@ -1,6 +1,6 @@
 //! The tables that bookings are read from, line by line: what a line says, and what is wrong with it.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{BufReader, Read};
 use std::path::Path;
@@ -10,7 +10,7 @@ use contracts::reservation::{Channel, Occupants};
 use contracts::values::Currency;
 use jiff::ToSpan;
 use jiff::civil::Date;
-use reservation::application::booking::{GuestWords, ToImport, Wanted, Wish};
+use reservation::application::booking::{GuestWords, Takes, ToImport, Wanted, Wish};
 use reservation::domain::money::Money;
 use reservation::domain::stay::Stay;
 
@@ -225,22 +225,44 @@ pub(super) struct Looked {
     pub(super) bookings: usize,
     pub(super) left_out: usize,
     pub(super) first: Option<Date>,
+    pub(super) houses: BTreeSet<PropertyId>,
     /// So many are taken, by kind and night.
     pub(super) nights: BTreeMap<(PropertyId, RoomTypeId, Date), usize>,
     pub(super) errors: Vec<String>,
     pub(super) error_count: usize,
 }
 
+impl Looked {
+    fn fault(&mut self, table: &Table, line: u64, why: &str) {
+        self.error_count += 1;
+        if self.errors.len() < MOST_ERRORS_SHOWN {
+            self.errors.push(format!("{}: line {line}: {why}", table.name));
+        }
+    }
+}
+
+/// Whether there is such a room in the house, for so many guests: line by line, once it is known what the houses have.
+pub(super) fn look_at_kinds(
+    file: &Path,
+    table: &Table,
+    houses: &BTreeMap<PropertyId, Takes>,
+    looked: &mut Looked,
+) -> Result<(), Failure> {
+    let mut records = open(file)?;
+    let mut record = csv::StringRecord::new();
+    while records.read_record(&mut record).map_err(|error| Failure::Failed(error.to_string()))? {
+        let Ok(Line::Booking(booking)) = table.read(&record) else { continue };
+        if let Some(why) = houses.get(&booking.wish.property).and_then(|takes| takes.refuses(&booking)) {
+            looked.fault(table, record.position().map_or(0, csv::Position::line), &why.to_string());
+        }
+    }
+    Ok(())
+}
+
 pub(super) fn look_over(file: &Path, table: &Table, make_rooms: bool) -> Result<Looked, Failure> {
     let mut looked = Looked::default();
     // Of references their fingerprints alone: a book of millions fits.
     let mut seen: HashSet<u64> = HashSet::new();
-    let fault = |looked: &mut Looked, line: u64, why: &str| {
-        looked.error_count += 1;
-        if looked.errors.len() < MOST_ERRORS_SHOWN {
-            looked.errors.push(format!("{}: line {line}: {why}", table.name));
-        }
-    };
     let mut records = open(file)?;
     let mut record = csv::StringRecord::new();
     loop {
@@ -248,23 +270,24 @@ pub(super) fn look_over(file: &Path, table: &Table, make_rooms: bool) -> Result<
         match records.read_record(&mut record) {
             Ok(false) => break,
             Err(error) => {
-                fault(&mut looked, error.position().map_or(line, csv::Position::line), &error.to_string());
+                looked.fault(table, error.position().map_or(line, csv::Position::line), &error.to_string());
                 continue;
             }
             Ok(true) => {}
         }
         let line = record.position().map_or(line, csv::Position::line);
         match table.read(&record) {
-            Err(why) => fault(&mut looked, line, &why),
+            Err(why) => looked.fault(table, line, &why),
             Ok(Line::LeftOut) => looked.left_out += 1,
             Ok(Line::Booking(booking)) => {
                 let mut hasher = DefaultHasher::new();
                 booking.reference.hash(&mut hasher);
                 if !seen.insert(hasher.finish()) {
-                    fault(&mut looked, line, &format!("reference: {} is there twice", booking.reference));
+                    looked.fault(table, line, &format!("reference: {} is there twice", booking.reference));
                     continue;
                 }
                 looked.bookings += 1;
+                looked.houses.insert(booking.wish.property.clone());
                 let stay = booking.wish.stay;
                 looked.first = Some(looked.first.map_or(stay.start(), |first| first.min(stay.start())));
                 for item in booking.wish.items.iter().filter(|_| make_rooms) {

@@ -128,20 +128,27 @@ impl SuggestedRow {
     /// begun is theirs while they, or somebody who helps them, are at work.
     pub fn still_holds(&self, task: Option<&Task>, at_work: impl Fn(&StaffId) -> bool) -> Result<(), Stale> {
         let on_duty = at_work(&self.staff_id);
-        let left_behind = |task: &Task| {
-            task.state.assignee() == self.previous_staff_id.as_ref() && !task.people().any(|person| at_work(person))
-        };
+        let left_behind =
+            |task: &Task| task.state.assignee() == self.previous_staff_id.as_ref() && !task.people().any(&at_work);
         match task.map(|task| &task.state) {
             Some(TaskState::InProgress { .. } | TaskState::Paused { .. }) if !task.is_some_and(left_behind) => {
                 Err(Stale::TaskStarted)
             }
-            Some(TaskState::InProgress { .. } | TaskState::Paused { .. }) if !on_duty => Err(Stale::StaffOffShift),
-            Some(TaskState::InProgress { .. } | TaskState::Paused { .. }) => Ok(()),
             Some(TaskState::Assigned { to }) if *to != self.staff_id && Some(to) != self.previous_staff_id.as_ref() => {
                 Err(Stale::AssignedMeanwhile)
             }
-            Some(TaskState::Pending | TaskState::Assigned { .. }) if !on_duty => Err(Stale::StaffOffShift),
-            Some(TaskState::Pending | TaskState::Assigned { .. }) => Ok(()),
+            Some(
+                TaskState::Pending
+                | TaskState::Assigned { .. }
+                | TaskState::InProgress { .. }
+                | TaskState::Paused { .. },
+            ) => {
+                if on_duty {
+                    Ok(())
+                } else {
+                    Err(Stale::StaffOffShift)
+                }
+            }
             Some(_) | None => Err(Stale::TaskOver),
         }
     }

@@ -245,6 +245,11 @@ impl TestHotel {
         Door { id, number: number.to_owned() }
     }
 
+    /// A door that nobody has heard of.
+    pub fn unknown_door(&self, number: &str) -> Door {
+        Door { id: self.next(), number: number.to_owned() }
+    }
+
     pub async fn ready_room(&self, number: &str) -> Door {
         self.room(number, "ready").await
     }

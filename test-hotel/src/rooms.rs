@@ -120,6 +120,18 @@ impl TestHotel {
         self.happening("reservation.modified.v1", &payload)
     }
 
+    /// A person puts a reservation where it stood before, with these rooms.
+    pub fn put_back(&self, stay: &ReservationId, (from, to): (&str, &str), doors: &[&Door]) -> Happening {
+        let item = |door: &&Door| json!({ "itemId": format!("itm_{}", door.number), "roomId": door.id });
+        let rooms: Vec<_> = doors.iter().map(item).collect();
+        let payload = json!({
+            "reservationId": stay, "tenantId": self.tenant, "propertyId": self.property, "modificationId": "m-1",
+            "type": "manual_state_override", "occurredAt": self.now(), "actor": { "type": "staff", "id": "stf_DESK" },
+            "before": { "status": from, "rooms": rooms }, "after": { "status": to, "rooms": rooms, "reason": "the wrong button" },
+        });
+        self.happening("reservation.modified.v1", &payload)
+    }
+
     /// The booking is off, or these items of it.
     pub fn cancelled(&self, stay: &ReservationId, items: &[&str]) -> Happening {
         let payload = json!({

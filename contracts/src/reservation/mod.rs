@@ -6,6 +6,7 @@ mod change;
 mod guest;
 mod parts;
 mod room_change;
+mod state_override;
 mod stay;
 
 pub use alert::*;
@@ -14,4 +15,5 @@ pub use change::*;
 pub use guest::*;
 pub use parts::*;
 pub use room_change::*;
+pub use state_override::*;
 pub use stay::*;

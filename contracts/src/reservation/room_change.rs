@@ -45,7 +45,7 @@ impl ModifiedV1 {
     }
 }
 
-fn rooms_of(side: &Map<String, Value>) -> Vec<(Option<String>, RoomId)> {
+pub(super) fn rooms_of(side: &Map<String, Value>) -> Vec<(Option<String>, RoomId)> {
     let listed = ["rooms", "assignedRooms"].into_iter().find_map(|name| side.get(name)?.as_array());
     match listed {
         Some(rooms) => rooms.iter().filter_map(Value::as_object).filter_map(room_of).collect(),

@@ -8,10 +8,12 @@ use contracts::values::LocalDate;
 use platform::UnitOfWork;
 
 use super::profiles::Profile;
+use super::turnover::is_turnover_of;
 use crate::HousekeepingError;
 use crate::domain::eta::{arrival_on, priority_for};
 use crate::domain::task::{Task, TaskState, rank};
-use crate::infrastructure::{arrivals, stays, tasks};
+use crate::infrastructure::stays::ExpectedIn;
+use crate::infrastructure::{arrivals, rooms, stays, tasks};
 
 /// The guest will come.
 pub async fn confirm(uow: &mut UnitOfWork, profile: &Profile, told: &ConfirmedV1) -> Result<(), HousekeepingError> {
@@ -67,12 +69,26 @@ pub async fn expect_guests(
     let known = stays::lock(uow, &arrival.reservation_id).await?;
     let mut rooms = arrival.assigned_rooms.clone();
     rooms.retain(|room| !known.is_over(Some(&room.item_id), at));
-    if rooms.is_empty() {
+    if rooms.is_empty() || known.put_back.undoes_arrival(at) {
         return Ok(());
     }
+    let mut seen: Vec<RoomId> = rooms.iter().map(|room| room.room_id.clone()).collect();
+    seen.sort();
+    seen.dedup();
+    rooms::open(uow, property, &seen).await?;
     arrivals::expect(uow, property, &arrival.reservation_id, &rooms, at);
+    // Who came and was not in after all, or comes after all, stands at the desk anew.
+    let again = |one: &&ExpectedIn| one.over_at.is_some_and(|over| known.put_back.expects_again(over));
+    let again: Vec<&ExpectedIn> = known.expected.iter().filter(again).collect();
+    for one in again.iter().filter(|one| rooms.iter().any(|room| room.room_id == one.room_id)) {
+        let room = ExpectedIn { expected_at: Some(at), at_desk: true, ..(**one).clone() };
+        arrivals::plan(uow, &arrival.reservation_id, &room);
+    }
     uow.touch_board(property);
-    let came = |room: &RoomId| known.expected.iter().any(|one| one.room_id == *room && one.over_at.is_some());
+    let came = |room: &RoomId| {
+        let over = known.expected.iter().any(|one| one.room_id == *room && one.over_at.is_some());
+        over && !again.iter().any(|one| one.room_id == *room)
+    };
     let rooms = rooms.into_iter().map(|room| room.room_id).filter(|room| !came(room)).collect();
     hasten(uow, profile, property, rooms, at).await
 }
@@ -108,7 +124,10 @@ pub(super) async fn hasten(
 
 /// They will not come.
 pub async fn call_off(uow: &mut UnitOfWork, absence: &NoShowV1) -> Result<(), HousekeepingError> {
-    stays::lock(uow, &absence.reservation_id).await?;
+    let known = stays::lock(uow, &absence.reservation_id).await?;
+    if known.put_back.undoes_end(absence.occurred_at) {
+        return Ok(());
+    }
     stays::call_off(uow, &absence.reservation_id, &absence.property_id, absence.occurred_at, None);
     arrivals::call_off(uow, &absence.reservation_id, absence.occurred_at, None);
     uow.touch_board(&absence.property_id);
@@ -120,8 +139,13 @@ pub async fn call_off(uow: &mut UnitOfWork, absence: &NoShowV1) -> Result<(), Ho
 pub async fn cancel(uow: &mut UnitOfWork, told: &CancelledV1) -> Result<(), HousekeepingError> {
     let (reservation, at) = (&told.reservation_id, told.cancelled_at);
     let known = stays::lock(uow, reservation).await?;
+    if known.put_back.undoes_end(at) {
+        return Ok(());
+    }
+    let still_off = known.items_off(&told.items_cancelled, at);
+    let Some(items) = still_off else { return Ok(()) };
     let work = open_work_of(uow, reservation).await?;
-    let named = (!told.items_cancelled.is_empty()).then(|| told.items_cancelled.clone());
+    let named = (!items.is_empty()).then_some(items);
     let is_left = |item: &str| !item.is_empty() && !told.items_cancelled.iter().any(|one| one == item);
     let goes_on =
         known.live_items().any(is_left) || work.iter().filter_map(|task| task.item_id.as_deref()).any(is_left);
@@ -130,7 +154,10 @@ pub async fn cancel(uow: &mut UnitOfWork, told: &CancelledV1) -> Result<(), Hous
     stays::call_off(uow, reservation, &told.property_id, at, named);
     uow.touch_board(&told.property_id);
     let (now, by) = (uow.now(), uow.context().actor.clone());
-    let waits = |task: &Task| matches!(task.state, TaskState::Pending | TaskState::Assigned { .. });
+    // The room of a guest who has been there and left is dirty, whatever is told of their booking.
+    let waits = |task: &Task| {
+        matches!(task.state, TaskState::Pending | TaskState::Assigned { .. }) && !is_turnover_of(task, reservation)
+    };
     for task in work.into_iter().filter(waits) {
         let meant = match (&part, &task.item_id) {
             (None, _) => true,

@@ -58,7 +58,7 @@ pub async fn open_task(
     Ok(uow.save(Task::open(uow.next_id(), order, uow.now())))
 }
 
-/// Gives a task to somebody who is on shift; `force` gives it to anybody.
+/// Gives a task to somebody who is on shift; `force` gives it to anybody. Whoever has it already keeps it, and nobody is told.
 pub async fn assign(
     uow: &mut UnitOfWork,
     command: TaskCommand<'_>,
@@ -67,10 +67,11 @@ pub async fn assign(
     force: bool,
 ) -> Result<Task, HousekeepingError> {
     let (task, _) = command.load(uow).await?;
+    let Some(given) = task.clone().assign(staff.clone(), reason, uow.now())? else { return Ok(task) };
     if !force && !shifts::is_on_duty(uow, &task.property_id, &staff).await? {
         return Err(HousekeepingError::StaffNotOnShift { staff_id: staff });
     }
-    Ok(uow.save(task.assign(staff, reason, uow.now())?))
+    Ok(uow.save(given))
 }
 
 /// Somebody who is on shift helps whoever has the task; with `force` anybody. Who is on it already stays.

@@ -4,9 +4,8 @@ use contracts::external::RoomTakenOutOfOrderV1;
 use contracts::housekeeping::RoomStatusCause;
 use contracts::ids::{BlockId, PropertyId, RoomId};
 use contracts::time::Timestamp;
-use platform::auth::Caller;
 use platform::each_tenant::{Tally, in_one_unit};
-use platform::http::IfMatch;
+use platform::http::{IfMatch, PropertyScope};
 use platform::ticks::Deed;
 use platform::{Db, Refusal, UnitOfWork};
 
@@ -21,12 +20,12 @@ use crate::{HousekeepingError, SCHEMA};
 /// only say why it waits.
 pub async fn block(
     uow: &mut UnitOfWork,
-    caller: &Caller,
+    houses: &PropertyScope,
     if_match: Option<&IfMatch>,
     id: &RoomId,
     new: NewBlock,
 ) -> Result<RoomBlock, HousekeepingError> {
-    let property = look_up(uow, caller, id).await?.room.property_id;
+    let property = look_up(uow, houses, id).await?.room.property_id;
     let found = blocks::lock(uow, &property, id, None).await?.ok_or(Refusal::NotFound("room"))?;
     IfMatch::check(if_match, found.room.version)?;
     set(uow, found.room, new)
@@ -56,23 +55,23 @@ pub(super) fn set(uow: &mut UnitOfWork, room: Room, new: NewBlock) -> Result<Roo
 /// A block of a room that the caller may look at, over or not.
 pub async fn look_up_block(
     uow: &mut UnitOfWork,
-    caller: &Caller,
+    houses: &PropertyScope,
     id: &RoomId,
     block: &BlockId,
 ) -> Result<RoomBlock, HousekeepingError> {
-    let property = look_up(uow, caller, id).await?.room.property_id;
+    let property = look_up(uow, houses, id).await?.room.property_id;
     Ok(blocks::find(uow, &property, id, block).await?.ok_or(Refusal::NotFound("block"))?)
 }
 
 /// A supervisor lifts a block. When it was the last one that kept the room out of order, the room must be cleaned.
 pub async fn unblock(
     uow: &mut UnitOfWork,
-    caller: &Caller,
+    houses: &PropertyScope,
     if_match: Option<&IfMatch>,
     id: &RoomId,
     block: &BlockId,
 ) -> Result<(), HousekeepingError> {
-    let property = look_up(uow, caller, id).await?.room.property_id;
+    let property = look_up(uow, houses, id).await?.room.property_id;
     let found = blocks::lock(uow, &property, id, Some(block.as_str())).await?;
     let Blocked { room, mut own, jobs } = found.ok_or(Refusal::NotFound("room"))?;
     let Some(at) = own.iter().position(|one| one.id == *block) else {

@@ -259,7 +259,19 @@ fn compose(property: &PropertyId, rows: &BoardRows, now: Timestamp) -> Board {
     let differences = rows.discrepancies.iter();
     let differences =
         differences.map(|found| board_alerts::of_discrepancy(found, leading.get(&found.room_id).copied()));
-    let alerts = of_tasks.chain(differences).chain(rows.linen.iter().map(board_alerts::of_linen)).collect();
+    let planned = rows.suggestion.iter().flat_map(|suggestion| &suggestion.proposal.rows);
+    let planned: HashSet<&TaskId> =
+        planned.filter(|row| row.outcome == RowOutcome::Proposed).map(|row| &row.task_id).collect();
+    let left = rows.tasks.iter().filter(|task| !planned.contains(&task.id));
+    let left = left.filter_map(|task| Some(board_alerts::of_left_behind(task, *rows.left_behind.get(&task.id)?)));
+    // A guest who stays lives with it; the next one would not.
+    let dirty = rows
+        .rooms
+        .iter()
+        .filter(|room| room.status == RoomStatus::Dirty && !room.occupied && !leading.contains_key(&room.room_id));
+    let dirty = dirty.map(|room| board_alerts::of_dirty_room(&room.room_id, room.since));
+    let low = rows.linen.iter().map(board_alerts::of_linen);
+    let alerts = of_tasks.chain(differences).chain(low).chain(left).chain(dirty).collect();
     let tasks: Vec<TaskResource> = rows.tasks.iter().map(TaskResource::from).collect();
     let suggestion = rows.suggestion.as_ref().map(suggested);
     let (property_id, etag) = (property.clone(), String::new());

@@ -18,8 +18,15 @@ pub(super) const BEGUN_WITHIN_SECONDS: i64 = 5 * 60;
 pub(super) const NOT_BEGUN: &str = "urgent, and not begun within 5 minutes";
 
 /// Every code of an alert.
-pub const ALERTS: [&str; 5] =
-    ["urgent_not_started", "escalated", "guest_not_reached", "occupancy_discrepancy", "linen_low"];
+pub const ALERTS: [&str; 7] = [
+    "urgent_not_started",
+    "escalated",
+    "guest_not_reached",
+    "occupancy_discrepancy",
+    "linen_low",
+    "left_unfinished",
+    "dirty_without_work",
+];
 
 /// Every code of what there is to say about an alert.
 pub const ALERT_REASONS: [&str; 5] = ["help", "linen_low", "not_begun", "refused", "seen_otherwise"];
@@ -77,6 +84,21 @@ pub(super) fn of_task(task: &Task, now: Timestamp) -> Vec<BoardAlert> {
     let brought_up = brought_up.map(|escalation| alert("escalated", Some(escalation.at), Some(&escalation.reason)));
     let shut_out = (task.attempts >= MANY_ATTEMPTS).then(|| alert("guest_not_reached", None, None));
     [neglected, brought_up, shut_out].into_iter().flatten().collect()
+}
+
+/// Whoever began a task has gone home, and no plan gives it to anybody.
+pub(super) fn of_left_behind(task: &Task, left_at: Timestamp) -> BoardAlert {
+    BoardAlert {
+        room_id: Some(task.room_id.clone()),
+        task_id: Some(task.id.clone()),
+        since: Some(left_at),
+        ..BoardAlert::new("left_unfinished")
+    }
+}
+
+/// A room is dirty and nobody has been told to clean it.
+pub(super) fn of_dirty_room(room: &RoomId, since: Timestamp) -> BoardAlert {
+    BoardAlert { room_id: Some(room.clone()), since: Some(since), ..BoardAlert::new("dirty_without_work") }
 }
 
 /// What was seen in a room and is not on record, with the work that is open there.

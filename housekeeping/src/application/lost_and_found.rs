@@ -8,7 +8,7 @@ use platform::{Refusal, UnitOfWork};
 
 use crate::HousekeepingError;
 use crate::domain::lost_item::{Claim, Find, LostItem};
-use crate::infrastructure::lost_items;
+use crate::infrastructure::{lost_items, rooms};
 
 /// A thing that the caller may look at. A property that the token does not speak for is as good as not there.
 pub async fn look_up(uow: &mut UnitOfWork, caller: &Caller, id: &LostItemId) -> Result<LostItem, HousekeepingError> {
@@ -16,8 +16,11 @@ pub async fn look_up(uow: &mut UnitOfWork, caller: &Caller, id: &LostItemId) -> 
     Ok(found.ok_or(Refusal::NotFound("lost item"))?)
 }
 
-pub fn record(uow: &mut UnitOfWork, caller: &Caller, find: Find) -> Result<LostItem, HousekeepingError> {
+/// Records what was found; a room never seen before comes into being.
+pub async fn record(uow: &mut UnitOfWork, caller: &Caller, find: Find) -> Result<LostItem, HousekeepingError> {
     caller.within(&find.property_id)?;
+    rooms::open(uow, &find.property_id, std::slice::from_ref(&find.room_id)).await?;
+    uow.touch_board(&find.property_id);
     Ok(uow.save(LostItem::record(uow.next_id(), find, uow.now())))
 }
 

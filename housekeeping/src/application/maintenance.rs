@@ -163,8 +163,8 @@ pub async fn introduce(
 pub async fn archive(uow: &mut UnitOfWork, told: &RoomArchivedV1, told_at: Timestamp) -> Result<(), HousekeepingError> {
     let property = match &told.property_id {
         Some(property) => property.clone(),
-        None => match rooms::find(uow, &told.room_id).await? {
-            Some(found) => found.room.property_id,
+        None => match rooms::house_of(uow, &told.room_id).await? {
+            Some(property) => property,
             // Never seen, and nobody says where it was: there is nothing to end.
             None => return Ok(()),
         },

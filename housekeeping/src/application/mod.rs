@@ -17,6 +17,7 @@ pub mod occupancy;
 pub mod personal;
 pub mod photos;
 pub mod profiles;
+pub mod put_back;
 pub mod readiness;
 pub mod replanning;
 pub mod room_day;

@@ -9,23 +9,28 @@ use contracts::time::Timestamp;
 use platform::{Refusal, UnitOfWork};
 
 use super::profiles::Profile;
-use super::{arrivals, turnover};
+use super::{arrivals, discrepancies, turnover};
 use crate::HousekeepingError;
+use crate::infrastructure::put_back::PutBack;
 use crate::infrastructure::stays::{self, ExpectedIn, RoomOfStay};
-use crate::infrastructure::{arrivals as expected, rooms};
+use crate::infrastructure::{arrivals as expected, discrepancies as differences, rooms};
 
 /// The rooms of one reservation, while a message about them is taken in.
 #[derive(Debug)]
 pub(super) struct Ledger {
     property: PropertyId,
+    /// When it was last said that they are not in after all.
+    undone_at: Option<Timestamp>,
     rooms: Vec<RoomOfStay>,
     touched: Vec<RoomId>,
     left: Vec<StayRoom>,
+    /// Rooms that were only named: there are such rooms.
+    seen: Vec<RoomId>,
 }
 
 impl Ledger {
-    pub(super) fn new(property: PropertyId, rooms: Vec<RoomOfStay>) -> Self {
-        Self { property, rooms, touched: Vec::new(), left: Vec::new() }
+    pub(super) fn new(property: PropertyId, rooms: Vec<RoomOfStay>, put_back: &PutBack) -> Self {
+        Self { property, undone_at: put_back.undone_at, rooms, touched: Vec::new(), left: Vec::new(), seen: Vec::new() }
     }
 
     fn room(&mut self, room: &RoomId, item: Option<&str>) -> &mut RoomOfStay {
@@ -50,9 +55,15 @@ impl Ledger {
         found
     }
 
+    /// A room is meant for them.
+    fn see(&mut self, room: &RoomId) {
+        self.seen.push(room.clone());
+    }
+
     /// They came into a room. Who is known to have gone home does not come back by a late message; who is known to have
-    /// moved on has been here, and is where they moved to.
+    /// moved on has been here, and is where they moved to. Who had come and was not in after all comes anew.
     pub(super) fn arrive(&mut self, room: &RoomId, item: Option<&str>, at: Timestamp) {
+        let undone = self.undone_at.filter(|undone| at >= *undone);
         let mut next = Some((room.clone(), at));
         // A guest who moves in circles would lead in circles: each room is entered once.
         for _ in 0..=self.rooms.len() {
@@ -60,7 +71,9 @@ impl Ledger {
             let here = self.room(&room, item);
             let first = here.arrived_at.is_none();
             match (here.departed_at, here.moved_to.clone()) {
-                (Some(left), Some(_)) if at > left => {
+                (Some(left), moved_to)
+                    if (moved_to.is_some() && at > left) || undone.is_some_and(|undone| left <= undone) =>
+                {
                     here.arrived_at = Some(at);
                     here.departed_at = None;
                     here.moved_to = None;
@@ -71,7 +84,7 @@ impl Ledger {
                     self.left.push(StayRoom { item_id: item.unwrap_or_default(), room_id: room });
                     next = Some((to, left));
                 }
-                _ => here.arrived_at = here.arrived_at.or(Some(at)),
+                _ => here.arrived_at = here.arrived_at.max(Some(at)),
             }
         }
     }
@@ -105,6 +118,37 @@ impl Ledger {
         present
     }
 
+    /// They are in a room after all. `false`: they have left it again since.
+    pub(super) fn stay_on(&mut self, room: &StayRoom, at: Timestamp) -> bool {
+        let here = self.room(&room.room_id, Some(&room.item_id));
+        if here.departed_at.is_some_and(|left| left > at) {
+            return false;
+        }
+        here.arrived_at = here.arrived_at.or(Some(at));
+        here.departed_at = None;
+        here.moved_to = None;
+        true
+    }
+
+    /// They are in no room after all: those that they were in by then are vacant, as if they had never come.
+    pub(super) fn undo_arrivals(&mut self, at: Timestamp) -> Vec<RoomId> {
+        let here = self.rooms.iter_mut().filter(|room| room.property_id == self.property && room.is_present());
+        let mut vacant = Vec::new();
+        for room in here.filter(|room| room.arrived_at.is_some_and(|since| since <= at)) {
+            room.arrived_at = None;
+            room.departed_at = Some(at);
+            vacant.push(room.room_id.clone());
+        }
+        self.touched.extend(vacant.iter().cloned());
+        vacant
+    }
+
+    /// The rooms that they went home from, and when.
+    pub(super) fn left_for_home(&self) -> impl Iterator<Item = (&RoomOfStay, Timestamp)> {
+        let here = self.rooms.iter().filter(|room| room.property_id == self.property && room.moved_to.is_none());
+        here.filter_map(|room| Some((room, room.departed_at?)))
+    }
+
     /// Writes what was made out, and has the rooms that they left turned over.
     pub(super) async fn close(
         self,
@@ -113,11 +157,17 @@ impl Ledger {
         reservation: &ReservationId,
         event: &EventId,
     ) -> Result<(), HousekeepingError> {
-        rooms::open(uow, &self.property, &self.touched).await?;
+        let mut known = [self.touched.as_slice(), &self.seen].concat();
+        known.sort();
+        known.dedup();
+        rooms::open(uow, &self.property, &known).await?;
         uow.touch_board(&self.property);
         for room in self.rooms.iter().filter(|room| self.touched.contains(&room.room_id)) {
             stays::set_room(uow, reservation, room);
         }
+        let open = differences::open_in(uow, &self.property, &known, reservation).await?;
+        let is_in = |room: &RoomId| self.rooms.iter().any(|one| one.room_id == *room && one.is_present());
+        discrepancies::settle(uow, open, is_in)?;
         turnover::turn_over_moved(uow, profile, &self.property, reservation, self.left, event).await
     }
 }
@@ -135,12 +185,11 @@ pub async fn move_guest(
     }
     let (reservation, at) = (&told.reservation_id, told.occurred_at);
     let mut known = stays::lock(uow, reservation).await?;
-    let somewhere = known.rooms.first().map(|room| room.property_id.clone());
-    let property = match told.property_id.clone().or(somewhere).or_else(|| known.property_id.clone()) {
+    let property = match told.property_id.clone().or_else(|| known.house()) {
         Some(property) => property,
-        None => rooms::find(uow, &changes[0].to).await?.ok_or(Refusal::NotFound("room"))?.room.property_id,
+        None => rooms::house_of(uow, &changes[0].to).await?.ok_or(Refusal::NotFound("room"))?,
     };
-    let mut ledger = Ledger::new(property.clone(), std::mem::take(&mut known.rooms));
+    let mut ledger = Ledger::new(property.clone(), std::mem::take(&mut known.rooms), &known.put_back);
     let mut due: Vec<(RoomId, Timestamp)> = Vec::new();
     for change in &changes {
         let item = change.item_id.as_deref();
@@ -158,6 +207,7 @@ pub async fn move_guest(
         if there.is_some_and(RoomOfStay::is_present) {
             continue;
         }
+        ledger.see(&change.to);
         let room = ExpectedIn {
             property_id: property.clone(),
             room_id: change.to.clone(),

@@ -24,7 +24,10 @@ pub async fn welcome_guests(
     }
     let (reservation, at) = (&arrival.reservation_id, arrival.checked_in_at);
     let known = stays::lock(uow, reservation).await?;
-    let mut ledger = Ledger::new(arrival.property_id.clone(), known.rooms);
+    if known.put_back.undoes_arrival(at) {
+        return Ok(());
+    }
+    let mut ledger = Ledger::new(arrival.property_id.clone(), known.rooms, &known.put_back);
     for room in &arrival.assigned_rooms {
         ledger.arrive(&room.room_id, Some(&room.item_id), at);
     }

@@ -51,13 +51,22 @@ pub fn ready_times(rows: &BoardRows, now: Timestamp) -> HashMap<RoomId, Timestam
 fn ends_of_tasks(rows: &BoardRows, now: Timestamp) -> HashMap<TaskId, Timestamp> {
     let suggested = suggested_rows(rows);
     let closed = closed_rooms(rows);
+    let is_here = |staff: &StaffId| rows.staff.iter().any(|person| person.staff_id == *staff);
     let mut queue: Vec<(&StaffId, &Task)> = Vec::new();
     let mut nobodys: Vec<&Task> = Vec::new();
     for task in &rows.tasks {
         if closed.contains(&task.room_id) && !matches!(task.state, TaskState::InProgress { .. }) {
             continue;
         }
-        match task.state.assignee().or_else(|| suggested.get(&task.id).map(|(staff, _)| *staff)) {
+        let proposed = suggested.get(&task.id).map(|(staff, _)| *staff);
+        let whose = match task.state.assignee() {
+            // Whoever began it has gone home.
+            Some(_) if rows.left_behind.contains_key(&task.id) => proposed,
+            // What waits for somebody who is not here is done by whom the plan names, if it names somebody else.
+            Some(staff) if is_waiting(task) && !is_here(staff) => proposed.or(Some(staff)),
+            given => given.or(proposed),
+        };
+        match whose {
             Some(staff) => queue.push((staff, task)),
             None => nobodys.push(task),
         }
@@ -131,7 +140,8 @@ impl<'r> Day<'r> {
 
     fn finish(&mut self, staff: &'r StaffId, task: &'r Task) {
         let begins_at = self.free.get(staff).map(|free_at| not_before(task).map_or(*free_at, |at| at.max(*free_at)));
-        let Some(end) = end_of(task, begins_at, self.now) else { return };
+        let goes_on = task.state.assignee() == Some(staff);
+        let Some(end) = end_of(task, goes_on, begins_at, self.now) else { return };
         // Somebody who is not at work, and has begun all the same, gets nothing more.
         self.free.entry(staff).and_modify(|at| *at = end);
         for helper in &task.helpers {
@@ -151,7 +161,12 @@ impl<'r> Day<'r> {
 
 /// Before when nobody begins it; what is begun has begun.
 fn not_before(task: &Task) -> Option<Timestamp> {
-    task.scheduled_for.filter(|_| matches!(task.state, TaskState::Pending | TaskState::Assigned { .. }))
+    task.scheduled_for.filter(|_| is_waiting(task))
+}
+
+/// Nobody has begun it.
+fn is_waiting(task: &Task) -> bool {
+    matches!(task.state, TaskState::Pending | TaskState::Assigned { .. })
 }
 
 /// Rooms in which nothing can be begun.
@@ -179,10 +194,11 @@ fn turn_of(
     approved.or_else(|| proposed.and_then(|(_, turn)| turn.map(i64::from)))
 }
 
-/// `None`: it waits for somebody who is not at work.
-fn end_of(task: &Task, free_at: Option<Timestamp>, now: Timestamp) -> Option<Timestamp> {
+/// `None`: it waits for somebody who is not at work. Whoever takes over what another began begins anew.
+fn end_of(task: &Task, goes_on: bool, free_at: Option<Timestamp>, now: Timestamp) -> Option<Timestamp> {
     let planned = i64::from(task.minutes_each()) * 60;
     match &task.state {
+        _ if !goes_on => free_at.map(|at| at.plus_seconds(planned)),
         TaskState::InProgress { since, .. } => {
             Some(not_past(since.plus_seconds(planned + i64::from(task.paused_seconds)), now))
         }

@@ -210,15 +210,14 @@ async fn carry_out(
     let now = uow.now();
     let waiting = suggestion.waiting_rows(named)?;
     let room_ids: Vec<RoomId> = waiting.iter().map(|row| row.room_id.clone()).collect();
-    let staff_ids: Vec<StaffId> = waiting.iter().map(|row| row.staff_id.clone()).collect();
-    let mut work = routing_input::lock_work(uow, &suggestion.scope.property_id, &room_ids, &staff_ids).await?;
+    let mut work = routing_input::lock_work(uow, &suggestion.scope.property_id, &room_ids).await?;
     let mut outcomes = HashMap::new();
     for row in waiting {
-        let holds = row.still_holds(work.tasks.get(&row.task_id), work.on_duty.contains(&row.staff_id));
+        let holds = row.still_holds(work.tasks.get(&row.task_id), |staff| work.on_duty.contains(staff));
         outcomes.insert(row.task_id.clone(), holds);
         let Some(task) = work.tasks.remove(&row.task_id).filter(|_| holds.is_ok()) else { continue };
-        if task.state.assignee() != Some(&row.staff_id) {
-            uow.save(task.assign(row.staff_id.clone(), Some(ReassignReason::RouterSuggestion), now)?);
+        if let Some(given) = task.assign(row.staff_id.clone(), Some(ReassignReason::RouterSuggestion), now)? {
+            uow.save(given);
         }
     }
     Ok(CarriedOut(outcomes))

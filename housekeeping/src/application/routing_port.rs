@@ -86,6 +86,12 @@ impl RoutingTask {
         })
     }
 
+    /// Whoever began it has gone home: it waits like any other work, and what they did of it is done.
+    #[must_use]
+    pub fn left_behind(self) -> Self {
+        Self { progress: Progress::Assigned, ..self }
+    }
+
     /// Begun: nobody else is given it.
     pub fn is_begun(&self) -> bool {
         matches!(self.progress, Progress::InProgress | Progress::Paused)

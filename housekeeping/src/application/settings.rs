@@ -19,6 +19,10 @@ pub async fn change(
     if let Some((field, rule)) = wanted.fault() {
         return Err(Refusal::invalid(field, rule).into());
     }
+    // What nobody has changed has no new version.
+    if wanted == present.settings {
+        return Ok(present);
+    }
     uow.touch_all_boards();
     settings::tell_every_process(uow);
     Ok(uow.save(present.change(wanted)))

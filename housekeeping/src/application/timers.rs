@@ -46,8 +46,8 @@ pub async fn escalate_neglected_work(db: Db) -> Deed {
 
 async fn escalate(uow: &mut UnitOfWork, task: &TaskId, since: Timestamp) -> Result<usize, HousekeepingError> {
     let Some((task, _)) = tasks::lock(uow, task).await? else { return Ok(0) };
-    // Somebody may have begun it since it was looked for.
-    if !task.is_neglected(since) {
+    // Somebody may have begun it since it was looked for, or brought it up with words of their own.
+    if !task.is_neglected(since) || task.was_brought_up() {
         return Ok(0);
     }
     let (now, by) = (uow.now(), uow.context().actor.clone());

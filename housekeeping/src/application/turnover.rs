@@ -8,6 +8,7 @@ use contracts::reservation::{CheckedOutV1, EarlyCheckoutV1, StayRoom};
 use contracts::time::Timestamp;
 use platform::UnitOfWork;
 
+use super::discrepancies;
 use super::profiles::Profile;
 use crate::HousekeepingError;
 use crate::domain::eta::priority_for;
@@ -55,6 +56,9 @@ pub async fn open_early_turnovers(
 ) -> Result<Vec<TaskId>, HousekeepingError> {
     let (property, reservation, at) = (&departure.property_id, &departure.reservation_id, departure.occurred_at);
     let known = stays::lock(uow, reservation).await?;
+    if known.put_back.undoes_departure(at) {
+        return Ok(Vec::new());
+    }
     stays::leave_early(uow, reservation, property, at, event);
     // Not those that they moved out of.
     let here = known.rooms.iter().filter(|room| room.property_id == *property && room.moved_to.is_none());
@@ -101,6 +105,21 @@ pub(super) async fn turn_over_moved(
     Ok(())
 }
 
+/// The guest came back and left again, which was heard in the wrong order: what was cleaned in between is not clean.
+pub(super) fn turn_over_once_more(
+    uow: &mut UnitOfWork,
+    profile: &Profile,
+    reservation: &ReservationId,
+    stay: StayRoom,
+    room: Room,
+    event: &EventId,
+) -> Result<TaskId, HousekeepingError> {
+    let property = room.property_id.clone();
+    let (rooms, at) = (vec![stay], uow.now());
+    let leaving = Leaving { moved: false, property: &property, reservation, rooms, at, early: false, event };
+    open_turnover(uow, profile, &leaving, room, &HashMap::new())
+}
+
 async fn turn_over(
     uow: &mut UnitOfWork,
     profile: &Profile,
@@ -113,7 +132,11 @@ async fn turn_over(
         return Ok(Vec::new());
     }
     let found = departures::lock(uow, leaving.property, leaving.reservation, &room_ids).await?;
+    if found.put_back.undoes_departure(leaving.at) {
+        return Ok(Vec::new());
+    }
     occupancy::depart(uow, leaving.property, leaving.reservation, &leaving.rooms, leaving.at);
+    discrepancies::settle(uow, found.differences, |_| false)?;
     let mut opened = Vec::new();
     let mut open_tasks = found.open_tasks;
     for room in found.rooms {
@@ -143,10 +166,7 @@ fn settle_open_work(
 ) -> Result<(), HousekeepingError> {
     let (now, actor) = (uow.now(), uow.context().actor.clone());
     for task in tasks {
-        let own = !leaving.moved
-            && task.kind == TaskKind::Turnover
-            && task.source == TaskSource::Event
-            && task.reservation_id.as_ref() == Some(leaving.reservation);
+        let own = !leaving.moved && is_turnover_of(&task, leaving.reservation);
         if told_before && !own {
             continue;
         }
@@ -166,6 +186,13 @@ fn settle_open_work(
         }
     }
     Ok(())
+}
+
+/// Whether a task is the turnover of a reservation's departure, and not one that somebody opened by hand.
+pub(super) fn is_turnover_of(task: &Task, reservation: &ReservationId) -> bool {
+    task.kind == TaskKind::Turnover
+        && task.source == TaskSource::Event
+        && task.reservation_id.as_ref() == Some(reservation)
 }
 
 fn open_turnover(

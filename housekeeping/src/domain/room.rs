@@ -91,6 +91,20 @@ impl Room {
         self.flip(RoomStatus::Dirty, flip, None).ok()
     }
 
+    /// The guest stays after all, and nobody has begun the turnover: the room is again what it was before they left. `None` where it was
+    /// fit for nobody then, or something else has happened to it since.
+    pub fn take_departure_back(self, turnover: &TaskId, was: RoomStatus, flip: &Flip<'_>) -> Option<Decided<Self>> {
+        let is_its_doing = self.status == RoomStatus::Dirty
+            && self.last_cause == RoomStatusCause::ReservationCheckedOut
+            && self.last_task_id.as_ref() == Some(turnover);
+        let was_fit =
+            matches!(was, RoomStatus::Clean | RoomStatus::Cleaned | RoomStatus::Inspected | RoomStatus::Ready);
+        if !is_its_doing || !was_fit {
+            return None;
+        }
+        self.flip(was, flip, Some("the guest stays after all".to_owned())).ok()
+    }
+
     /// Cleaning begins. `None` where it has begun already for this task, as after a hand-over to somebody else.
     pub fn begin_cleaning(self, flip: &Flip<'_>) -> Result<Option<Decided<Self>>, RoomError> {
         if self.is_being_cleaned_for(flip.task) {

@@ -124,15 +124,31 @@ pub struct SuggestedRow {
 }
 
 impl SuggestedRow {
-    /// Whether the row can still be done: the house goes on while a supervisor thinks. `None`: the task is open no more.
-    pub fn still_holds(&self, task: Option<&Task>, on_duty: bool) -> Result<(), Stale> {
+    /// Whether the row can still be done: the house goes on while a supervisor thinks. `None`: the task is open no more. What somebody has
+    /// begun is theirs while they, or somebody who helps them, are at work.
+    pub fn still_holds(&self, task: Option<&Task>, at_work: impl Fn(&StaffId) -> bool) -> Result<(), Stale> {
+        let on_duty = at_work(&self.staff_id);
+        let left_behind =
+            |task: &Task| task.state.assignee() == self.previous_staff_id.as_ref() && !task.people().any(&at_work);
         match task.map(|task| &task.state) {
-            Some(TaskState::InProgress { .. } | TaskState::Paused { .. }) => Err(Stale::TaskStarted),
+            Some(TaskState::InProgress { .. } | TaskState::Paused { .. }) if !task.is_some_and(left_behind) => {
+                Err(Stale::TaskStarted)
+            }
             Some(TaskState::Assigned { to }) if *to != self.staff_id && Some(to) != self.previous_staff_id.as_ref() => {
                 Err(Stale::AssignedMeanwhile)
             }
-            Some(TaskState::Pending | TaskState::Assigned { .. }) if !on_duty => Err(Stale::StaffOffShift),
-            Some(TaskState::Pending | TaskState::Assigned { .. }) => Ok(()),
+            Some(
+                TaskState::Pending
+                | TaskState::Assigned { .. }
+                | TaskState::InProgress { .. }
+                | TaskState::Paused { .. },
+            ) => {
+                if on_duty {
+                    Ok(())
+                } else {
+                    Err(Stale::StaffOffShift)
+                }
+            }
             Some(_) | None => Err(Stale::TaskOver),
         }
     }

@@ -223,28 +223,31 @@ impl Task {
     }
 
     /// Gives the task to somebody, or to somebody else. Taking it from a person who has begun is the supervisor's call; whoever
-    /// gets it begins anew, without the other's breaks.
+    /// gets it begins anew, without the other's breaks. `None` when they have it already: what they have begun goes on.
     pub fn assign(
         mut self,
         to: StaffId,
         reason: Option<ReassignReason>,
         now: Timestamp,
-    ) -> Result<Decided<Self>, TaskError> {
+    ) -> Result<Option<Decided<Self>>, TaskError> {
         self.may_become(TaskStatus::Assigned, "be assigned")?;
+        if self.state.assignee() == Some(&to) {
+            return Ok(None);
+        }
         // Whoever gives it to somebody has heard.
         self.escalation = None;
         self.helpers.retain(|helper| *helper != to);
         match &self.state {
             TaskState::Pending => {
                 let event = TaskEvent::Assigned { to: to.clone() };
-                Ok(self.becomes(TaskState::Assigned { to }, event, now))
+                Ok(Some(self.becomes(TaskState::Assigned { to }, event, now)))
             }
             TaskState::Assigned { to: from }
             | TaskState::InProgress { by: from, .. }
             | TaskState::Paused { by: from, .. } => {
                 let event = TaskEvent::Reassigned { from: from.clone(), to: to.clone(), reason };
                 self.paused_seconds = 0;
-                Ok(self.becomes(TaskState::Assigned { to }, event, now))
+                Ok(Some(self.becomes(TaskState::Assigned { to }, event, now)))
             }
             _ => Err(self.refuse("be assigned")),
         }
@@ -411,6 +414,11 @@ impl Task {
         matches!(self.state, TaskState::Pending | TaskState::Assigned { .. })
             && self.priority == TaskPriority::Urgent
             && self.pressing_since().is_some_and(|at| at <= since)
+    }
+
+    /// Somebody brought it up since it became urgent: there is nothing to add to their words.
+    pub fn was_brought_up(&self) -> bool {
+        self.escalation.as_ref().is_some_and(|escalation| self.priority_bumped_at.is_none_or(|at| escalation.at >= at))
     }
 
     pub(super) fn becomes(mut self, state: TaskState, event: TaskEvent, now: Timestamp) -> Decided<Self> {

@@ -36,7 +36,7 @@ statements! {
     JOB_DONE = "sql/block_job_done.sql" (text, text, text, text, timestamptz) -> &[];
     JOBS_OVER = "sql/block_jobs_over.sql" (text, text, timestamptz) -> &[];
     OF_PROPERTY = "sql/block_of_property.sql" (text) -> SHOWN;
-    OF_ROOM = "sql/block_of_room.sql" (text) -> SHOWN;
+    OF_ROOM = "sql/block_of_room.sql" (text, text) -> SHOWN;
     OVER = "sql/block_over.sql" (timestamptz) -> columns![property_id: text, room_id: text];
 }
 

@@ -33,6 +33,7 @@ statements! {
     FINISHED = "sql/board_finished.sql" (text, text, timestamptz, timestamptz) -> columns![id: text, room_id: text, status: text];
     SUGGESTION = "sql/board_suggestion.sql" (text) -> suggestions::SUGGESTION;
     ORDER = "sql/board_order.sql" (text, timestamptz, text) -> suggestions::SUGGESTION;
+    LEFT_BEHIND = "sql/task_left_behind.sql" (text) -> columns![id: text, left_at: timestamptz];
     PLAN = "sql/board_plan.sql" (text, timestamptz) -> columns![task_id: text, staff_id: text, sequence: int4];
 }
 
@@ -74,6 +75,9 @@ pub struct PersonOnShift {
 /// Tasks, the person that an approved plan gave them to, and as which of theirs.
 pub type Planned = HashMap<TaskId, (StaffId, i32)>;
 
+/// Tasks that somebody had begun who has gone home, and when they went.
+pub type LeftBehind = HashMap<TaskId, Timestamp>;
+
 /// What is behind a board.
 #[derive(Debug)]
 pub struct BoardRows {
@@ -82,6 +86,8 @@ pub struct BoardRows {
     pub rooms: Vec<RoomOnBoard>,
     pub tasks: Vec<Task>,
     pub staff: Vec<PersonOnShift>,
+    /// What somebody had begun who has gone home, and when they went.
+    pub left_behind: LeftBehind,
     /// When the next guest is expected, by room.
     pub expected: HashMap<RoomId, Timestamp>,
     pub blocks: Blocks,
@@ -100,12 +106,13 @@ pub struct BoardRows {
 pub async fn load(uow: &mut UnitOfWork, property: &PropertyId) -> Result<BoardRows, HousekeepingError> {
     let now = uow.now();
     let planned_since = now.plus_seconds(-PLANNED_WITHIN_SECONDS);
-    let [seen, rooms, tasks, staff, expected, waiting, planned, blocks, differences, low, wait, works] = uow
+    let [seen, rooms, tasks, staff, gone, expected, waiting, planned, blocks, differences, low, wait, works] = uow
         .read_together([
             Read { sql: &snapshots::SEEN, params: &[] },
             Read { sql: &ROOMS, params: &[property] },
             Read { sql: &TASKS, params: &[property] },
             Read { sql: &STAFF, params: &[property] },
+            Read { sql: &LEFT_BEHIND, params: &[property] },
             Read { sql: &arrivals::NEXT, params: &[property, &now] },
             Read { sql: &SUGGESTION, params: &[property] },
             Read { sql: &PLAN, params: &[property, &planned_since] },
@@ -125,6 +132,7 @@ pub async fn load(uow: &mut UnitOfWork, property: &PropertyId) -> Result<BoardRo
         rooms: rooms.iter().map(room_of).collect::<Result<_, _>>()?,
         tasks: tasks.iter().map(task_of).collect::<Result<_, _>>()?,
         staff: staff.iter().map(named_person_of).collect::<Result<_, _>>()?,
+        left_behind: left_behind_of(&gone)?,
         expected: arrivals::expected_of(&expected)?,
         blocks: blocks::shown_of(&blocks)?,
         discrepancies: differences.iter().map(discrepancy_of).collect::<Result<_, _>>()?,
@@ -132,6 +140,10 @@ pub async fn load(uow: &mut UnitOfWork, property: &PropertyId) -> Result<BoardRo
         suggestion: waiting.first().map(suggestions::suggestion_of).transpose()?,
         planned: planned.iter().map(turn_of).collect::<Result<_, _>>()?,
     })
+}
+
+pub(super) fn left_behind_of(rows: &[Row]) -> Result<LeftBehind, HousekeepingError> {
+    rows.iter().map(|row| Ok((row.read("id")?, row.read("left_at")?))).collect()
 }
 
 fn turn_of(row: &Row) -> Result<(TaskId, (StaffId, i32)), HousekeepingError> {

@@ -7,6 +7,8 @@ use contracts::time::Timestamp;
 use platform::UnitOfWork;
 use platform::database::{Columns, Read};
 
+use super::discrepancies::{self, OpenInRoom};
+use super::put_back::PutBack;
 use super::{arrivals, rooms, stays, tasks};
 use crate::HousekeepingError;
 use crate::domain::room::Room;
@@ -17,8 +19,11 @@ use crate::domain::task::Task;
 pub struct Departure {
     pub rooms: Vec<Room>,
     pub open_tasks: Vec<Task>,
-    /// Rooms whose turnover for this reservation was opened before.
+    pub put_back: PutBack,
+    /// Rooms whose turnover for this departure was opened before.
     pub turned_over: Vec<RoomId>,
+    /// Differences in the rooms that wait for an answer.
+    pub differences: Vec<OpenInRoom>,
     /// When the next guest of each room is expected.
     pub expected: HashMap<RoomId, Timestamp>,
 }
@@ -45,19 +50,23 @@ async fn read(
     room_ids: &[RoomId],
 ) -> Result<Departure, HousekeepingError> {
     let (now, but) = (uow.now(), Some(reservation));
-    let [_, locked, open, turned_over, expected] = uow
+    let [_, stay, locked, open, turned_over, expected, differences] = uow
         .read_together([
             Read { sql: &stays::TURN, params: &[reservation] },
+            Read { sql: &stays::FIND, params: &[reservation] },
             Read { sql: &rooms::LOCK, params: &[property, &room_ids] },
             Read { sql: &tasks::OPEN_IN_ROOMS, params: &[property, &room_ids] },
             Read { sql: &tasks::TURNOVERS_OF, params: &[reservation] },
             Read { sql: &arrivals::NEXT_IN, params: &[property, &now, &room_ids, &but] },
+            Read { sql: &discrepancies::OPEN_IN, params: &[property, &room_ids, reservation] },
         ])
         .await?;
     Ok(Departure {
+        put_back: stay.first().map(PutBack::of).transpose()?.unwrap_or_default(),
         rooms: locked.iter().map(rooms::room_of).collect::<Result<_, _>>()?,
         open_tasks: open.iter().map(tasks::task_of).collect::<Result<_, _>>()?,
         turned_over: turned_over.iter().map(|row| row.read("room_id")).collect::<Result<_, _>>()?,
+        differences: differences.iter().map(discrepancies::open_in_room_of).collect::<Result<_, _>>()?,
         expected: arrivals::expected_of(&expected)?,
     })
 }

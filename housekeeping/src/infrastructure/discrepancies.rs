@@ -1,7 +1,7 @@
 //! Discrepancies between what was seen in a room and what the desk has on record.
 
 use contracts::actor::Actor;
-use contracts::ids::{DiscrepancyId, PropertyId, RoomId};
+use contracts::ids::{DiscrepancyId, PropertyId, ReservationId, RoomId};
 use contracts::time::Timestamp;
 use platform::database::Row;
 use platform::database::{Change, Columns, Read, RowChange, Scribe, Stored, Told};
@@ -24,6 +24,7 @@ statements! {
     RESOLVE = "sql/discrepancy_resolve.sql" (text, int4, int4, text, text, jsonb, timestamptz) -> &[];
     LOCK = "sql/discrepancy_lock.sql" (text) -> DISCREPANCY;
     OPEN = "sql/discrepancy_open.sql" (text, text) -> DISCREPANCY;
+    OPEN_IN = "sql/discrepancy_open_in.sql" (text, _text, text) -> columns![id: text, others_in: bool];
     WAITING = "sql/discrepancy_waiting.sql" (text) -> DISCREPANCY;
     LIST = "sql/discrepancy_list.sql" (text, bool, text, int8) -> DISCREPANCY;
 }
@@ -55,6 +56,28 @@ pub async fn on_record(
         recorded: Occupancy::of(present.read("occupied")?),
         open: open.first().map(discrepancy_of).transpose()?,
     }))
+}
+
+/// A difference that waits for an answer in a room that guests come into or leave.
+#[derive(Debug)]
+pub struct OpenInRoom {
+    pub found: Discrepancy,
+    /// Whether guests of other reservations are on record there.
+    pub others_in: bool,
+}
+
+pub(super) fn open_in_room_of(row: &Row) -> Result<OpenInRoom, HousekeepingError> {
+    Ok(OpenInRoom { found: discrepancy_of(row)?, others_in: row.read("others_in")? })
+}
+
+/// What waits for an answer in these rooms, where guests of a reservation come or go.
+pub async fn open_in(
+    uow: &mut UnitOfWork,
+    property: &PropertyId,
+    rooms: &[RoomId],
+    reservation: &ReservationId,
+) -> Result<Vec<OpenInRoom>, HousekeepingError> {
+    uow.read(&OPEN_IN, &[property, &rooms, reservation]).await?.iter().map(open_in_room_of).collect()
 }
 
 pub async fn lock(uow: &mut UnitOfWork, id: &DiscrepancyId) -> Result<Option<Discrepancy>, HousekeepingError> {

@@ -39,6 +39,7 @@ pub mod occupancy;
 pub mod people;
 pub mod personal;
 pub mod planning;
+pub mod put_back;
 pub mod readiness;
 pub mod replanning;
 pub mod rooms;
@@ -78,6 +79,8 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::new(92, "jobs", include_str!("../../migrations/V092__jobs.sql")),
         Migration::new(110, "told_again", include_str!("../../migrations/V110__told_again.sql")),
         Migration::outside_a_transaction(111, "newest_plans", include_str!("../../migrations/V111__newest_plans.sql")),
+        Migration::new(112, "put_back", include_str!("../../migrations/V112__put_back.sql")),
+        Migration::outside_a_transaction(113, "who_has_gone", include_str!("../../migrations/V113__who_has_gone.sql")),
     ],
 };
 
@@ -99,6 +102,7 @@ pub fn statements() -> Vec<&'static platform::Sql> {
         occupancy::ALL,
         people::ALL,
         personal::ALL,
+        put_back::ALL,
         readiness::ALL,
         replanning::ALL,
         rooms::ALL,

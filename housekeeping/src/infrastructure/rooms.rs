@@ -40,7 +40,7 @@ statements! {
         id: text, task_id: text, inspector_staff_id: text, outcome: text, reason: text, failed_item_keys: _text,
         performed_at: timestamptz
     ];
-    FIND = "sql/room_find.sql" (text) -> DESCRIBED;
+    FIND = "sql/room_find.sql" (text, _text) -> DESCRIBED;
     HOUSES = "sql/room_houses.sql" () -> columns![property_id: text];
     LIST = "sql/room_list.sql" (text, text, int8) -> DESCRIBED;
     STATUS_AT = "sql/room_status_at.sql" (text, text, timestamptz) -> columns![status: text];
@@ -119,13 +119,24 @@ pub fn introduce(uow: &mut UnitOfWork, room: &RoomCreatedV1, told_at: Timestamp)
     );
 }
 
-pub async fn find(uow: &mut UnitOfWork, room: &RoomId) -> Result<Option<DescribedRoom>, HousekeepingError> {
-    let [found, blocks] = uow
-        .read_together([Read { sql: &FIND, params: &[room] }, Read { sql: &blocks::OF_ROOM, params: &[room] }])
-        .await?;
-    let Some(row) = found.first() else { return Ok(None) };
-    let blocks = blocks::shown_of(&blocks)?.remove(room).unwrap_or_default();
-    Ok(Some(DescribedRoom { blocks, ..described_of(row)? }))
+/// The room in these houses, or in any: more than one where two houses have a room of the same id.
+pub async fn find(
+    uow: &mut UnitOfWork,
+    room: &RoomId,
+    houses: Option<&[PropertyId]>,
+) -> Result<Vec<DescribedRoom>, HousekeepingError> {
+    uow.read(&FIND, &[room, &houses]).await?.iter().map(described_of).collect()
+}
+
+/// The house of a room of which only the id was told; the first, where two have one.
+pub async fn house_of(uow: &mut UnitOfWork, room: &RoomId) -> Result<Option<PropertyId>, HousekeepingError> {
+    Ok(find(uow, room, None).await?.into_iter().next().map(|found| found.room.property_id))
+}
+
+/// What blocks a room.
+pub async fn blocks_of(uow: &mut UnitOfWork, room: &Room) -> Result<Vec<ShownBlock>, HousekeepingError> {
+    let found = uow.read(&blocks::OF_ROOM, &[&room.property_id, &room.room_id]).await?;
+    Ok(blocks::shown_of(&found)?.remove(&room.room_id).unwrap_or_default())
 }
 
 /// The houses that have rooms, by their ids.

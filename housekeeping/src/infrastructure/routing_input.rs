@@ -18,7 +18,7 @@ const LONGEST_SHIFT_SECONDS: i64 = 16 * 60 * 60;
 statements! {
     DONE = "sql/routing_done.sql" (text, timestamptz) -> columns![staff_id: text, minutes: int8];
     FAILED = "sql/routing_failed.sql" (text) -> columns![id: text, staff_id: text];
-    ON_DUTY = "sql/routing_on_duty.sql" (text, _text) -> columns![staff_id: text];
+    ON_DUTY = "sql/routing_on_duty.sql" (text) -> columns![staff_id: text];
 }
 
 /// The whole house, now.
@@ -29,11 +29,12 @@ pub async fn load(
 ) -> Result<RoutingInput, HousekeepingError> {
     let (tenant_id, now) = (uow.context().tenant.clone(), uow.now());
     let since = now.plus_seconds(-LONGEST_SHIFT_SECONDS);
-    let [rooms, tasks, staff, expected, done, failed] = uow
+    let [rooms, tasks, staff, gone, expected, done, failed] = uow
         .read_together([
             Read { sql: &board::ROOMS, params: &[property] },
             Read { sql: &board::TASKS, params: &[property] },
             Read { sql: &board::STAFF, params: &[property] },
+            Read { sql: &board::LEFT_BEHIND, params: &[property] },
             Read { sql: &arrivals::NEXT, params: &[property, &now] },
             Read { sql: &DONE, params: &[property, &since] },
             Read { sql: &FAILED, params: &[property] },
@@ -49,8 +50,14 @@ pub async fn load(
         .map(|row| Ok((row.read("id")?, row.read("staff_id")?)))
         .collect::<Result<_, HousekeepingError>>()?;
     let open = tasks.iter().map(tasks::task_of).collect::<Result<Vec<_>, _>>()?;
-    let mut routed =
-        |task: &Task| Some(RoutingTask { failed_by_staff_id: failed.remove(&task.id), ..RoutingTask::of(task, now)? });
+    let gone = board::left_behind_of(&gone)?;
+    let mut routed = |task: &Task| {
+        let routed = match gone.get(&task.id) {
+            Some(left_at) => RoutingTask::of(task, *left_at)?.left_behind(),
+            None => RoutingTask::of(task, now)?,
+        };
+        Some(RoutingTask { failed_by_staff_id: failed.remove(&task.id), ..routed })
+    };
     let room_of = |row| {
         let room = board::room_of(row)?;
         Ok(RoutingRoom {
@@ -100,7 +107,7 @@ fn people_of(rows: &[Row], done: &HashMap<StaffId, i64>) -> Result<Vec<RoutingPe
     Ok(people)
 }
 
-/// The open tasks in the rooms that a decision is about, locked, and who of the people is on duty.
+/// The open tasks in the rooms that a decision is about, locked, and who is on duty.
 #[derive(Debug)]
 pub struct Work {
     pub tasks: HashMap<TaskId, Task>,
@@ -112,13 +119,12 @@ pub async fn lock_work(
     uow: &mut UnitOfWork,
     property: &PropertyId,
     room_ids: &[RoomId],
-    staff_ids: &[StaffId],
 ) -> Result<Work, HousekeepingError> {
     let [_, open, on_duty] = uow
         .read_together([
             Read { sql: &rooms::LOCK, params: &[property, &room_ids] },
             Read { sql: &tasks::OPEN_IN_ROOMS, params: &[property, &room_ids] },
-            Read { sql: &ON_DUTY, params: &[property, &staff_ids] },
+            Read { sql: &ON_DUTY, params: &[property] },
         ])
         .await?;
     let on_duty = on_duty.iter().map(|row| row.read("staff_id")).collect::<Result<_, _>>()?;

@@ -7,13 +7,15 @@ use platform::database::Row;
 use platform::database::{Columns, Read};
 use platform::{UnitOfWork, columns, params, statements};
 
+use super::put_back::PutBack;
 use crate::HousekeepingError;
 
 statements! {
     TURN = "sql/stay_turn.sql" (text) -> &[];
     FIND = "sql/stay_find.sql" (text) -> columns![
         property_id: text, arrives_at: timestamptz, as_of: timestamptz, over_at: timestamptz, over_items: _text,
-        clean_asked_at: timestamptz, clean_asked_event: text, left_at: timestamptz, left_event: text
+        clean_asked_at: timestamptz, clean_asked_event: text, left_at: timestamptz, left_event: text,
+        came_back_at: timestamptz, undone_at: timestamptz, brought_back_at: timestamptz
     ];
     ROOMS = "sql/stay_rooms.sql" (text) -> columns![
         property_id: text, room_id: text, item_id: text, arrived_at: timestamptz, departed_at: timestamptz, moved_to: text
@@ -76,6 +78,7 @@ pub struct Stay {
     pub clean_asked: Option<(Timestamp, EventId)>,
     /// They left early, from whichever rooms they are told to have been in.
     pub left_early: Option<(Timestamp, EventId)>,
+    pub put_back: PutBack,
     pub rooms: Vec<RoomOfStay>,
     pub expected: Vec<ExpectedIn>,
 }
@@ -86,6 +89,25 @@ impl Stay {
         let item = item.filter(|item| !item.is_empty());
         let named = |items: &Vec<String>| item.is_none_or(|item| items.iter().any(|one| one == item));
         self.over_at.is_some_and(|over| over >= at) && self.over_items.as_ref().is_none_or(named)
+    }
+
+    /// Which of the items that were cancelled at a moment are off; none named means all of it. Who came, left or stood at the desk after that
+    /// moment is proof of a booking that went on. `None`: nothing of it is off.
+    pub fn items_off(&self, cancelled: &[String], at: Timestamp) -> Option<Vec<String>> {
+        let rooms = self.rooms.iter().filter(|room| room.arrived_at.max(room.departed_at) > Some(at));
+        let desk = self.expected.iter().filter(|room| room.at_desk && room.expected_at > Some(at));
+        let later: Vec<Option<&str>> =
+            rooms.map(|room| room.item_id.as_deref()).chain(desk.map(|room| room.item_id.as_deref())).collect();
+        if later.is_empty() {
+            return Some(cancelled.to_vec());
+        }
+        let off: Vec<String> = cancelled.iter().filter(|item| !later.contains(&Some(item.as_str()))).cloned().collect();
+        (!off.is_empty()).then_some(off)
+    }
+
+    /// The house that they are in, or come to.
+    pub fn house(&self) -> Option<PropertyId> {
+        self.rooms.first().map(|room| room.property_id.clone()).or_else(|| self.property_id.clone())
     }
 
     /// The items for which guests are in a room, or still expected in one.
@@ -111,6 +133,7 @@ pub async fn lock(uow: &mut UnitOfWork, reservation: &ReservationId) -> Result<S
     let Some(row) = stay.first() else { return Ok(Stay { rooms, expected, ..Stay::default() }) };
     let asked: (Option<Timestamp>, Option<EventId>) = (row.read("clean_asked_at")?, row.read("clean_asked_event")?);
     let left: (Option<Timestamp>, Option<EventId>) = (row.read("left_at")?, row.read("left_event")?);
+    let put_back = PutBack::of(row)?;
     Ok(Stay {
         property_id: row.read("property_id")?,
         arrives_at: row.read("arrives_at")?,
@@ -118,7 +141,8 @@ pub async fn lock(uow: &mut UnitOfWork, reservation: &ReservationId) -> Result<S
         over_at: row.read("over_at")?,
         over_items: row.read("over_items")?,
         clean_asked: asked.0.zip(asked.1),
-        left_early: left.0.zip(left.1),
+        left_early: left.0.filter(|at| put_back.leaves_standing(*at)).zip(left.1),
+        put_back,
         rooms,
         expected,
     })

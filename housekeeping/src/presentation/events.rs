@@ -22,7 +22,9 @@ use platform::bus::{Backoff, Handler, NotApplied, Subscription};
 use platform::database::UnitOfWork;
 
 use crate::application::profiles::Profiles;
-use crate::application::{arrivals, blocks, maintenance, moves, occupancy, personal, routing, shifts, stays, turnover};
+use crate::application::{
+    arrivals, blocks, maintenance, moves, occupancy, personal, put_back, routing, shifts, stays, turnover,
+};
 use crate::infrastructure::{SCHEMA, settings};
 
 /// What housekeeping listens to.
@@ -111,7 +113,13 @@ impl HousekeepingEvents {
             GuestErasedV1::SUBJECT => personal::forget_guest(uow, &read(event)?),
             NoShowV1::SUBJECT => arrivals::call_off(uow, &read(event)?).await?,
             CancelledV1::SUBJECT => arrivals::cancel(uow, &read(event)?).await?,
-            ModifiedV1::SUBJECT => moves::move_guest(uow, &profile, &read(event)?, &event.id).await?,
+            ModifiedV1::SUBJECT => {
+                let told = read::<ModifiedV1>(event)?;
+                match told.state_override() {
+                    Some(word) => put_back::take_back(uow, &profile, &told, word, &event.id).await?,
+                    None => moves::move_guest(uow, &profile, &told, &event.id).await?,
+                }
+            }
             ModificationRequestedV1::SUBJECT => {
                 let wish = read::<ModificationRequestedV1>(event)?;
                 if stays::is_wished(&wish.requested_mods) {

@@ -116,3 +116,21 @@ fn a_departure_makes_dirty_what_is_in_use_and_leaves_the_rest() {
         assert_eq!(dirty.is_none(), matches!(status, Dirty | OutOfOrder | OutOfService), "{status}");
     }
 }
+
+#[test]
+fn a_departure_is_taken_back_where_nothing_else_has_happened_and_the_room_was_fit_before() {
+    let (turnover, boss) = (TaskId::parse("hkt_1").unwrap(), Actor::user("stf_SUPERVISOR"));
+    let flip = Flip { cause: RoomStatusCause::ManualOverride, task: None, by: &boss, now: now() };
+    let left = |status| Room { last_cause: RoomStatusCause::ReservationCheckedOut, ..room(status, Some(&turnover)) };
+    for was in [Clean, Cleaned, Inspected, Ready] {
+        let back = left(Dirty).take_departure_back(&turnover, was, &flip).unwrap();
+        assert_eq!(back.state().status, was);
+    }
+    for was in [Dirty, Cleaning, OutOfOrder, OutOfService] {
+        assert!(left(Dirty).take_departure_back(&turnover, was, &flip).is_none(), "{}", was.as_str());
+    }
+    assert!(left(Cleaning).take_departure_back(&turnover, Ready, &flip).is_none(), "somebody has begun");
+    assert!(room(Dirty, Some(&turnover)).take_departure_back(&turnover, Ready, &flip).is_none(), "set by hand since");
+    let another = TaskId::parse("hkt_2").unwrap();
+    assert!(left(Dirty).take_departure_back(&another, Ready, &flip).is_none());
+}

@@ -6,13 +6,17 @@ use housekeeping::domain::suggestion::{
     Proposal, RowOutcome, Scope, Stale, SuggestedRow, Suggestion, SuggestionError, SuggestionNote, SuggestionSource,
     SuggestionStatus,
 };
-use housekeeping::domain::task::TaskState;
+use housekeeping::domain::task::{Task, TaskState};
 use ulid::Ulid;
 
 use crate::{gulalai, nasrin, now, states, task};
 
 fn supervisor() -> Actor {
     Actor::user("stf_ZARGHUNA")
+}
+
+fn zarghuna() -> StaffId {
+    StaffId::parse("stf_ZARGHUNA").unwrap()
 }
 
 fn id(number: u128) -> TaskId {
@@ -119,8 +123,9 @@ fn only_a_suggestion_that_waits_is_superseded() {
 #[test]
 fn a_row_holds_as_long_as_the_task_waits_for_whom_it_waited_then() {
     let to_nasrin = SuggestedRow { previous_staff_id: Some(gulalai()), ..row(1, &nasrin(), RowOutcome::Proposed) };
+    let everybody = |_: &StaffId| true;
     for state in states() {
-        let found = to_nasrin.still_holds(Some(&task(state.clone())), true);
+        let found = to_nasrin.still_holds(Some(&task(state.clone())), everybody);
         let expected = match state {
             TaskState::Pending | TaskState::Assigned { .. } => Ok(()),
             TaskState::InProgress { .. } | TaskState::Paused { .. } => Err(Stale::TaskStarted),
@@ -128,13 +133,32 @@ fn a_row_holds_as_long_as_the_task_waits_for_whom_it_waited_then() {
         };
         assert_eq!(found, expected, "{}", state.status());
     }
-    assert_eq!(to_nasrin.still_holds(None, true), Err(Stale::TaskOver));
-    assert_eq!(to_nasrin.still_holds(Some(&task(TaskState::Pending)), false), Err(Stale::StaffOffShift));
+    assert_eq!(to_nasrin.still_holds(None, everybody), Err(Stale::TaskOver));
+    assert_eq!(to_nasrin.still_holds(Some(&task(TaskState::Pending)), |_| false), Err(Stale::StaffOffShift));
     let from_nobody = SuggestedRow { previous_staff_id: None, ..to_nasrin };
     let by_hand = task(TaskState::Assigned { to: gulalai() });
-    assert_eq!(from_nobody.still_holds(Some(&by_hand), true), Err(Stale::AssignedMeanwhile));
+    assert_eq!(from_nobody.still_holds(Some(&by_hand), everybody), Err(Stale::AssignedMeanwhile));
     let already = task(TaskState::Assigned { to: nasrin() });
-    assert_eq!(from_nobody.still_holds(Some(&already), true), Ok(()));
+    assert_eq!(from_nobody.still_holds(Some(&already), everybody), Ok(()));
+}
+
+#[test]
+fn what_somebody_began_and_left_behind_goes_to_whom_the_row_names() {
+    let to_nasrin = SuggestedRow { previous_staff_id: Some(gulalai()), ..row(1, &nasrin(), RowOutcome::Proposed) };
+    let begun = states().into_iter().filter(|state| matches!(state.status().as_str(), "in_progress" | "paused"));
+    for state in begun {
+        let left = task(state);
+        assert_eq!(to_nasrin.still_holds(Some(&left), |who| *who == nasrin()), Ok(()), "{}", left.state.status());
+        assert_eq!(to_nasrin.still_holds(Some(&left), |_| false), Err(Stale::StaffOffShift));
+        let helped = Task { helpers: vec![zarghuna()], ..left.clone() };
+        assert_eq!(
+            to_nasrin.still_holds(Some(&helped), |who| *who != gulalai()),
+            Err(Stale::TaskStarted),
+            "she goes on"
+        );
+        let of_another = SuggestedRow { previous_staff_id: Some(zarghuna()), ..to_nasrin.clone() };
+        assert_eq!(of_another.still_holds(Some(&left), |who| *who == nasrin()), Err(Stale::TaskStarted));
+    }
 }
 
 #[test]

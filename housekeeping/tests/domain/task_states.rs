@@ -52,7 +52,10 @@ pub(crate) fn all_checked() -> Vec<ChecklistResult> {
 pub(crate) fn obey(task: Task, command: &str, who: &StaffId) -> Result<Decided<Task>, TaskError> {
     let boss = Actor::user("stf_SUPERVISOR");
     match command {
-        "assign" => task.assign(nasrin(), None, now()),
+        "assign" => {
+            let to = if task.state.assignee() == Some(&nasrin()) { gulalai() } else { nasrin() };
+            task.assign(to, None, now()).map(Option::unwrap)
+        }
         "start" => task.start(who, now()),
         "pause" => task.pause(who, PauseReason::Break, None, now()),
         "resume" => task.resume(who, now()),
@@ -208,5 +211,16 @@ fn a_clock_that_goes_backwards_makes_no_negative_work() {
     match &done.state().state {
         housekeeping::domain::task::TaskState::Completed { report, .. } => assert_eq!(report.minutes, 0),
         other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn whoever_has_a_task_keeps_it_as_it_is_when_it_is_given_to_them_again() {
+    for state in states().into_iter().filter(|state| state.assignee() == Some(&gulalai())) {
+        let given = task(state.clone()).assign(gulalai(), None, now());
+        match state.status().as_str() {
+            "assigned" | "in_progress" | "paused" => assert!(given.unwrap().is_none(), "{}", state.status()),
+            _ => assert!(given.is_err(), "{}", state.status()),
+        }
     }
 }

@@ -151,13 +151,22 @@ fn whoever_has_other_duties_keeps_what_was_given_by_hand_and_who_oversees_cleans
 }
 
 #[test]
-fn what_somebody_began_who_has_left_is_not_ours_to_plan_and_what_they_never_began_is() {
-    let begun = held_by("GONE", Progress::Paused, 10, turnover("101"));
-    let waiting = held_by("GONE", Progress::Assigned, 0, turnover("102"));
-    let rooms = vec![room("101", Some(1)), room("102", Some(1))];
-    let found = instance(&with(rooms, vec![begun, waiting], vec![person("GULALAI")]));
-    assert_eq!(found.tasks.iter().map(|task| task.room.as_deref()).collect::<Vec<_>>(), [Some("102")]);
+fn what_somebody_left_behind_is_planned_with_what_is_left_of_it_as_what_they_never_began_is() {
+    let left = held_by("GONE", Progress::Paused, 10, turnover("101")).left_behind();
+    let nearly_done = held_by("GONE", Progress::InProgress, 60, turnover("102")).left_behind();
+    let waiting = held_by("GONE", Progress::Assigned, 0, turnover("103"));
+    let rooms = ["101", "102", "103"].map(|number| room(number, Some(1))).to_vec();
+    let found = instance(&with(rooms, vec![left, nearly_done, waiting], vec![person("GULALAI")]));
+    assert_eq!(found.tasks.iter().map(|task| task.minutes).collect::<Vec<_>>(), [40, 5, 50]);
+    assert!(found.tasks.iter().all(|task| !task.pinned && !task.in_progress));
     found.validate().unwrap();
+}
+
+#[test]
+fn what_somebody_is_at_who_never_came_by_the_clock_stays_with_them() {
+    let at_it = held_by("FORCED", Progress::InProgress, 10, turnover("101"));
+    let found = instance(&with(vec![room("101", Some(1))], vec![at_it], vec![person("GULALAI")]));
+    assert!(found.tasks.is_empty());
 }
 
 #[test]

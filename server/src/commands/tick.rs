@@ -22,9 +22,20 @@ pub struct TickArgs {
     pub json: bool,
 }
 
-/// By its whole name, or by what stands behind the context's.
+/// What the documents call some of them.
+const ALSO_CALLED: &[(&str, &str)] = &[("shift_staffing_gap", "staffing_gap"), ("mid_stay_cadence", "mid_stay")];
+
+/// By its whole name, or by what stands behind the context's, with dashes or underscores, as `…-tick` or without.
 pub(super) fn is_called(tick: &str, name: &str) -> bool {
-    tick == name || tick.split_once('.').is_some_and(|(_, short)| short == name)
+    let plain = |name: &str| {
+        let name = name.replace('-', "_");
+        let name = name.strip_suffix("_tick").unwrap_or(&name);
+        let (context, short) = name.split_once('.').map_or((None, name), |(context, short)| (Some(context), short));
+        let short = ALSO_CALLED.iter().find(|(alias, _)| *alias == short).map_or(short, |(_, short)| short);
+        (context.map(str::to_owned), short.to_owned())
+    };
+    let ((of, tick), (asked_of, asked)) = (plain(tick), plain(name));
+    tick == asked && (asked_of.is_none() || asked_of == of)
 }
 
 pub async fn tick(config: &Config, args: &TickArgs) -> Result<(), Failure> {
@@ -54,4 +65,24 @@ pub async fn tick(config: &Config, args: &TickArgs) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_called;
+
+    #[test]
+    fn a_tick_is_called_by_its_name_or_by_what_the_documents_say() {
+        for name in
+            ["housekeeping.mid_stay", "mid_stay", "mid-stay", "mid-stay-cadence-tick", "housekeeping.mid_stay_cadence"]
+        {
+            assert!(is_called("housekeeping.mid_stay", name), "{name}");
+        }
+        assert!(is_called("housekeeping.staffing_gap", "shift-staffing-gap-tick"));
+        assert!(is_called("housekeeping.lost_found_retention", "lost-found-retention-tick"));
+        assert!(is_called("housekeeping.escalation", "escalation-tick"));
+        assert!(is_called("reservation.hold-expiry", "hold-expiry"));
+        assert!(!is_called("housekeeping.maintenance", "staff.maintenance"));
+        assert!(!is_called("housekeeping.mid_stay", "mid"));
+    }
 }

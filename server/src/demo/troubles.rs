@@ -12,6 +12,7 @@ use housekeeping::domain::lost_item::Find;
 use housekeeping::infrastructure::board;
 use platform::UnitOfWork;
 use platform::auth::{Caller, Role};
+use platform::http::PropertyScope;
 use serde_json::json;
 
 use super::house::House;
@@ -34,13 +35,22 @@ pub(super) async fn happen(house: &House<'_>, script: &Script) -> Result<(), Hou
             storage_location: Some("desk, drawer 3".to_owned()),
             finder: script.supervisor.id.clone(),
         };
-        lost_and_found::record(uow, &supervisor, find).map(|_| ())
+        lost_and_found::record(uow, &supervisor, find).await.map(|_| ())
     };
     house.once(&supervisor, story).await?;
     let story = async |uow: &mut UnitOfWork| {
         let Some(stay) = script.stay_overs.last() else { return Ok(()) };
         let note = Some("the bed was not slept in".to_owned());
-        discrepancies::observe(uow, &supervisor, None, &stay.room, Occupancy::Vacant, note).await.map(|_| ())
+        discrepancies::observe(
+            uow,
+            &PropertyScope(Some(vec![house.property.clone()])),
+            None,
+            &stay.room,
+            Occupancy::Vacant,
+            note,
+        )
+        .await
+        .map(|_| ())
     };
     house.once(&supervisor, story).await?;
     escalate(house, &supervisor).await

@@ -84,14 +84,17 @@ async fn what_is_seen_anew_takes_the_place_of_a_difference_that_is_no_more() {
     let (room, stay): (_, ReservationId) = (hotel.ready_room("101").await, hotel.next());
     let seen = hotel.observe(&room, "occupied").await.done();
     let first = text(&seen["discrepancy"]["id"]);
+    hotel.clock.advance_seconds(1);
     // The guest is checked in: seen and recorded agree, and nobody has to answer any more.
     hotel.deliver(&hotel.checked_in(&stay, &[&room])).await;
     let agreed = hotel.observe(&room, "occupied").await.done();
     assert_eq!(agreed, json!({ "roomId": room.id, "observed": "occupied", "recorded": "occupied" }));
     assert!(hotel.alerts().await.is_empty());
-    // The opposite difference is another one, and a third takes its place.
+    // The opposite difference is another one, which is over with the departure, and a third takes its place.
+    hotel.clock.advance_seconds(1);
     let second = text(&hotel.observe(&room, "vacant").await.done()["discrepancy"]["id"]);
     hotel.deliver(&hotel.checked_out_of(&stay, &[&room])).await;
+    hotel.clock.advance_seconds(1);
     let seen = hotel.observe(&room, "occupied").await.done();
     let third = text(&seen["discrepancy"]["id"]);
     assert_eq!((&seen["observed"], &seen["discrepancy"]["recorded"]), (&json!("occupied"), &json!("vacant")));
@@ -105,5 +108,26 @@ async fn what_is_seen_anew_takes_the_place_of_a_difference_that_is_no_more() {
     for over in &items[1..] {
         assert_eq!((&over["resolution"], &over["resolvedBy"]["type"]), (&json!("other"), &json!("system")), "{over}");
     }
-    assert_eq!(items[1]["resolutionNote"], "superseded");
+    assert_eq!(items[1]["resolutionNote"], "what is seen and what is on record agree");
+}
+
+#[tokio::test]
+async fn a_difference_is_over_when_the_record_becomes_what_was_seen() {
+    let hotel = TestHotel::open().await;
+    let (room, stay): (_, ReservationId) = (hotel.ready_room("101").await, hotel.next());
+    hotel.observe(&room, "occupied").await.done();
+    assert_eq!(hotel.alerts().await, ["occupancy_discrepancy"]);
+    hotel.deliver(&hotel.checked_in(&stay, &[&room])).await;
+    assert!(hotel.alerts().await.is_empty(), "they are on record now");
+    hotel.observe(&room, "vacant").await.done();
+    assert_eq!(hotel.alerts().await, ["occupancy_discrepancy"]);
+    // Somebody else is in the room as well: it is occupied for all that.
+    let other: ReservationId = hotel.next();
+    hotel.deliver(&hotel.checked_in(&other, &[&room])).await;
+    hotel.deliver(&hotel.checked_out_of(&other, &[&room])).await;
+    assert_eq!(hotel.alerts().await, ["occupancy_discrepancy"]);
+    hotel.deliver(&hotel.checked_out_of(&stay, &[&room])).await;
+    assert!(hotel.alerts().await.is_empty(), "and gone");
+    let path = format!("/housekeeping/v1/discrepancies?propertyId={}&open=false", hotel.property);
+    assert_eq!(hotel.get(&hotel.front_desk(), &path).await.done()["items"].as_array().unwrap().len(), 2);
 }

@@ -246,3 +246,37 @@ async fn a_booking_that_the_desk_cancels_is_no_longer_expected() {
     let over = "housekeeping.expected_stays WHERE over_at IS NOT NULL";
     assert_eq!(hotel.count(over).await, 1, "a message that comes late finds them gone");
 }
+
+#[tokio::test]
+async fn a_cancellation_from_before_the_guest_came_that_is_told_late_calls_nothing_off() {
+    let hotel = TestHotel::open().await;
+    let (room, stay): (_, ReservationId) = (hotel.ready_room("101").await, hotel.next());
+    let off = [hotel.cancelled(&stay, &[]), hotel.cancelled(&stay, &["itm_101"])];
+    hotel.clock.advance_seconds(600);
+    hotel.deliver(&hotel.checked_in(&stay, &[&room])).await;
+    hotel.deliver(&hotel.clean_requested(&stay)).await;
+    hotel.deliver(&off[0]).await;
+    assert_eq!(hotel.open_tasks(&room).await.len(), 1, "they are here");
+    hotel.clock.advance_seconds(600);
+    hotel.deliver(&hotel.checked_out_of(&stay, &[&room])).await;
+    hotel.deliver(&off[1]).await;
+    // Even a cancellation from after it leaves the dirty room its turnover.
+    hotel.clock.advance_seconds(600);
+    hotel.deliver(&hotel.cancelled(&stay, &[])).await;
+    let open = hotel.open_tasks(&room).await;
+    assert_eq!((open.len(), &open[0]["kind"]), (1, &json!("turnover")));
+}
+
+#[tokio::test]
+async fn a_room_appears_with_the_first_word_of_it_whoever_says_it() {
+    let hotel = TestHotel::open().await;
+    let (desk, moved, found) = (hotel.unknown_door("901"), hotel.unknown_door("902"), hotel.unknown_door("903"));
+    hotel.deliver(&hotel.check_in_started(&hotel.next(), &[&desk])).await;
+    hotel.deliver(&hotel.room_changed(&hotel.next(), None, &moved)).await;
+    let watch = json!({ "propertyId": hotel.property, "roomId": found.id, "description": "a watch" });
+    hotel.post(&hotel.housekeeper(&hotel.next()), "/housekeeping/v1/lost-and-found", watch).await.done();
+    for door in [&desk, &moved, &found] {
+        hotel.get(&hotel.supervisor(), &format!("/housekeeping/v1/rooms/{}", door.id)).await.done();
+        assert_eq!(hotel.board().await.room(door.id.as_str()).status, "clean", "{}", door.number);
+    }
+}

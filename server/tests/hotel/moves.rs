@@ -129,3 +129,24 @@ async fn other_changes_of_a_booking_change_no_room() {
     assert_eq!(hotel.board().await.room("101").occupancy, "occupied");
     assert!(hotel.dead_letters().await.is_empty());
 }
+
+#[tokio::test]
+async fn a_check_out_that_overtakes_the_way_back_is_final_all_the_same() {
+    for overtakes in [false, true] {
+        let hotel = TestHotel::open().await;
+        let (a, b, _) = three_rooms(&hotel).await;
+        let stay: ReservationId = hotel.next();
+        hotel.deliver(&hotel.checked_in(&stay, &[&a])).await;
+        hotel.clock.advance_seconds(60);
+        hotel.deliver(&hotel.room_changed(&stay, Some(&a), &b)).await;
+        hotel.clock.advance_seconds(60);
+        let back = hotel.room_changed(&stay, Some(&b), &a);
+        hotel.clock.advance_seconds(60);
+        let left = hotel.checked_out_of(&stay, &[&a]);
+        for event in if overtakes { [&left, &back] } else { [&back, &left] } {
+            hotel.deliver(event).await;
+        }
+        let seen = rooms(&[("dirty", "vacant"), ("dirty", "vacant"), ("ready", "vacant")]);
+        assert_eq!(occupancy(&hotel).await, seen, "overtakes: {overtakes}");
+    }
+}

@@ -33,6 +33,30 @@ async fn make_urgent(hotel: &TestHotel, task: &str) {
 }
 
 #[tokio::test]
+async fn what_a_person_has_brought_up_keeps_its_words_and_its_target() {
+    let hotel = TestHotel::open().await;
+    let door = hotel.ready_room("101").await;
+    let task = hotel.task_for(&door, TaskKind::DeepClean).await;
+    make_urgent(&hotel, &task).await;
+    hotel.clock.advance_seconds(60);
+    let words = json!({ "to": { "role": "property_manager" }, "reason": "the minister comes" });
+    hotel.command(&hotel.supervisor(), &task, "escalate", words).await.done();
+    hotel.clock.advance_seconds(3_600);
+    assert_eq!(tick(&hotel, "escalation").await, None);
+    let shown = hotel.task(&task).await;
+    assert_eq!(
+        (&shown["escalatedTo"]["role"], &shown["escalationReason"]),
+        (&json!("property_manager"), &json!("the minister comes"))
+    );
+    // Lowered and urgent once more: their words were about something else.
+    let path = format!("/housekeeping/v1/tasks/{task}/priority");
+    hotel.patch(&hotel.supervisor(), &path, json!({ "priority": "low" })).await.done();
+    make_urgent(&hotel, &task).await;
+    hotel.clock.advance_seconds(300);
+    assert_eq!(tick(&hotel, "escalation").await.as_deref(), Some("1 escalated"));
+}
+
+#[tokio::test]
 async fn urgent_work_that_nobody_begins_is_escalated_once_each_time_it_becomes_urgent() {
     let hotel = TestHotel::open().await;
     let gulalai = hotel.person_on_shift().await;

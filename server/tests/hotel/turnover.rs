@@ -300,3 +300,21 @@ async fn a_supervisor_may_set_any_status_and_the_history_keeps_who_and_why() {
     hotel.post(&hotel.supervisor(), &path, json!({ "status": "out_of_order" })).await.done();
     assert!(hotel.published().await.is_empty(), "the status it has already is no change");
 }
+
+#[tokio::test]
+async fn giving_a_task_to_whoever_has_it_changes_nothing_and_tells_nobody() {
+    let hotel = TestHotel::open().await;
+    let (door, gulalai) = (hotel.ready_room("101").await, hotel.person_on_shift().await);
+    hotel.deliver(&hotel.checked_out(&door)).await;
+    let task = hotel.open_task(&door).await;
+    hotel.begin(&task, &gulalai).await;
+    let before = hotel.task(&task).await;
+    hotel.published().await;
+    hotel.clock.advance_seconds(60);
+    let answer = hotel.command(&hotel.supervisor(), &task, "assign", json!({ "staffId": gulalai })).await;
+    assert_eq!((answer.status, &answer.body), (200, &before));
+    assert!(hotel.published().await.is_empty());
+    hotel.complete(&task, TaskKind::Turnover, &gulalai).await;
+    let over = hotel.command(&hotel.supervisor(), &task, "assign", json!({ "staffId": gulalai })).await;
+    assert_eq!(over.status, 409, "what is over is over");
+}

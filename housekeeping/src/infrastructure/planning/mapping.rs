@@ -168,7 +168,7 @@ impl Context<'_, '_> {
 /// The estimate, or what remains of it; somebody who is late with a room will still be some minutes.
 fn remaining(task: &RoutingTask) -> i64 {
     let estimate = i64::from(task.estimated_minutes).clamp(0, LONGEST_TASK_MIN);
-    if task.is_begun() {
+    if task.is_begun() || task.worked_minutes > 0 {
         estimate.saturating_sub(task.worked_minutes).clamp(LAST_MINUTES, LONGEST_TASK_MIN)
     } else {
         estimate

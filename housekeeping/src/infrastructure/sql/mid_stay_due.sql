@@ -5,7 +5,7 @@ WHERE o.tenant_id = $1 AND o.departed_at IS NULL AND o.arrived_at <= $2::TIMESTA
   AND ($3::TEXT IS NULL OR o.room_id = $3)
   AND NOT EXISTS (
     SELECT FROM housekeeping.housekeeping_tasks t
-    WHERE t.tenant_id = $1 AND t.room_id = o.room_id AND t.created_at > $2 - interval '62 days' AND t.kind <> 'inspection'
+    WHERE t.tenant_id = $1 AND t.property_id = o.property_id AND t.room_id = o.room_id AND t.created_at > $2 - interval '62 days' AND t.kind <> 'inspection'
       AND (t.status IN ('pending', 'assigned', 'in_progress', 'paused')
            OR t.status = 'completed' AND t.completed_at > $2 - interval '24 hours'
            OR t.status = 'cancelled' AND t.kind = 'mid_stay_clean' AND t.reservation_id = o.reservation_id

@@ -15,7 +15,7 @@ WHERE NOT EXISTS (SELECT FROM housekeeping.staff_shift_assignments o
                     AND coalesce(o.job, 'cleaning') = 'cleaning'
                     AND o.clocked_in_at IS NOT NULL AND (o.clocked_out_at IS NULL OR o.clocked_out_at < o.clocked_in_at))
   AND EXISTS (SELECT FROM housekeeping.housekeeping_tasks t
-              WHERE t.tenant_id = $1 AND t.property_id = c.property_id AND t.status IN ('pending', 'assigned', 'paused'))
+              WHERE t.tenant_id = $1 AND t.property_id = c.property_id AND t.status IN ('pending', 'assigned', 'in_progress', 'paused'))
 ON CONFLICT (tenant_id, property_id) DO UPDATE
 SET reason = excluded.reason, asked_at = excluded.asked_at, asked = known.asked + 1, first_in_at = excluded.first_in_at
 WHERE known.first_in_at IS NULL OR known.first_in_at < excluded.first_in_at

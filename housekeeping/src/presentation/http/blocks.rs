@@ -3,7 +3,7 @@
 use axum::extract::State;
 use contracts::ids::{BlockId, RoomId};
 use platform::Refusal;
-use platform::http::{Answer, Command, Created, Done, Id, NoBody, Problem, Tagged, TwoIds, Who};
+use platform::http::{Answer, Command, Created, Done, Id, NoBody, Problem, PropertyScope, Tagged, TwoIds, Who};
 
 use super::bodies::{self, Block};
 use crate::application::blocks as stories;
@@ -14,6 +14,7 @@ use crate::{HousekeepingError, SCHEMA};
 
 pub(super) async fn block(
     State(hk): State<Housekeeping>,
+    houses: PropertyScope,
     Id(id): Id<RoomId>,
     command: Command<Block>,
 ) -> Answer<Created<BlockResource>> {
@@ -33,7 +34,7 @@ pub(super) async fn block(
             task_id: None,
             told_at: None,
         };
-        let block = stories::block(uow, &command.caller, command.if_match.as_ref(), &id, new).await?;
+        let block = stories::block(uow, &houses, command.if_match.as_ref(), &id, new).await?;
         let location = format!("/housekeeping/v1/rooms/{id}/block/{}", block.id);
         let resource = BlockResource::from(&block).of(&command.caller.tenant);
         Ok::<_, HousekeepingError>(Created::new(&resource, block.version, location))
@@ -44,20 +45,22 @@ pub(super) async fn block(
 pub(super) async fn show(
     State(hk): State<Housekeeping>,
     Who(caller): Who,
+    houses: PropertyScope,
     TwoIds(room, block): TwoIds<RoomId, BlockId>,
 ) -> Result<Tagged<BlockResource>, Problem> {
-    let look = async |uow: &mut _| stories::look_up_block(uow, &caller, &room, &block).await;
+    let look = async |uow: &mut _| stories::look_up_block(uow, &houses, &room, &block).await;
     let block = hk.db.read(&SCHEMA, &caller.tenant, look).await?;
     Ok(Tagged::new(&BlockResource::from(&block).of(&caller.tenant), block.version))
 }
 
 pub(super) async fn unblock(
     State(hk): State<Housekeeping>,
+    houses: PropertyScope,
     TwoIds(room, block): TwoIds<RoomId, BlockId>,
     command: Command<NoBody>,
 ) -> Answer<Done> {
     let story = async |uow: &mut _| {
-        stories::unblock(uow, &command.caller, command.if_match.as_ref(), &room, &block).await?;
+        stories::unblock(uow, &houses, command.if_match.as_ref(), &room, &block).await?;
         Ok::<_, HousekeepingError>(Done::new())
     };
     command.run(&hk.db, &SCHEMA, story).await

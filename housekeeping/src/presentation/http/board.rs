@@ -80,6 +80,30 @@ async fn load(
     Ok(shown)
 }
 
+/// The boards that the caller has, by `If-None-Match`: one tag, a list of them, or `*` for any. What a proxy has weakened (`W/`) is the same
+/// board: it was packed on the way.
+struct Known<'h>(Vec<&'h str>);
+
+impl<'h> Known<'h> {
+    fn of(headers: &'h HeaderMap) -> Self {
+        let lines = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|line| line.to_str().ok());
+        let tags = lines.flat_map(|line| line.split(',')).map(str::trim).filter(|tag| !tag.is_empty());
+        Self(tags.map(|tag| tag.strip_prefix("W/").unwrap_or(tag)).collect())
+    }
+
+    fn has(&self, etag: &str) -> bool {
+        self.0.iter().any(|tag| *tag == "*" || *tag == etag)
+    }
+
+    /// The tag, where it is one: then the database is asked for no document.
+    fn one(&self) -> Option<&'h str> {
+        match self.0.as_slice() {
+            [tag] if *tag != "*" => Some(tag),
+            _ => None,
+        }
+    }
+}
+
 pub(super) async fn show(
     State(state): State<Housekeeping>,
     Who(caller): Who,
@@ -87,18 +111,18 @@ pub(super) async fn show(
     Query(query): Query<BoardQuery>,
     headers: HeaderMap,
 ) -> Result<BoardAnswer, Problem> {
-    let known = headers.get(header::IF_NONE_MATCH).and_then(|etag| etag.to_str().ok());
+    let known = Known::of(&headers);
     let Shown { etag, generated_at, document, .. } = match &query.staff_id {
-        None => load(&state, &caller.tenant, &property, known).await?,
+        None => load(&state, &caller.tenant, &property, known.one()).await?,
         Some(staff) => {
             let look = async |uow: &mut _| board::show_for(uow, &property, staff).await;
             let board = state.db.read(&SCHEMA, &caller.tenant, look).await?;
             let document = serde_json::to_string(&board).unwrap_or_default();
             let (etag, generated_at) = (board.etag, board.generated_at);
-            let document = (known != Some(etag.as_str())).then_some(document);
-            Shown { etag, generated_at, document, source: Source::Tables }
+            Shown { etag, generated_at, document: Some(document), source: Source::Tables }
         }
     };
+    let document = document.filter(|_| !known.has(&etag));
     let mut response = match document {
         Some(document) => ([(header::CONTENT_TYPE, "application/json")], document).into_response(),
         None => StatusCode::NOT_MODIFIED.into_response(),

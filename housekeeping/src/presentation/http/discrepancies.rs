@@ -3,7 +3,9 @@
 use axum::Json;
 use axum::extract::State;
 use contracts::ids::{DiscrepancyId, RoomId};
-use platform::http::{Answer, Changed, Command, Id, OneProperty, Page, Paging, Problem, Query, Since, Who};
+use platform::http::{
+    Answer, Changed, Command, Id, OneProperty, Page, Paging, Problem, PropertyScope, Query, Since, Who,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -16,13 +18,14 @@ use crate::{HousekeepingError, SCHEMA};
 
 pub(super) async fn observe(
     State(hk): State<Housekeeping>,
+    houses: PropertyScope,
     Id(id): Id<RoomId>,
     command: Command<Observe>,
 ) -> Answer<Changed<ObservationResource>> {
     let Observe { observed, note } = &command.body;
     let story = async |uow: &mut _| {
         let note = bodies::note("note", note.clone())?;
-        let seen = stories::observe(uow, &command.caller, command.if_match.as_ref(), &id, *observed, note).await?;
+        let seen = stories::observe(uow, &houses, command.if_match.as_ref(), &id, *observed, note).await?;
         let resource = ObservationResource {
             room_id: id.clone(),
             observed: seen.observed,

@@ -114,7 +114,7 @@ pub(super) async fn record(
             storage_location: bodies::optional_name("storageLocation", body.storage_location.clone(), 200)?,
             finder: command.caller.as_staff()?,
         };
-        let item = stories::record(uow, &command.caller, find)?;
+        let item = stories::record(uow, &command.caller, find).await?;
         let place = format!("/housekeeping/v1/lost-and-found/{}", item.id);
         let resource = LostItemResource::from(&item).of(&command.caller.tenant);
         Ok::<_, HousekeepingError>(Created::new(&resource, item.version, place))

@@ -4,7 +4,9 @@ use axum::Json;
 use axum::extract::State;
 use contracts::ids::RoomId;
 use contracts::time::Timestamp;
-use platform::http::{Answer, Changed, Command, Id, OneProperty, Page, Paging, Problem, Query, Since, Tagged, Who};
+use platform::http::{
+    Answer, Changed, Command, Id, OneProperty, Page, Paging, Problem, PropertyScope, Query, Since, Tagged, Who,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -32,10 +34,11 @@ pub(super) async fn list(
 pub(super) async fn show(
     State(hk): State<Housekeeping>,
     Who(caller): Who,
+    houses: PropertyScope,
     Id(id): Id<RoomId>,
 ) -> Result<Tagged<RoomResource>, Problem> {
     let look = async |uow: &mut _| {
-        let room = stories::look_up(uow, &caller, &id).await?;
+        let room = stories::look_up(uow, &houses, &id).await?;
         let past = rooms::past(uow, &room.room).await?;
         Ok::<_, HousekeepingError>((room, past))
     };
@@ -55,6 +58,7 @@ pub(super) struct HistoryQuery {
 pub(super) async fn history(
     State(hk): State<Housekeeping>,
     Who(caller): Who,
+    houses: PropertyScope,
     Id(id): Id<RoomId>,
     paging: Paging,
     since: Since,
@@ -66,7 +70,7 @@ pub(super) async fn history(
     });
     let before = before.transpose()?;
     let look = async |uow: &mut _| {
-        let room = stories::look_up(uow, &caller, &id).await?.room;
+        let room = stories::look_up(uow, &houses, &id).await?.room;
         let status_at = match query.at {
             Some(at) => Some(rooms::status_at(uow, &room, at).await?),
             None => None,
@@ -84,6 +88,7 @@ pub(super) async fn history(
 
 pub(super) async fn override_status(
     State(hk): State<Housekeeping>,
+    houses: PropertyScope,
     Id(id): Id<RoomId>,
     command: Command<OverrideStatus>,
 ) -> Answer<Changed<RoomResource>> {
@@ -91,7 +96,7 @@ pub(super) async fn override_status(
     let story = async |uow: &mut _| {
         let note = bodies::note("note", note.clone())?;
         let if_match = command.if_match.as_ref();
-        let room = stories::override_status(uow, &command.caller, if_match, &id, *status, note).await?;
+        let room = stories::override_status(uow, &houses, if_match, &id, *status, note).await?;
         let resource = RoomResource::from(&room).of(&command.caller.tenant);
         Ok::<_, HousekeepingError>(Changed::new(&resource, room.room.version))
     };

@@ -1,7 +1,8 @@
 //! The clock: people come, rest and go; shifts begin and end by it; what was punched without a connection comes later.
 
 use contracts::housekeeping::TaskKind;
-use contracts::ids::StaffId;
+use contracts::ids::{PropertyId, StaffId};
+use platform::auth::{Claims, Role};
 use serde_json::{Value, json};
 
 use crate::test_hotel::{TestHotel, text};
@@ -240,4 +241,28 @@ async fn a_shift_that_runs_is_called_off_only_with_force_and_everybody_goes_home
     );
     let told = hotel.subjects_told_by_staff().await;
     assert_eq!(told, ["clock.in", "shift.started", "clock.out", "shift.ended", "shift.cancelled"]);
+}
+
+#[tokio::test]
+async fn whoever_came_may_rest_and_go_though_the_house_is_not_theirs_any_more() {
+    let hotel = TestHotel::open().await;
+    let zarmina = hotel.employ("Zarmina").await;
+    let (annex, path): (PropertyId, _) = (hotel.next(), format!("/staff/v1/staff/{zarmina}"));
+    hotel.patch(&hotel.manager(), &path, json!({ "propertyAccess": [hotel.property, annex] })).await.done();
+    let came = json!({ "kind": "in", "propertyId": annex });
+    hotel.post(&hotel.own(&zarmina), "/staff/v1/clock/punches", came.clone()).await.done();
+    hotel.patch(&hotel.manager(), &path, json!({ "propertyAccess": [hotel.property] })).await.done();
+    // A token that was given since speaks for the house that is left.
+    let claims = Claims {
+        properties: vec![hotel.property.to_string()],
+        ..hotel.claims(Role::Staff, StaffId::parse(&zarmina).ok().as_ref())
+    };
+    let own = hotel.key.mint(&claims);
+    for kind in ["break_started", "break_ended", "out"] {
+        hotel.clock.advance_seconds(600);
+        let answer = hotel.post(&own, "/staff/v1/clock/punches", json!({ "kind": kind })).await.done();
+        assert_eq!(answer["propertyId"], json!(annex));
+    }
+    let again = hotel.post(&hotel.own(&zarmina), "/staff/v1/clock/punches", came).await;
+    again.refused(409, "MELMASTOON.STAFF.NO_PROPERTY_ACCESS");
 }

@@ -15,7 +15,6 @@ use crate::StaffError;
 use crate::domain::person::Person;
 use crate::domain::planning::{Candidate, Warning, conflict};
 use crate::domain::position::Position;
-use crate::domain::punch::PunchSource;
 use crate::domain::settings::Settings;
 use crate::domain::shift::{End, Place, Plan, Shift, ShiftError, ShiftState, Why};
 use crate::domain::window::Window;
@@ -330,10 +329,11 @@ pub async fn cancel(
     let now = uow.now();
     let end = match &shift.state {
         ShiftState::Started(_) if force => {
-            let there = close_all(uow, &shift, PunchSource::ManagerOverride).await?;
+            let there = close_all(uow, &shift, None).await?;
             let (actual_minutes, break_minutes) = there.minutes(now);
             let reason = EndReason::CancelledInProgressForceClose;
-            Some(End { at: now, reason, last_by: None, actual_minutes, break_minutes })
+            let last_by = there.last_out(&shift).map(|(by, _)| by);
+            Some(End { at: now, reason, last_by, actual_minutes, break_minutes })
         }
         _ => None,
     };

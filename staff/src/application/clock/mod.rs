@@ -91,8 +91,12 @@ pub async fn punch(
         let presence = card.folded().presence();
         return Ok(Recorded { punch: known.clone(), presence, entry: Entry::Known });
     }
+    let coming = pressed.kind == PunchKind::In;
     let punch = card.press(uow, pressed).await?;
-    caller.within(&punch.property_id)?;
+    // Whoever came may rest and go by their own token, though the house is not theirs any more.
+    if coming || shown.is_some() {
+        caller.within(&punch.property_id)?;
+    }
     card.settle(uow).await?;
     Ok(Recorded { punch: card.now_of(punch), presence: card.folded().presence(), entry: Entry::New })
 }

@@ -185,6 +185,13 @@ impl Punch {
         Some(Decided::changed(self, PunchEvent::Moved { was }))
     }
 
+    /// Somebody who came without a plan is given the shift they came for. Nobody need look at it any more.
+    pub fn join(mut self, shift: ShiftId) -> Decided<Self> {
+        let was = self.shift_id.replace(shift);
+        self.needs_review.retain(|why| *why != Review::Unscheduled);
+        Decided::changed(self, PunchEvent::Moved { was })
+    }
+
     /// Somebody has looked at it and it is well as it is. What fits nowhere belongs nowhere from then on, and that it was looked at is
     /// remembered even without a note: nobody is asked again.
     pub fn review(mut self, note: Option<String>) -> Decided<Self> {
@@ -267,6 +274,12 @@ pub struct Folded {
 impl Folded {
     pub fn presence(&self) -> Presence {
         self.spans.last().map_or(Presence::Out, Span::presence)
+    }
+
+    /// Whether somebody had been on the shift of a span before.
+    pub fn is_back(&self, span: &Span) -> bool {
+        span.shift_id.is_some()
+            && self.spans.iter().any(|other| other.shift_id == span.shift_id && other.from < span.from)
     }
 
     /// The span that is going on.

@@ -92,8 +92,9 @@ impl Timecard {
         for stop in after.into_iter().filter(|stop| !before.contains(stop)) {
             let span = fold(&self.punches).spans.into_iter().find(|span| span.came == stop.came);
             let Some(span) = span.filter(|span| span.until != Some(stop.at)) else { continue };
-            if self.check_period(uow, &span.property_id, (span.shift_id.as_ref(), span.from)).await.is_err() {
-                continue;
+            match self.check_period(uow, &span.property_id, (span.shift_id.as_ref(), span.from)).await {
+                Err(StaffError::PeriodLocked) => continue,
+                open => open?,
             }
             let last = span.punches.last();
             let stopped = self.punches.iter().find(|punch| Some(&punch.id) == last && punch.kind == PunchKind::Out);

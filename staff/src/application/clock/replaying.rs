@@ -10,6 +10,7 @@ use platform::{Refusal, UnitOfWork};
 use super::timecard::{Pressed, Timecard};
 use super::{LATEST_SECONDS, may_press, same_punch};
 use crate::StaffError;
+use crate::application::own_id;
 use crate::application::pin::{self, Taken};
 use crate::domain::person::Person;
 use crate::domain::punch::{Punch, Review};
@@ -57,7 +58,7 @@ pub async fn replay(
             pressed.needs_review.push(Review::DeviceTime);
         }
         let (staff, taken) = match whose {
-            Whose::Own => (caller.as_staff()?, None),
+            Whose::Own => (own_id(caller)?, None),
             Whose::Shown(taken) => (taken.staff_id.clone(), Some(taken)),
             Whose::Nobodys(refused) => {
                 results.push(Some(Replayed::Refused(refused)));

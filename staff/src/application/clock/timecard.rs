@@ -337,7 +337,12 @@ impl Timecard {
     }
 
     /// What a punch does to its shift, by all that this card knows of it.
-    async fn follow_up(&self, uow: &mut UnitOfWork, shift: Shift, punch: &Punch) -> Result<Shift, StaffError> {
+    pub(super) async fn follow_up(
+        &self,
+        uow: &mut UnitOfWork,
+        shift: Shift,
+        punch: &Punch,
+    ) -> Result<Shift, StaffError> {
         let kept = Attendance::of(uow, &shift).await?;
         let around = self.around(punch.at);
         let (passed, loose) = (self.punches.len() - around.len(), fold(around).orphans);
@@ -349,6 +354,24 @@ impl Timecard {
         follow(uow, shift, &there, punch).await
     }
 
+    /// A shift that began with a punch that was put right began when that says.
+    pub(super) async fn first_came_at(
+        &mut self,
+        uow: &mut UnitOfWork,
+        punch: &Punch,
+        was: Timestamp,
+    ) -> Result<(), StaffError> {
+        if punch.kind != PunchKind::In {
+            return Ok(());
+        }
+        let Some(shift) = self.shift_now(uow, punch.shift_id.as_ref()).await? else { return Ok(()) };
+        if let Some(right) = shift.first_came((&punch.staff_id, was), punch.at, uow.now()) {
+            let shift = uow.save(right);
+            self.keep(Some(shift));
+        }
+        Ok(())
+    }
+
     /// Remembers what became of a shift.
     fn keep(&mut self, shift: Option<Shift>) {
         if let Some(shift) = shift {
@@ -357,10 +380,15 @@ impl Timecard {
         }
     }
 
-    /// Punches whose other half came later belong to its shift, and those that fit nowhere any more to none: told again. What comes
-    /// before the first `in` of the card is left as it is: nothing that happens after it can change it.
+    /// What follows for all others from what was added.
     pub(super) async fn settle(&mut self, uow: &mut UnitOfWork) -> Result<(), StaffError> {
         self.believe_anew(uow).await?;
+        self.belong_anew(uow).await
+    }
+
+    /// Punches whose other half came later belong to its shift, and those that fit nowhere any more to none: told again. What comes
+    /// before the first `in` of the card is left as it is: nothing that happens after it can change it.
+    pub(super) async fn belong_anew(&mut self, uow: &mut UnitOfWork) -> Result<(), StaffError> {
         let folded = self.folded();
         let spans: HashMap<_, _> =
             folded.spans.iter().flat_map(|span| span.punches.iter().map(move |punch| (punch, span))).collect();

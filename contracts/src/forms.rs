@@ -97,7 +97,11 @@ impl Envelope {
             },
             correlation_id: self.correlation_id.as_deref(),
             causation_id: self.causation_id.as_deref(),
-            actor_id: self.actor.as_ref().map(|actor| actor.id.as_str()),
+            actor_id: self.actor.as_ref().map(|actor| match (form, actor.id.as_str()) {
+                // Who acts where nobody does, in the words of the document of staff.
+                (Form::Staff, "sys_melmastoon") => "system_auto",
+                (_, id) => id,
+            }),
             // The id alone tells the kind in nearly every case; where it does not, the whole actor is said too.
             actor: self.actor.as_ref().filter(|_| !bare),
             occurred_at: self.occurred_at,

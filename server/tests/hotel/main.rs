@@ -114,6 +114,7 @@ mod routing_elsewhere;
 mod settings_heard;
 mod several_listeners;
 mod shifts;
+mod staff_any_order;
 mod staff_at_once;
 mod staff_certifications;
 mod staff_clock;

@@ -1,7 +1,8 @@
 //! The clock: people come, rest and go; shifts begin and end by it; what was punched without a connection comes later.
 
 use contracts::housekeeping::TaskKind;
-use contracts::ids::StaffId;
+use contracts::ids::{PropertyId, StaffId};
+use platform::auth::{Claims, Role};
 use serde_json::{Value, json};
 
 use crate::test_hotel::{TestHotel, text};
@@ -238,6 +239,142 @@ async fn a_shift_that_runs_is_called_off_only_with_force_and_everybody_goes_home
         (&off["status"], &off["endedReason"]),
         (&json!("cancelled"), &json!("cancelled_in_progress_force_close"))
     );
-    let told = hotel.subjects_told_by_staff().await;
-    assert_eq!(told, ["clock.in", "shift.started", "clock.out", "shift.ended", "shift.cancelled"]);
+    let told = hotel.told_by_staff().await;
+    let subjects: Vec<_> = told.iter().map(|(subject, _)| subject.as_str()).collect();
+    assert_eq!(subjects, ["clock.in", "shift.started", "clock.out", "shift.ended", "shift.cancelled"]);
+    assert_eq!(told[3].1["lastClockOutBy"], json!(gulalai));
+}
+
+#[tokio::test]
+async fn whoever_came_may_rest_and_go_though_the_house_is_not_theirs_any_more() {
+    let hotel = TestHotel::open().await;
+    let zarmina = hotel.employ("Zarmina").await;
+    let (annex, path): (PropertyId, _) = (hotel.next(), format!("/staff/v1/staff/{zarmina}"));
+    hotel.patch(&hotel.manager(), &path, json!({ "propertyAccess": [hotel.property, annex] })).await.done();
+    let came = json!({ "kind": "in", "propertyId": annex });
+    hotel.post(&hotel.own(&zarmina), "/staff/v1/clock/punches", came.clone()).await.done();
+    hotel.patch(&hotel.manager(), &path, json!({ "propertyAccess": [hotel.property] })).await.done();
+    // A token that was given since speaks for the house that is left.
+    let claims = Claims {
+        properties: vec![hotel.property.to_string()],
+        ..hotel.claims(Role::Staff, StaffId::parse(&zarmina).ok().as_ref())
+    };
+    let own = hotel.key.mint(&claims);
+    for kind in ["break_started", "break_ended", "out"] {
+        hotel.clock.advance_seconds(600);
+        let answer = hotel.post(&own, "/staff/v1/clock/punches", json!({ "kind": kind })).await.done();
+        assert_eq!(answer["propertyId"], json!(annex));
+    }
+    let again = hotel.post(&hotel.own(&zarmina), "/staff/v1/clock/punches", came).await;
+    again.refused(409, "MELMASTOON.STAFF.NO_PROPERTY_ACCESS");
+}
+
+#[tokio::test]
+async fn whoever_came_before_they_were_given_the_shift_belongs_to_it_and_begins_it() {
+    let hotel = TestHotel::open().await;
+    let (gulalai, shift) = (hotel.employ("Gulalai").await, hotel.shift("11:30", "19:00").await);
+    let came = hotel.punch_clock(&gulalai, "in").await.done();
+    assert_eq!((&came["shiftId"], &came["needsReview"]), (&json!(null), &json!(["unscheduled"])));
+    hotel.clock.advance_seconds(60);
+    hotel.punch_clock(&gulalai, "break_started").await.done();
+    hotel.told_by_staff().await;
+    hotel.clock.advance_seconds(60);
+    hotel.place(&shift, &gulalai).await.done();
+    let told = hotel.told_by_staff().await;
+    let subjects: Vec<_> = told.iter().map(|(subject, _)| subject.as_str()).collect();
+    assert_eq!(subjects, ["shift.assigned", "clock.in", "shift.started", "clock.break_started"]);
+    let again = &told[1].1;
+    assert_eq!((&again["clockEntryId"], &again["aggregateVersion"]), (&came["clockEntryId"], &json!(2)));
+    assert_eq!((&again["shiftId"], &again["matchedScheduledShift"]), (&json!(shift), &json!(true)));
+    let now = hotel.shift_now(&shift).await;
+    assert_eq!((&now["status"], &now["primaryClockedInCount"]), (&json!("started"), &json!(1)));
+    assert_eq!(now["firstClockInAt"], came["occurredAtUtc"]);
+    let open = hotel.get(&hotel.own(&gulalai), "/staff/v1/clock/entries?needsReview=true").await.done();
+    assert_eq!(open["items"], json!([]));
+    // Somebody who came for something else is left where they are.
+    let (nasrin, night) = (hotel.employ("Nasrin").await, hotel.shift("22:00", "06:00").await);
+    hotel.punch_clock(&nasrin, "in").await.done();
+    hotel.told_by_staff().await;
+    hotel.place(&night, &nasrin).await.done();
+    assert_eq!(hotel.subjects_told_by_staff().await, ["shift.assigned"]);
+}
+
+#[tokio::test]
+async fn a_correction_of_the_first_who_came_is_when_the_shift_began() {
+    let hotel = TestHotel::open().await;
+    let (gulalai, shift) = on_shift(&hotel).await;
+    let entry = text(&hotel.punch_clock(&gulalai, "in").await.done()["clockEntryId"]);
+    let right = hotel.now().plus_seconds(-3_600);
+    let body = json!({ "clockEntryId": entry, "at": right, "reason": "the terminal was broken" });
+    hotel.post(&hotel.supervisor(), "/staff/v1/clock/override", body).await.done();
+    assert_eq!(hotel.shift_now(&shift).await["firstClockInAt"], json!(right));
+}
+
+#[tokio::test]
+async fn who_comes_back_from_lunch_is_not_late_again() {
+    let hotel = TestHotel::open().await;
+    let (gulalai, _) = on_shift(&hotel).await;
+    for (kind, wait) in [("in", 1_800), ("out", 1_800), ("in", 60)] {
+        hotel.punch_clock(&gulalai, kind).await.done();
+        hotel.clock.advance_seconds(wait);
+    }
+    let sheet = hotel.get(&hotel.own(&gulalai), "/staff/v1/me/timesheet?from=2026-04-22&to=2026-04-22").await.done();
+    assert_eq!((&sheet["items"][0]["lateMinutes"], &sheet["items"][1]["lateMinutes"]), (&json!(240), &json!(null)));
+    let path = format!("/staff/v1/on-now?propertyId={}", hotel.property);
+    let there = hotel.get(&hotel.supervisor(), &path).await.done();
+    assert_eq!(there["items"][0]["lateMinutes"], json!(null), "{there}");
+}
+
+#[tokio::test]
+async fn a_day_of_the_list_is_one_of_the_house_of_the_punch() {
+    let hotel = TestHotel::open().await;
+    let of_house = format!("/staff/v1/settings?propertyId={}", hotel.property);
+    hotel.put(&hotel.manager(), &of_house, json!({ "timezone": "America/New_York" })).await.done();
+    let zarmina = hotel.employ("Zarmina").await;
+    // Half past two in the morning there, and eleven o'clock on the clock of the tenant.
+    hotel.punch_clock(&zarmina, "in").await.done();
+    hotel.clock.advance_seconds(20 * 60 * 60);
+    // Half past ten in the evening there, and the day after at home.
+    hotel.punch_clock(&zarmina, "in").await.done();
+    for scope in [format!("propertyId={}&", hotel.property), String::new()] {
+        let path = format!("/staff/v1/clock/entries?{scope}from=2026-04-22&to=2026-04-22");
+        let found = hotel.get(&hotel.supervisor(), &path).await.done();
+        assert_eq!(found["items"].as_array().unwrap().len(), 3, "both, and where the clock was stopped: {found}");
+        let path = format!("/staff/v1/clock/entries?{scope}from=2026-04-23");
+        assert_eq!(hotel.get(&hotel.supervisor(), &path).await.done()["items"], json!([]));
+    }
+}
+
+#[tokio::test]
+async fn an_id_in_the_body_that_names_nothing_is_a_reference_that_is_unknown() {
+    let hotel = TestHotel::open().await;
+    let (path, unknown) = ("/staff/v1/clock/override", "MELMASTOON.STAFF.REFERENCE_UNKNOWN");
+    let body = json!({ "staffId": "stf_NOBODY", "kind": "in", "at": hotel.now(), "reason": "forgot" });
+    hotel.post(&hotel.supervisor(), path, body).await.refused(422, unknown).naming("staffId");
+    let body = json!({ "clockEntryId": "clk_NOTHING", "at": hotel.now(), "reason": "forgot" });
+    hotel.post(&hotel.supervisor(), path, body).await.refused(422, unknown).naming("clockEntryId");
+    let path = format!("/staff/v1/shifts/{}/promote-standby", hotel.shift("07:00", "15:00").await);
+    let body = json!({ "assignmentId": "sha_NOTHING" });
+    hotel.post(&hotel.supervisor(), &path, body).await.refused(422, unknown).naming("assignmentId");
+}
+
+#[tokio::test]
+async fn a_token_that_names_nobody_of_the_staff_has_nothing_of_its_own() {
+    let hotel = TestHotel::open().await;
+    let token = hotel.token(Role::Housekeeper, None);
+    let (days, refused) = ("from=2026-04-22&to=2026-04-23", "MELMASTOON.STAFF.NOT_STAFF");
+    for path in [
+        "me".to_owned(),
+        format!("me/shifts?{days}"),
+        format!("me/timesheet?{days}"),
+        "clock/entries".to_owned(),
+        "leave".to_owned(),
+        "certifications".to_owned(),
+        format!("timesheets?{days}"),
+        "shifts/swap-requests".to_owned(),
+    ] {
+        hotel.get(&token, &format!("/staff/v1/{path}")).await.refused(403, refused);
+    }
+    let leave = json!({ "type": "annual", "windowLocal": { "from": "2026-05-01", "to": "2026-05-02" } });
+    hotel.post(&token, "/staff/v1/leave", leave).await.refused(403, refused);
 }

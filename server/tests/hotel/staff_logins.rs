@@ -157,3 +157,18 @@ async fn whoever_gets_a_login_that_was_seen_has_been_seen_and_with_one_that_is_g
         assert_eq!(person["employmentStatus"], standing, "{name}, hired");
     }
 }
+
+#[tokio::test]
+async fn a_shell_belongs_to_the_first_house_that_anything_is_known_of_and_nobody_made_it() {
+    let hotel = TestHotel::open().await;
+    hotel.shift("14:00", "22:00").await;
+    hotel.news().await;
+    let story = Story { hotel: &hotel, user: "usr_SHELL".to_owned() };
+    let joined = story.told("tenant.membership.created.v1", 0, &json!({ "roles": ["housekeeper"] }));
+    hotel.deliver(&joined.without("", "actor")).await;
+    let news = hotel.news().await;
+    let created = news.iter().find(|one| one["eventType"] == "melmastoon.staff.created.v1").unwrap();
+    let house = hotel.property.as_str().replacen("prp_", "ppt_", 1);
+    assert_eq!(created["payload"]["homePropertyId"], json!(house));
+    assert_eq!(created["actorId"], "system_auto", "{created}");
+}

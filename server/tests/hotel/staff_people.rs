@@ -221,3 +221,60 @@ async fn twenty_people_employed_at_once_get_twenty_codes() {
     codes.dedup();
     assert_eq!(codes.len(), 20, "{codes:?}");
 }
+
+#[tokio::test]
+async fn a_code_is_nobody_elses_after_it_was_changed_and_after_whoever_had_it_is_erased() {
+    let hotel = TestHotel::open().await;
+    let with_code = async |code: Option<&str>| {
+        let mut body = hotel.application_of("Gulalai").await;
+        body["staffCode"] = json!(code);
+        hotel.post(&hotel.manager(), "/staff/v1/staff", body).await
+    };
+    let gone = with_code(Some("TER-1")).await.done();
+    let made = with_code(None).await.done();
+    assert_eq!(made["staffCode"], "S-0001");
+    for person in [&gone, &made] {
+        let path = format!("/staff/v1/staff/{}", text(&person["staffId"]));
+        hotel.post(&hotel.manager(), &format!("{path}/terminate"), json!({ "reason": "gone" })).await.done();
+        let admin = hotel.token(Role::Admin, None);
+        assert_eq!(hotel.post(&admin, &format!("{path}/erase"), json!({})).await.status, 204);
+    }
+    with_code(Some("ter-1")).await.refused(409, "MELMASTOON.STAFF.STAFF_CODE_TAKEN");
+    assert_eq!(with_code(None).await.done()["staffCode"], "S-0002", "a number is given once");
+    assert_eq!(hotel.count("staff.codes_given WHERE staff_id IS NOT NULL").await, 1, "nothing says whose they were");
+    // A code that was changed is still the person's own, who may take it again.
+    let moved = text(&with_code(Some("OLD-1")).await.done()["staffId"]);
+    let path = format!("/staff/v1/staff/{moved}");
+    hotel.patch(&hotel.manager(), &path, json!({ "staffCode": "NEW-1" })).await.done();
+    with_code(Some("OLD-1")).await.refused(409, "MELMASTOON.STAFF.STAFF_CODE_TAKEN");
+    hotel.patch(&hotel.manager(), &path, json!({ "staffCode": "old-1" })).await.done();
+    // Numbers that somebody thought of are passed over, and however big they are, numbering goes on.
+    with_code(Some("S-0003")).await.done();
+    with_code(Some("S-999999999")).await.done();
+    with_code(Some("S-1000000000")).await.done();
+    for next in ["S-0004", "S-0005"] {
+        assert_eq!(with_code(None).await.done()["staffCode"], next);
+    }
+}
+
+#[tokio::test]
+async fn a_position_that_is_out_of_use_is_given_to_nobody_and_nothing_new() {
+    let hotel = TestHotel::open().await;
+    let (manager, housekeeper) = (hotel.manager(), hotel.position("HOUSEKEEPER").await);
+    let gulalai = hotel.employ("Gulalai").await;
+    let plan = hotel.plan("07:00", "15:00").await;
+    let body = hotel.application_of("Nasrin").await;
+    let out_of_use = json!({ "active": false });
+    hotel.patch(&manager, &format!("/staff/v1/positions/{housekeeper}"), out_of_use).await.done();
+    let pattern = json!({
+        "propertyId": hotel.property, "positionId": housekeeper, "name": "early", "startLocal": "07:00",
+        "endLocal": "15:00", "daysOfWeek": ["mon"], "validFrom": "2026-04-22", "primaryHeadcount": 1,
+        "standbyHeadcount": 0,
+    });
+    for (path, body) in [("staff", body), ("shifts", plan), ("shift-patterns", pattern)] {
+        let answer = hotel.post(&manager, &format!("/staff/v1/{path}"), body).await;
+        answer.refused(400, "MELMASTOON.STAFF.INVALID_VALUE").naming("positionId");
+    }
+    let path = format!("/staff/v1/staff/{gulalai}");
+    hotel.patch(&manager, &path, json!({ "languages": ["fa-AF"] })).await.done();
+}

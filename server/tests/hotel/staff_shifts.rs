@@ -171,3 +171,15 @@ async fn whoever_leaves_for_good_leaves_their_shifts_and_the_summary_counts_what
     assert_eq!(hotel.shift_now(&alone).await["status"], "cancelled");
     assert_eq!(hotel.shift_now(&both).await["missingPrimary"], 1);
 }
+
+#[tokio::test]
+async fn a_shift_keeps_the_zone_it_was_planned_in() {
+    let hotel = TestHotel::open().await;
+    let shift = hotel.shift("14:00", "22:00").await;
+    let of_house = format!("/staff/v1/settings?propertyId={}", hotel.property);
+    hotel.put(&hotel.manager(), &of_house, json!({ "timezone": "Europe/Berlin" })).await.done();
+    let window = json!({ "date": "2026-04-22", "startLocal": "15:00", "endLocal": "22:00" });
+    let body = json!({ "localWindow": window });
+    let moved = hotel.patch(&hotel.supervisor(), &format!("/staff/v1/shifts/{shift}"), body).await.done();
+    assert_eq!(moved["windowUtc"]["startUtc"], "2026-04-22T10:30:00.000Z", "{moved}");
+}

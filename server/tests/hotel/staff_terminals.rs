@@ -117,3 +117,26 @@ async fn a_right_pin_is_no_wrong_one_whatever_becomes_of_the_punch() {
     assert_eq!(hotel.count("staff.pin_attempts WHERE failures > 0").await, 0);
     assert_eq!(hotel.count("staff.pin_sources").await, 1, "the terminal is known");
 }
+
+#[tokio::test]
+async fn a_number_that_two_people_share_in_one_replay_refuses_one_of_them_and_nobody_else() {
+    let hotel = TestHotel::open().await;
+    let (zarmina, laila) = (hotel.with_pin("Zarmina", "748291").await, hotel.with_pin("Laila", "192837").await);
+    let nasrin = hotel.with_pin("Nasrin", "564738").await;
+    let one = |number: &str, code: &str, pin: &str| json!({ "clientPunchId": number, "staffCode": code, "pin": pin, "kind": "in", "at": "2026-04-22T02:00:00Z" });
+    let sent = json!({ "deviceId": "dev_T", "sentAt": hotel.now(), "punches": [
+        one("1", &zarmina.code, "748291"),
+        one("1", &laila.code, "192837"),
+        one("2", &nasrin.code, "564738"),
+    ] });
+    let path = "/staff/v1/clock/offline-replay";
+    for taken in ["recorded", "duplicate"] {
+        let answer = at_terminal(&hotel, path, sent.clone()).await.done();
+        let mut outcomes: Vec<_> = (0..3).map(|at| text(&answer["results"][at]["outcome"])).collect();
+        assert_eq!(outcomes.pop().as_deref(), Some(taken), "{answer}");
+        outcomes.sort();
+        assert_eq!(outcomes, [taken, "refused"], "{answer}");
+        let reused = |one: &&Value| one["code"] == "MELMASTOON.STAFF.CLIENT_PUNCH_ID_REUSED";
+        assert_eq!(answer["results"].as_array().unwrap().iter().filter(reused).count(), 1);
+    }
+}

@@ -152,7 +152,7 @@ async fn a_punch_of_another_house_is_not_there_for_whoever_corrects() {
     let entry = text(&hotel.punch_clock(&zarmina, "in").await.done()["clockEntryId"]);
     let correct = json!({ "clockEntryId": entry, "at": hotel.now().plus_seconds(-600), "reason": "late" });
     let of_annex = hotel.token_for_property(Role::Supervisor, &annex);
-    hotel.post(&of_annex, OVERRIDE, correct.clone()).await.refused(404, "MELMASTOON.STAFF.NOT_FOUND");
+    hotel.post(&of_annex, OVERRIDE, correct.clone()).await.refused(422, "MELMASTOON.STAFF.REFERENCE_UNKNOWN");
     let here = hotel.token_for_property(Role::Supervisor, &hotel.property);
     hotel.post(&here, OVERRIDE, correct).await.done();
 }
@@ -296,4 +296,15 @@ async fn a_device_whose_clock_was_set_right_sends_the_same_punch_again() {
     let right = hotel.now().plus_seconds(-HOUR).to_string();
     assert_eq!(sent(right, hotel.now().to_string()).await, "duplicate", "and as it was");
     assert_eq!(hotel.count("staff.clock_entries").await, 1);
+}
+
+#[tokio::test]
+async fn a_correction_that_makes_a_day_long_is_taken_as_it_is() {
+    let hotel = TestHotel::open().await;
+    let zarmina = hotel.employ("Zarmina").await;
+    let day = [(1, "in", "2026-04-20T12:00:00Z".to_owned()), (2, "out", "2026-04-20T20:00:00Z".to_owned())];
+    let entry = text(&send(&hotel, &zarmina, "A", &day).await["results"][0]["clockEntryId"]);
+    let right = json!({ "clockEntryId": entry, "at": "2026-04-20T01:00:00Z", "reason": "was there all night" });
+    hotel.post(&hotel.supervisor(), OVERRIDE, right).await.done();
+    assert_eq!(minutes(&spans(&hotel, &zarmina).await), [19 * 60]);
 }

@@ -5,7 +5,7 @@ use platform::auth::Caller;
 use platform::http::IfMatch;
 use platform::{Refusal, UnitOfWork};
 
-use super::positions as jobs;
+use super::{own_id, positions as jobs};
 use crate::StaffError;
 use crate::domain::handoff::HandoffNote;
 use crate::domain::person::Person;
@@ -23,7 +23,7 @@ pub struct NewNote {
 
 /// The person behind the token, who works here.
 async fn author(uow: &mut UnitOfWork, caller: &Caller) -> Result<Person, StaffError> {
-    let own = caller.as_staff()?;
+    let own = own_id(caller)?;
     let person = people::find(uow, &own).await?.ok_or(Refusal::NotStaff)?;
     if person.is_terminated() { Err(StaffError::StaffNotActive) } else { Ok(person) }
 }

@@ -9,7 +9,7 @@ use platform::http::IfMatch;
 use platform::{Refusal, UnitOfWork};
 
 use super::people::{self as persons, sees};
-use super::{day_of, is_leader, is_self, utc_day};
+use super::{day_of, is_leader, is_self, own_id, utc_day};
 use crate::StaffError;
 use crate::domain::leave::{Days, Leave, LeaveKind, Verdict};
 use crate::domain::person::Person;
@@ -38,7 +38,7 @@ pub(crate) fn user_of(caller: &Caller) -> Result<UserId, StaffError> {
 
 /// The caller, or the one they speak for: leaders may name anybody they see.
 async fn whose(uow: &mut UnitOfWork, caller: &Caller, named: Option<StaffId>) -> Result<Person, StaffError> {
-    let own = caller.as_staff();
+    let own = own_id(caller);
     let staff = match (named, own) {
         (Some(named), Ok(own)) if named == own => own,
         (Some(named), _) if is_leader(caller) => named,

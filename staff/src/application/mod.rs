@@ -29,10 +29,17 @@ pub mod views;
 use contracts::ids::StaffId;
 use contracts::time::Timestamp;
 use contracts::values::LocalDate;
+use platform::Refusal;
 use platform::auth::Caller;
 use platform::auth::Role::{Admin, PropertyManager, Supervisor};
 
 use crate::domain::settings::Settings;
+
+/// The person behind the token: as it says, or the account itself where that is one of the staff. Any other login is nobody here.
+pub fn own_id(caller: &Caller) -> Result<StaffId, Refusal> {
+    let said = caller.staff.is_some() || caller.subject.starts_with("stf_");
+    if said { caller.as_staff() } else { Err(Refusal::NotStaff) }
+}
 
 /// Whether the caller is this person.
 pub fn is_self(caller: &Caller, person: &StaffId) -> bool {

@@ -67,11 +67,16 @@ pub async fn look_up(uow: &mut UnitOfWork, caller: &Caller, id: &ShiftPatternId)
     Ok(found.ok_or(Refusal::NotFound("shift pattern"))?)
 }
 
-async fn check(uow: &mut UnitOfWork, template: &Template) -> Result<(), StaffError> {
+/// What a pattern is to be like; a position that it had may stay though nobody new gets it.
+async fn check(uow: &mut UnitOfWork, template: &Template, had: Option<&PositionId>) -> Result<(), StaffError> {
     if let Some((field, rule)) = template.fault() {
         return Err(Refusal::invalid(field, rule).into());
     }
-    jobs::known_position(uow, &template.position_id).await?;
+    if had == Some(&template.position_id) {
+        jobs::known_position(uow, &template.position_id).await?;
+    } else {
+        jobs::open_position(uow, &template.position_id).await?;
+    }
     let wanted: BTreeSet<_> = template.assignees.iter().map(|one| one.staff_id.clone()).collect();
     let ids: Vec<_> = wanted.into_iter().collect();
     if people::find_all(uow, &ids).await?.len() != ids.len() {
@@ -90,7 +95,7 @@ pub async fn add(
     // In turn with whoever closes the house: its patterns are put out of use once.
     patterns::take_turn(uow, &property_id).await?;
     in_use(uow, &property_id).await?;
-    check(uow, &template).await?;
+    check(uow, &template, None).await?;
     let (id, now) = (uow.next_id(), uow.now());
     let pattern = ShiftPattern { id, property_id, template, created_at: now, updated_at: now, version: 1 };
     Ok(uow.save(pattern.add()))
@@ -111,7 +116,7 @@ pub async fn change(
     if template.active && !pattern.template.active {
         in_use(uow, &pattern.property_id).await?;
     }
-    check(uow, &template).await?;
+    check(uow, &template, Some(&pattern.template.position_id)).await?;
     let now = uow.now();
     Ok(match pattern.clone().become_like(template, now) {
         Some(decided) => uow.save(decided),

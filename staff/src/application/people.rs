@@ -142,7 +142,7 @@ pub async fn create_as(
         caller.within(house)?;
     }
     let seen = has_been_seen(uow, new.user_id.as_ref()).await?;
-    let position = jobs::known_position(uow, &new.position_id).await?;
+    let position = jobs::open_position(uow, &new.position_id).await?;
     let department_id = jobs::department_of(uow, new.department_id, &position).await?;
     let staff_code = free_code(uow, new.staff_code, new.user_id.as_ref(), &id).await?;
     in_order(new.employment_started_at, new.employment_ends_at)?;
@@ -195,7 +195,7 @@ pub(crate) async fn free_code(
     match wanted {
         Some(code) if claims.code_taken => Err(StaffError::StaffCodeTaken { code }),
         Some(code) => Ok(code),
-        None => Ok(format!("S-{:04}", claims.next_number)),
+        None => Ok(format!("S-{:04}", people::next_code_number(uow).await?)),
     }
 }
 
@@ -259,7 +259,7 @@ pub async fn change_position(
     (to, department, effective_at): (PositionId, Option<DepartmentId>, Option<LocalDate>),
 ) -> Result<Person, StaffError> {
     let person = load(uow, caller, if_match, id).await?;
-    let position = jobs::known_position(uow, &to).await?;
+    let position = jobs::open_position(uow, &to).await?;
     let department = jobs::department_of(uow, department, &position).await?;
     let today = today_of(uow, &person).await?;
     let now = uow.now();

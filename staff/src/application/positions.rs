@@ -136,6 +136,12 @@ pub async fn known_position(uow: &mut UnitOfWork, id: &PositionId) -> Result<Pos
     known.ok_or(StaffError::ReferenceUnknown { field: "positionId", what: "position" })
 }
 
+/// A position that a body names for somebody or something new: one that is in use.
+pub async fn open_position(uow: &mut UnitOfWork, id: &PositionId) -> Result<Position, StaffError> {
+    let position = known_position(uow, id).await?;
+    if position.active { Ok(position) } else { Err(Refusal::invalid("positionId", "a position that is in use").into()) }
+}
+
 /// The position that goes with a login's roles, the most telling first; nobody's where none does.
 pub async fn position_for(uow: &mut UnitOfWork, roles: &[String]) -> Result<Position, StaffError> {
     const CODES: [(&str, &str); 6] = [

@@ -63,9 +63,10 @@ impl Attendance {
         self.people.keys()
     }
 
-    /// When somebody punched last on it.
-    pub fn last_punch(&self, staff: &StaffId) -> Option<Timestamp> {
-        self.punches.iter().filter(|punch| punch.staff_id == *staff).map(|punch| punch.at).max()
+    /// When somebody punched last on it, until a moment.
+    pub fn last_punch(&self, staff: &StaffId, until: Timestamp) -> Option<Timestamp> {
+        let own = self.punches.iter().filter(|punch| punch.staff_id == *staff && punch.at <= until);
+        own.map(|punch| punch.at).max()
     }
 
     /// Who of those that are to work went last, and when.
@@ -179,24 +180,25 @@ impl Stopped {
 }
 
 /// Clocks out everybody who is there on a shift; the shift itself is the caller's. Gives who was there, all gone. Where the clock
-/// is stopped for those who forgot, they are believed to have stayed until its end.
+/// is stopped for those who forgot, they are believed to have stayed until its end, or until they punched last before the clock was due to
+/// be stopped.
 pub(crate) async fn close_all(
     uow: &mut UnitOfWork,
     shift: &Shift,
-    source: PunchSource,
+    due: Option<Timestamp>,
 ) -> Result<Attendance, StaffError> {
     let mut there = Attendance::of(uow, shift).await?;
     let now = uow.now();
     let inside: Vec<_> = there.people.keys().filter(|staff| there.is_in(staff)).cloned().collect();
     for staff in inside {
-        let forgot = source == PunchSource::AutoClose;
-        let last = there.last_punch(&staff).unwrap_or(now);
+        let ends = shift.plan.window.ends_at;
+        let believed = due.map(|due| there.last_punch(&staff, due).map_or(ends, |last| last.max(ends)));
         let stopped = Stopped {
             staff_id: staff.clone(),
             property_id: shift.property_id.clone(),
             shift_id: Some(shift.id.clone()),
-            at: if forgot { shift.plan.window.ends_at.max(last) } else { now },
-            source,
+            at: believed.unwrap_or(now),
+            source: if believed.is_some() { PunchSource::AutoClose } else { PunchSource::ManagerOverride },
             resting: there.is_resting(&staff),
         };
         for punch in stopped.punches(uow) {

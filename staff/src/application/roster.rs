@@ -41,7 +41,7 @@ pub struct OnNow {
     pub role: Option<PlaceRole>,
     pub since: Timestamp,
     pub on_break: bool,
-    /// How late they came to the shift.
+    /// How late they came to the shift. Who comes back to it, from lunch say, is not late again.
     pub late_minutes: Option<i64>,
 }
 
@@ -59,7 +59,8 @@ pub async fn on_now(uow: &mut UnitOfWork, house: &PropertyId) -> Result<Vec<OnNo
         .filter_map(|(staff, own)| {
             let folded = fold(&own);
             let span = folded.open().filter(|span| span.property_id == *house)?.clone();
-            Some((staff, span, folded.presence()))
+            let again = folded.is_back(&span);
+            Some((staff, span, (folded.presence(), again)))
         })
         .collect();
     let ids: Vec<_> = there.iter().map(|(staff, ..)| staff.clone()).collect();
@@ -67,15 +68,16 @@ pub async fn on_now(uow: &mut UnitOfWork, house: &PropertyId) -> Result<Vec<OnNo
     let (persons, planned) = (people::find_all(uow, &ids).await?, shifts::find_all(uow, &shift_ids).await?);
     let mut found: Vec<_> = there
         .into_iter()
-        .filter_map(|(staff, span, presence)| {
+        .filter_map(|(staff, span, (presence, again))| {
             let person = persons.iter().find(|person| person.id == staff)?;
             let shift = planned.iter().find(|shift| Some(&shift.id) == span.shift_id.as_ref());
+            let due = shift.filter(|_| !again).map(|shift| shift.plan.window.starts_at);
             Some(OnNow {
                 given_name: person.particulars.given_name.clone(),
                 family_name: person.particulars.family_name.clone(),
                 position_id: person.position_id.clone(),
                 role: shift.and_then(|shift| shift.place_of(&staff)).map(|place| place.role),
-                late_minutes: shift.map(|shift| span.from.minutes_since(shift.plan.window.starts_at).max(0)),
+                late_minutes: due.map(|due| span.from.minutes_since(due).max(0)),
                 shift_id: span.shift_id,
                 since: span.from,
                 on_break: presence == Presence::OnBreak,

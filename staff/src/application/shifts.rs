@@ -9,14 +9,13 @@ use platform::auth::Caller;
 use platform::http::IfMatch;
 use platform::{Refusal, UnitOfWork};
 
+use super::clock::take_along;
 use super::presence::{Attendance, close_all};
 use super::{candidates, positions as jobs};
 use crate::StaffError;
 use crate::domain::person::Person;
 use crate::domain::planning::{Candidate, Warning, conflict};
 use crate::domain::position::Position;
-use crate::domain::punch::PunchSource;
-use crate::domain::settings::Settings;
 use crate::domain::shift::{End, Place, Plan, Shift, ShiftError, ShiftState, Why};
 use crate::domain::window::Window;
 use crate::domain::words::{CancelReason, EndReason, PlaceRole, UnassignCause};
@@ -30,10 +29,10 @@ pub enum When {
 }
 
 impl When {
-    fn window(self, settings: &Settings, now: Timestamp) -> Result<Window, StaffError> {
+    fn window(self, zone: &str, now: Timestamp) -> Result<Window, StaffError> {
         let (field, window) = match self {
-            Self::Local { date, start, end } => ("localWindow", Window::local(date, start, end, &settings.timezone)),
-            Self::Utc { start, end } => ("windowUtc", Window::utc(start, end, &settings.timezone)),
+            Self::Local { date, start, end } => ("localWindow", Window::local(date, start, end, zone)),
+            Self::Utc { start, end } => ("windowUtc", Window::utc(start, end, zone)),
         };
         let window = window.and_then(|window| window.within_reach(now));
         Ok(window.map_err(|error| Refusal::invalid(field, error.to_string()))?)
@@ -99,11 +98,11 @@ pub(crate) async fn in_use(uow: &mut UnitOfWork, house: &PropertyId) -> Result<(
 pub async fn schedule(uow: &mut UnitOfWork, caller: &Caller, new: NewShift) -> Result<Shift, StaffError> {
     caller.within(&new.property_id)?;
     in_use(uow, &new.property_id).await?;
-    let position = jobs::known_position(uow, &new.position_id).await?;
+    let position = jobs::open_position(uow, &new.position_id).await?;
     let settings = settings::in_force(uow, &new.property_id).await?;
     let now = uow.now();
     let plan = Plan {
-        window: new.when.window(&settings, now)?,
+        window: new.when.window(&settings.timezone, now)?,
         primary_headcount: new.primary_headcount,
         standby_headcount: new.standby_headcount,
         break_minutes: new.break_minutes,
@@ -125,10 +124,10 @@ pub async fn reschedule(
     // People before shifts: whoever assigns one of them meanwhile waits here, or we do.
     people::lock_all(uow, &placed).await?;
     let shift = load(uow, caller, if_match, id).await?;
-    let (now, settings) = (uow.now(), settings::in_force(uow, &shift.property_id).await?);
-    let mut plan = shift.plan.clone();
+    let (now, mut plan) = (uow.now(), shift.plan.clone());
     if let Some(when) = wish.when {
-        plan.window = when.window(&settings, now)?;
+        // A shift keeps the zone that it was planned in.
+        plan.window = when.window(&plan.window.tz, now)?;
     }
     plan.primary_headcount = wish.primary_headcount.unwrap_or(plan.primary_headcount);
     plan.standby_headcount = wish.standby_headcount.unwrap_or(plan.standby_headcount);
@@ -175,6 +174,7 @@ pub async fn assign(
     let warnings = candidate.warnings(&shift, &position, &settings, now);
     let (place_id, shift_id): (AssignmentId, _) = (uow.next_id(), shift.id.clone());
     let shift = uow.save(shift.assign(place_id.clone(), staff.clone(), role, Why::Decided, now)?);
+    let shift = take_along(uow, &candidate.person, shift).await?;
     let place = shift.active().find(|place| place.id == place_id).cloned().ok_or(ShiftError::AssignmentEnded)?;
     Ok(Given { shift: shift_id, place, warnings })
 }
@@ -212,6 +212,9 @@ pub async fn promote(
     // People before shifts, as everywhere.
     let people = people::lock_all(uow, &placed).await?;
     let shift = load(uow, caller, if_match, id).await?;
+    if named.is_some_and(|named| shift.places.iter().all(|place| place.id != *named)) {
+        return Err(StaffError::ReferenceUnknown { field: "assignmentId", what: "assignment on this shift" });
+    }
     let there = Attendance::of(uow, &shift).await?;
     let standbys = shift.standbys(named, |staff| there.is_in(staff))?;
     if !force {
@@ -232,6 +235,7 @@ pub async fn promote(
             shift = uow.save(started);
         }
     }
+    let shift = take_along(uow, &candidate.person, shift).await?;
     Ok(Given { shift: shift.id, place, warnings })
 }
 
@@ -291,6 +295,7 @@ pub async fn swap(
     let (now, new) = (uow.now(), (uow.next_id(), uow.next_id()));
     let (decided_first, decided_second) = Shift::swap(first, second, places, new, now)?;
     let (first, second) = (uow.save(decided_first), uow.save(decided_second));
+    let (first, second) = (take_along(uow, leaves_second, first).await?, take_along(uow, leaves_first, second).await?);
     let given = |shift: &Shift, staff: &StaffId, warnings| {
         let place = shift.place_of(staff).cloned().ok_or(ShiftError::AssignmentEnded)?;
         Ok::<_, StaffError>(Given { shift: shift.id.clone(), place, warnings })
@@ -330,10 +335,11 @@ pub async fn cancel(
     let now = uow.now();
     let end = match &shift.state {
         ShiftState::Started(_) if force => {
-            let there = close_all(uow, &shift, PunchSource::ManagerOverride).await?;
+            let there = close_all(uow, &shift, None).await?;
             let (actual_minutes, break_minutes) = there.minutes(now);
             let reason = EndReason::CancelledInProgressForceClose;
-            Some(End { at: now, reason, last_by: None, actual_minutes, break_minutes })
+            let last_by = there.last_out(&shift).map(|(by, _)| by);
+            Some(End { at: now, reason, last_by, actual_minutes, break_minutes })
         }
         _ => None,
     };

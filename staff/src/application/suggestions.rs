@@ -11,6 +11,7 @@ use platform::http::IfMatch;
 use platform::{Refusal, UnitOfWork};
 
 use super::candidates::{find_position, gather};
+use super::clock::take_along;
 use crate::StaffError;
 use crate::domain::planning::{Candidate, Engagement, SkipCode};
 use crate::domain::position::Position;
@@ -148,6 +149,11 @@ pub async fn approve(
     let mut candidates = gather(uow, persons, from, to).await?;
     for row in &mut rows {
         row.outcome = apply(uow, row, &suggestion.provenance, (&mut planned, &mut candidates), &all)?;
+        let shift = planned.iter_mut().find(|shift| shift.id == row.shift_id);
+        let candidate = candidates.iter().find(|one| one.person.id == row.staff_id);
+        if let (RowOutcome::Applied { .. }, Some(shift), Some(candidate)) = (&row.outcome, shift, candidate) {
+            *shift = take_along(uow, &candidate.person, shift.clone()).await?;
+        }
     }
     Ok(uow.save(suggestion.decide(&rows, caller.actor(), now)))
 }

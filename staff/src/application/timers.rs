@@ -16,6 +16,7 @@ use crate::domain::person::Termination;
 use crate::domain::punch::{Presence, PunchSource, fold};
 use crate::domain::settings::Settings;
 use crate::domain::shift::{End, Place, ShiftState};
+use crate::domain::stay::{Stay, sign};
 use crate::domain::words::EndReason;
 use crate::infrastructure::due::{self, BATCH, Due};
 use crate::infrastructure::{leave, maintenance, people, punches, settings, shifts};
@@ -71,7 +72,7 @@ async fn close_shift(uow: &mut UnitOfWork, id: &ShiftId) -> Result<usize, StaffE
     }
     let settings = settings::in_force(uow, &shift.property_id).await?;
     let there = Attendance::of(uow, &shift).await?;
-    let grace_over = now >= window.ends_at.plus_seconds(60 * i64::from(settings.auto_close_grace_minutes));
+    let due = window.ends_at.plus_seconds(60 * i64::from(settings.auto_close_grace_minutes));
     let all_gone = matches!(shift.state, ShiftState::Started(_)) && there.primaries_in(&shift) == 0;
     let last = there.last_out(&shift);
     let end = match last {
@@ -79,8 +80,8 @@ async fn close_shift(uow: &mut UnitOfWork, id: &ShiftId) -> Result<usize, StaffE
             let (actual_minutes, break_minutes) = there.minutes(now);
             End { at, reason: EndReason::AllPrimaryClockedOut, last_by: Some(by), actual_minutes, break_minutes }
         }
-        _ if grace_over => {
-            let there = close_all(uow, &shift, PunchSource::AutoClose).await?;
+        _ if now >= due => {
+            let there = close_all(uow, &shift, Some(due)).await?;
             let (actual_minutes, break_minutes) = there.minutes(now);
             let last_by = there.last_out(&shift).map(|(by, _)| by);
             End { at: now, reason: EndReason::AutoCloseGraceExceeded, last_by, actual_minutes, break_minutes }
@@ -98,32 +99,27 @@ async fn stop_forgotten(uow: &mut UnitOfWork, staff: &StaffId) -> Result<usize, 
     let own = punches::of_person(uow, staff, now.plus_seconds(-LOOK_BACK_SECONDS), now).await?;
     let folded = fold(&own);
     let Some(open) = folded.open().cloned() else { return Ok(0) };
-    let last = own.iter().filter(|punch| open.punches.contains(&punch.id)).map(|punch| punch.at).max();
     let settings = settings::in_force(uow, &open.property_id).await?;
     let shift = match &open.shift_id {
         Some(id) => shifts::lock(uow, id).await?,
         None => None,
     };
-    let (due, at) = match &shift {
-        // Whoever ends it stops the clocks of all who are on it.
-        Some(shift) if !shift.is_over() => return Ok(0),
-        Some(shift) => {
-            let end = shift.plan.window.ends_at;
-            (end.plus_seconds(60 * i64::from(settings.auto_close_grace_minutes)), end)
-        }
-        None => (
-            open.from.plus_seconds(60 * i64::from(settings.max_open_minutes)),
-            open.from.plus_seconds(60 * i64::from(settings.standard_day_minutes)),
-        ),
-    };
-    if now < due {
+    // Whoever ends it stops the clocks of all who are on it.
+    if shift.as_ref().is_some_and(|shift| !shift.is_over()) {
         return Ok(0);
+    }
+    let mut stay = Stay::since(open.from, shift.map(|shift| shift.plan.window.ends_at), &settings);
+    if now < stay.due() {
+        return Ok(0);
+    }
+    for punch in own.iter().filter(|punch| open.punches.contains(&punch.id)) {
+        stay.sees(sign(punch));
     }
     let stopped = Stopped {
         staff_id: person.id,
         property_id: open.property_id,
         shift_id: open.shift_id,
-        at: at.max(last.unwrap_or(open.from)).min(now),
+        at: stay.believed(),
         source: PunchSource::AutoClose,
         resting: folded.presence() == Presence::OnBreak,
     };

@@ -55,6 +55,7 @@ pub struct TimesheetRow {
     pub break_minutes: i64,
     pub worked_minutes: i64,
     pub rounded_minutes: i64,
+    /// How late they came to the shift. Who comes back to it, from lunch say, is not late again.
     pub late_minutes: Option<i64>,
     /// What somebody should look at, and `open`.
     pub flags: Vec<String>,
@@ -88,7 +89,8 @@ pub async fn rows(uow: &mut UnitOfWork, filter: &TimesheetFilter) -> Result<Vec<
     let mut found = Vec::new();
     for person in &persons {
         let own = each.get(&person.id).map(Vec::as_slice).unwrap_or_default();
-        for span in fold(own).spans {
+        let folded = fold(own);
+        for span in folded.spans.clone() {
             let house = span.property_id.clone();
             if filter.properties.as_ref().is_some_and(|houses| !houses.contains(&house)) {
                 continue;
@@ -98,7 +100,9 @@ pub async fn rows(uow: &mut UnitOfWork, filter: &TimesheetFilter) -> Result<Vec<
             }
             let Some(in_force) = known.get(&house) else { continue };
             let shift = planned.iter().find(|shift| Some(&shift.id) == span.shift_id.as_ref());
-            let row = row(person, own, span, shift, in_force, uow.now());
+            let again = folded.is_back(&span);
+            let mut row = row(person, own, span, shift, in_force, uow.now());
+            row.late_minutes = row.late_minutes.filter(|_| !again);
             if (filter.from..=filter.to).contains(&row.date) {
                 found.push(row);
             }

@@ -64,7 +64,9 @@ pub fn gap(
     let window = &shift.plan.window;
     let lead = window.starts_at.plus_seconds(-i64::from(settings.gap_lead_seconds));
     let late = window.starts_at.plus_seconds(i64::from(settings.gap_late_seconds));
-    if shift.is_over() || now < lead || now >= window.ends_at.plus_seconds(-TOO_LATE_SECONDS) {
+    // Short shifts are called for until they begin, and no longer.
+    let too_late = window.ends_at.plus_seconds(-TOO_LATE_SECONDS).max(window.starts_at);
+    if shift.is_over() || now < lead || now >= too_late {
         return None;
     }
     let required = u32::try_from(shift.plan.primary_headcount).unwrap_or_default();

@@ -12,6 +12,7 @@ pub mod position;
 pub mod punch;
 pub mod settings;
 pub mod shift;
+pub mod stay;
 pub mod suggestion;
 pub mod swap_request;
 pub mod window;

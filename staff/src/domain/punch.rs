@@ -114,6 +114,17 @@ impl Punch {
         self.source == PunchSource::ManagerOverride || self.reason.is_some()
     }
 
+    /// Whether the clock was stopped where they are believed to have gone, or to have ended their break with it, and nobody has said since
+    /// that it is well so. Where it was stopped at the moment itself, nothing is believed.
+    pub fn is_believed(&self) -> bool {
+        let stopped = match self.kind {
+            PunchKind::Out => self.needs_review.contains(&Review::MissedOut),
+            PunchKind::BreakEnded => true,
+            PunchKind::In | PunchKind::BreakStarted => false,
+        };
+        stopped && self.source == PunchSource::AutoClose && self.at < self.recorded_at
+    }
+
     /// Whether it is known to fit nowhere: it counts for nothing.
     pub fn is_orphan(&self) -> bool {
         self.needs_review.contains(&Review::Orphan)
@@ -137,6 +148,12 @@ impl Punch {
         // Whether it fits is for the others around it to say.
         self.needs_review.retain(|why| *why == Review::Orphan);
         Decided::changed(self, PunchEvent::Corrected { was, reason })
+    }
+
+    /// Believed to have been at another moment, by what has come since.
+    pub fn believe(self, at: Timestamp, now: Timestamp) -> Decided<Self> {
+        let moved = Self { at, recorded_at: now, ..self.clone() };
+        self.replace(moved)
     }
 
     /// When they really went, in place of what was believed. The entry stays the same one.
@@ -166,6 +183,13 @@ impl Punch {
         let was = std::mem::replace(&mut self.shift_id, shift);
         self.needs_review.retain(|why| *why != Review::Orphan);
         Some(Decided::changed(self, PunchEvent::Moved { was }))
+    }
+
+    /// Somebody who came without a plan is given the shift they came for. Nobody need look at it any more.
+    pub fn join(mut self, shift: ShiftId) -> Decided<Self> {
+        let was = self.shift_id.replace(shift);
+        self.needs_review.retain(|why| *why != Review::Unscheduled);
+        Decided::changed(self, PunchEvent::Moved { was })
     }
 
     /// Somebody has looked at it and it is well as it is. What fits nowhere belongs nowhere from then on, and that it was looked at is
@@ -252,6 +276,12 @@ impl Folded {
         self.spans.last().map_or(Presence::Out, Span::presence)
     }
 
+    /// Whether somebody had been on the shift of a span before.
+    pub fn is_back(&self, span: &Span) -> bool {
+        span.shift_id.is_some()
+            && self.spans.iter().any(|other| other.shift_id == span.shift_id && other.from < span.from)
+    }
+
     /// The span that is going on.
     pub fn open(&self) -> Option<&Span> {
         self.spans.last().filter(|span| span.is_open())
@@ -312,15 +342,27 @@ fn take(span: &mut Span, kind: PunchKind, punch: &Punch) -> bool {
 }
 
 /// The `out` that the clock was stopped with in the last span that began before a moment, if nobody went by themselves, and when that
-/// span began.
-pub fn believed_out(punches: &[Punch], at: Timestamp) -> Option<(Timestamp, &Punch)> {
+/// `in` it began with.
+pub fn believed_out(punches: &[Punch], at: Timestamp) -> Option<(&Punch, &Punch)> {
     let folded = fold(punches);
     let span = folded.spans.iter().rev().find(|span| span.from <= at)?;
-    let last = span.punches.last()?;
+    let (first, last) = (span.punches.first()?, span.punches.last()?);
     let out = punches
         .iter()
         .find(|punch| punch.id == *last && punch.source == PunchSource::AutoClose && punch.kind == PunchKind::Out)?;
-    Some((span.from, out))
+    Some((punches.iter().find(|punch| punch.id == *first)?, out))
+}
+
+/// The end of a break that nobody punched, where somebody went from it, and that one before it stands for; and when their span began.
+pub fn believed_rest(punches: &[Punch], at: Timestamp) -> Option<(Timestamp, &Punch)> {
+    let folded = fold(punches);
+    let span = folded.spans.iter().rev().find(|span| span.from <= at)?;
+    let until = span.breaks.iter().find(|(from, until)| *from <= at && until.is_some_and(|until| at <= until))?.1;
+    let own = |punch: &&Punch| Some(punch.at) == until && span.punches.contains(&punch.id);
+    let went = punches.iter().filter(own).find(|punch| punch.kind == PunchKind::Out)?;
+    let rest = punches.iter().filter(own).find(|punch| punch.kind == PunchKind::BreakEnded)?;
+    let with_going = rest.client_punch_id.is_none() && rest.recorded_at <= went.recorded_at;
+    (with_going && (rest.is_believed() || rest.source == went.source)).then_some((span.from, rest))
 }
 
 /// Punches that fit nowhere with one more, or one changed, and did before.

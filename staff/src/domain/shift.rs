@@ -130,6 +130,8 @@ pub enum ShiftEvent {
     Started {
         primaries_in: u32,
     },
+    /// The first came at another time than was thought.
+    FirstInPutRight,
     Ended,
 }
 
@@ -420,6 +422,19 @@ impl Shift {
         }
         let started = Self { state: ShiftState::Started(FirstIn { by, at }), updated_at: now, ..self.clone() };
         Some(Decided::changed(started, ShiftEvent::Started { primaries_in }))
+    }
+
+    /// When the first really came, where that was put right. `None` where it was somebody else, or at another time.
+    pub fn first_came(&self, (by, was): (&StaffId, Timestamp), at: Timestamp, now: Timestamp) -> Option<Decided<Self>> {
+        let mut state = self.state.clone();
+        let first = match &mut state {
+            ShiftState::Started(first) => Some(first),
+            ShiftState::Ended { first, .. } | ShiftState::Cancelled { first, .. } => first.as_mut(),
+            ShiftState::Scheduled => None,
+        };
+        let first = first.filter(|first| first.by == *by && first.at == was && was != at)?;
+        first.at = at;
+        Some(Decided::changed(Self { state, updated_at: now, ..self.clone() }, ShiftEvent::FirstInPutRight))
     }
 
     /// The last primary has gone, or nobody came. A shift that is over stays over.

@@ -26,7 +26,8 @@ const PERSON: &[(&str, &str)] = columns![
 
 statements! {
     TURN = "sql/person_turn.sql" () -> &[];
-    CLAIMS = "sql/person_claims.sql" (text, text, text) -> columns![code_taken: bool, user_taken: bool, next_number: int4];
+    CLAIMS = "sql/person_claims.sql" (text, text, text) -> columns![code_taken: bool, user_taken: bool];
+    NEXT_CODE = "sql/person_next_code.sql" () -> columns![last_number: int8];
     FIND = "sql/person_find.sql" (text) -> PERSON;
     BY_IDS = "sql/person_by_ids.sql" (_text) -> PERSON;
     LOCK = "sql/person_lock.sql" (_text) -> PERSON;
@@ -58,8 +59,6 @@ const ERASED: &[&str] = &[
 pub struct Claims {
     pub code_taken: bool,
     pub user_taken: bool,
-    /// The next number for a code that is made up.
-    pub next_number: i32,
 }
 
 /// Which people a list is about.
@@ -87,13 +86,15 @@ pub async fn claims(
     uow.read(&TURN, &[]).await?;
     let rows = uow.read(&CLAIMS, &[&code, &user, own]).await?;
     let Some(row) = rows.first() else {
-        return Ok(Claims { code_taken: false, user_taken: false, next_number: 1 });
+        return Ok(Claims { code_taken: false, user_taken: false });
     };
-    Ok(Claims {
-        code_taken: row.read("code_taken")?,
-        user_taken: row.read("user_taken")?,
-        next_number: row.read("next_number")?,
-    })
+    Ok(Claims { code_taken: row.read("code_taken")?, user_taken: row.read("user_taken")? })
+}
+
+/// The next number for a code that is made up; nobody gets it again. For whoever has the turn of [`claims`].
+pub async fn next_code_number(uow: &mut UnitOfWork) -> Result<i64, StaffError> {
+    let row = uow.read_one(&NEXT_CODE, &[]).await?;
+    Ok(row.map(|row| row.read("last_number")).transpose()?.unwrap_or(1))
 }
 
 pub async fn find(uow: &mut UnitOfWork, id: &StaffId) -> Result<Option<Person>, StaffError> {

@@ -3,6 +3,7 @@
 use contracts::ids::{ClockEntryId, DeviceId, PropertyId, ShiftId, StaffId};
 use contracts::staff::{ClockBreakEndedV1, ClockBreakStartedV1, ClockInV1, ClockOutV1, ClockSource};
 use contracts::time::Timestamp;
+use contracts::values::LocalDate;
 use platform::database::Row;
 use platform::database::{Change, Columns, RowChange, Scribe, Stored, Told};
 use platform::{UnitOfWork, columns, params, statements};
@@ -10,6 +11,7 @@ use serde_json::json;
 
 use crate::StaffError;
 use crate::domain::punch::{Punch, PunchEvent, PunchKind};
+use crate::domain::settings::Settings;
 
 const PUNCH: &[(&str, &str)] = columns![
     id: text, staff_id: text, property_id: text, shift_id: text, kind: text, occurred_at: timestamptz,
@@ -28,7 +30,7 @@ statements! {
     OF_PERSON = "sql/punch_of_person.sql" (text, timestamptz, timestamptz) -> PUNCH;
     OF_PEOPLE = "sql/punch_of_people.sql" (_text, text, timestamptz, timestamptz) -> PUNCH;
     ON_SHIFTS = "sql/punch_on_shifts.sql" (_text) -> PUNCH;
-    LIST = "sql/punch_list.sql" (_text, text, timestamptz, timestamptz, bool, timestamptz, text, int8) -> PUNCH;
+    LIST = "sql/punch_list.sql" (_text, text, date, date, text, bool, timestamptz, text, int8) -> PUNCH;
 }
 
 /// Which punches a list is about.
@@ -36,9 +38,10 @@ statements! {
 pub struct PunchFilter {
     pub properties: Option<Vec<PropertyId>>,
     pub staff: Option<StaffId>,
-    pub from: Option<Timestamp>,
-    /// Before this.
-    pub to: Option<Timestamp>,
+    /// The first day, on the clock of the house of the punch.
+    pub from: Option<LocalDate>,
+    /// The last day.
+    pub to: Option<LocalDate>,
     pub needs_review: Option<bool>,
     pub after: Option<(Timestamp, String)>,
 }
@@ -83,7 +86,10 @@ pub async fn on_shifts(uow: &mut UnitOfWork, shifts: &[ShiftId]) -> Result<Vec<P
 pub async fn list(uow: &mut UnitOfWork, filter: &PunchFilter, limit: i64) -> Result<Vec<Punch>, StaffError> {
     let PunchFilter { properties, staff, from, to, needs_review, after } = filter;
     let (at, id) = (after.as_ref().map(|after| after.0), after.as_ref().map(|after| after.1.clone()));
-    let rows = uow.read(&LIST, &[properties, staff, from, to, needs_review, &at, &id, &limit]).await?;
+    // No punch is of another age, and the database counts no days beyond its own.
+    let age = |day: &LocalDate| day.0.clamp(jiff::civil::date(1900, 1, 1), jiff::civil::date(9000, 1, 1));
+    let (from, to, zone) = (from.as_ref().map(age), to.as_ref().map(age), Settings::default().timezone);
+    let rows = uow.read(&LIST, &[properties, staff, &from, &to, &zone, needs_review, &at, &id, &limit]).await?;
     rows.iter().map(punch_of).collect()
 }
 

@@ -286,6 +286,9 @@ impl Stored for Shift {
             }
             ShiftEvent::Cancelled(off) => Told::everybody(&self.cancelled(off, version, scribe)),
             ShiftEvent::Started { primaries_in } => self.started(*primaries_in, version, scribe),
+            ShiftEvent::FirstInPutRight => {
+                Told::nobody("staff.shift.first_clock_in_corrected", &json!({ "aggregateVersion": version }))
+            }
             ShiftEvent::Ended => self.ended(version, scribe),
         }
     }

@@ -46,9 +46,11 @@ impl TokenGenerations {
         Self { db, known }
     }
 
-    async fn of(&self, tenant: &TenantId, staff: &StaffId) -> Result<i32, Fault> {
+    /// The number that is believed. One that is behind what a token says is read again: nobody can make such a token by themselves, so it
+    /// was given by another process, or a moment ago.
+    async fn of(&self, tenant: &TenantId, staff: &StaffId, shown: i32) -> Result<i32, Fault> {
         let who = (tenant.clone(), staff.clone());
-        if let Some(known) = self.known.get(&who) {
+        if let Some(known) = self.known.get(&who).filter(|known| shown <= *known) {
             return Ok(known);
         }
         let found = self.db.read(&SCHEMA, tenant, async |uow| uow.read_one(&GENERATION, &[staff]).await).await?;
@@ -66,7 +68,7 @@ impl Voided for TokenGenerations {
     fn is_void<'a>(&'a self, caller: &'a Caller) -> BoxFuture<'a, Result<bool, Fault>> {
         async move {
             match (&caller.staff, caller.pin_generation) {
-                (Some(staff), Some(generation)) => Ok(self.of(&caller.tenant, staff).await? != generation),
+                (Some(staff), Some(generation)) => Ok(self.of(&caller.tenant, staff, generation).await? != generation),
                 _ => Ok(false),
             }
         }

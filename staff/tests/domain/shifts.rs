@@ -3,7 +3,9 @@
 use contracts::ids::{AssignmentId, DepartmentId, PositionId, PropertyId, ShiftId, StaffId};
 use contracts::values::LocalTime;
 use proptest::prelude::*;
+use staff::domain::gap::gap;
 use staff::domain::position::Position;
+use staff::domain::settings::Settings;
 use staff::domain::shift::{End, Plan, Shift, ShiftError, ShiftEvent, Why};
 use staff::domain::window::Window;
 use staff::domain::words::{CancelReason, EndReason, PlaceRole, PlaceStatus, PositionRole, ShiftStatus, UnassignCause};
@@ -137,4 +139,14 @@ fn two_who_change_places_take_each_others_roles() {
     assert_eq!(right.state().place_of(&person(1)).unwrap().role, PlaceRole::Standby);
     assert!(left.state().places.iter().any(|old| old.id == place(1) && old.status == PlaceStatus::Swapped));
     assert_eq!(right.events(), [ShiftEvent::SwappedWith], "it is told once");
+}
+
+#[test]
+fn an_empty_shift_of_twenty_minutes_is_told_of_until_it_begins() {
+    let short = shift("shf_SHORT", "06:00", "06:20");
+    let told = |seconds: i64| {
+        let at = short.plan.window.starts_at.plus_seconds(seconds);
+        gap(&short, |_| true, 0, &Settings::default(), at).is_some()
+    };
+    assert_eq!([-900, -180, -1, 0, 400].map(told), [false, true, true, false, false]);
 }

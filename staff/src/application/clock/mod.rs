@@ -1,12 +1,14 @@
 //! People punch the clock, now or later, and managers put right what they forgot.
 
 mod forgotten;
+mod joining;
 mod periods;
 mod replaying;
 mod timecard;
 
 use contracts::ids::{ClockEntryId, StaffId};
 use contracts::time::Timestamp;
+pub(crate) use joining::take_along;
 use platform::auth::{Caller, Role};
 use platform::http::IfMatch;
 use platform::{Refusal, UnitOfWork};
@@ -15,7 +17,7 @@ pub use timecard::Pressed;
 use timecard::Timecard;
 
 use super::pin::{self, Taken};
-use super::{is_leader, is_self, people as persons};
+use super::{is_leader, is_self, own_id, people as persons};
 use crate::StaffError;
 use crate::domain::person::{Employment, Person};
 use crate::domain::punch::{Presence, Punch, PunchKind, Review, fits};
@@ -73,7 +75,7 @@ pub async fn punch(
         None if staff.is_some_and(|staff| !is_self(caller, staff)) => {
             return Err(StaffError::NotSelf { field: "staffId" });
         }
-        None => Timecard::lock(uow, &caller.as_staff()?, near).await?,
+        None => Timecard::lock(uow, &own_id(caller)?, near).await?,
     };
     if let Some(house) = &pressed.property_id {
         caller.within(house)?;
@@ -91,8 +93,12 @@ pub async fn punch(
         let presence = card.folded().presence();
         return Ok(Recorded { punch: known.clone(), presence, entry: Entry::Known });
     }
+    let coming = pressed.kind == PunchKind::In;
     let punch = card.press(uow, pressed).await?;
-    caller.within(&punch.property_id)?;
+    // Whoever came may rest and go by their own token, though the house is not theirs any more.
+    if coming || shown.is_some() {
+        caller.within(&punch.property_id)?;
+    }
     card.settle(uow).await?;
     Ok(Recorded { punch: card.now_of(punch), presence: card.folded().presence(), entry: Entry::New })
 }
@@ -122,7 +128,8 @@ fn same_punch(known: Option<Punch>, person: &Person, pressed: &Pressed, id: &str
 
 /// The person a manager acts for; oneself only as an admin.
 async fn for_person(uow: &mut UnitOfWork, caller: &Caller, staff: &StaffId) -> Result<Person, StaffError> {
-    let person = persons::load(uow, caller, None, staff).await?;
+    let person = people::lock(uow, staff).await?.filter(|person| persons::sees(caller, person));
+    let person = person.ok_or(StaffError::ReferenceUnknown { field: "staffId", what: "person" })?;
     if is_self(caller, staff) && !caller.roles.has(Role::Admin) {
         return Err(StaffError::NotSelf { field: "staffId" });
     }
@@ -150,7 +157,9 @@ pub async fn add(
     let punch = card.press(uow, pressed).await?;
     caller.within(&punch.property_id)?;
     card.settle(uow).await?;
-    Ok(Recorded { punch: card.now_of(punch), presence: card.folded().presence(), entry: Entry::New })
+    // In place of what was believed it is an entry that was there.
+    let entry = if punch.version > 1 { Entry::Corrected } else { Entry::New };
+    Ok(Recorded { punch: card.now_of(punch), presence: card.folded().presence(), entry })
 }
 
 /// A manager corrects when it was. What it was, who changed it and why stays; the sequence may not break.
@@ -161,12 +170,13 @@ pub async fn correct(
     at: Timestamp,
     reason: String,
 ) -> Result<Recorded, StaffError> {
+    let unknown = || StaffError::ReferenceUnknown { field: "clockEntryId", what: "clock entry" };
     let found = punches::find(uow, id).await?.filter(|punch| caller.properties.include(&punch.property_id));
-    let seen = found.ok_or(Refusal::NotFound("clock entry"))?;
+    let seen = found.ok_or_else(unknown)?;
     let person = for_person(uow, caller, &seen.staff_id).await?;
     check_reach(uow.now(), at)?;
     let mut card = Timecard::open(uow, person, seen.at.min(at), seen.at.max(at)).await?;
-    let place = card.punches.iter().position(|punch| punch.id == *id).ok_or(Refusal::NotFound("clock entry"))?;
+    let place = card.punches.iter().position(|punch| punch.id == *id).ok_or_else(unknown)?;
     IfMatch::check(if_match, card.punches[place].version)?;
     let decided = card.punches[place].clone().correct(at, reason);
     let mut after = card.punches.clone();
@@ -176,9 +186,12 @@ pub async fn correct(
     if !fits(&card.punches, &after) {
         return Err(StaffError::ClockSequence { state: card.until(at).presence() });
     }
+    let was = card.punches[place].at;
     let punch = uow.save(decided);
     card.put(punch.clone());
-    card.settle(uow).await?;
+    // What a manager says is so, however long it is.
+    card.belong_anew(uow).await?;
+    card.first_came_at(uow, &punch, was).await?;
     Ok(Recorded { punch: card.now_of(punch), presence: card.folded().presence(), entry: Entry::Corrected })
 }
 
@@ -203,7 +216,7 @@ pub fn visible(caller: &Caller, asked: Option<StaffId>) -> Result<Option<StaffId
     if is_leader(caller) {
         return Ok(asked);
     }
-    let own = caller.as_staff()?;
+    let own = own_id(caller)?;
     match asked {
         Some(other) if other != own => Err(StaffError::NotSelf { field: "staffId" }),
         _ => Ok(Some(own)),

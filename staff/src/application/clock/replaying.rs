@@ -10,6 +10,7 @@ use platform::{Refusal, UnitOfWork};
 use super::timecard::{Pressed, Timecard};
 use super::{LATEST_SECONDS, may_press, same_punch};
 use crate::StaffError;
+use crate::application::own_id;
 use crate::application::pin::{self, Taken};
 use crate::domain::person::Person;
 use crate::domain::punch::{Punch, Review};
@@ -57,7 +58,7 @@ pub async fn replay(
             pressed.needs_review.push(Review::DeviceTime);
         }
         let (staff, taken) = match whose {
-            Whose::Own => (caller.as_staff()?, None),
+            Whose::Own => (own_id(caller)?, None),
             Whose::Shown(taken) => (taken.staff_id.clone(), Some(taken)),
             Whose::Nobodys(refused) => {
                 results.push(Some(Replayed::Refused(refused)));
@@ -70,6 +71,8 @@ pub async fn replay(
     // All people first, in the order of their ids.
     let ids: Vec<_> = each.keys().cloned().collect();
     let mut locked = people::lock_all(uow, &ids).await?;
+    // A number names one punch on its device, whoever it is of: what is recorded for one is known when it is the next one's turn.
+    let mut known = known_to_device(uow, each.values().flat_map(|(_, pressed)| pressed)).await?;
     for (staff, (taken, pressed)) in each {
         let at = locked.iter().position(|person| person.id == staff);
         let person = match (taken, at) {
@@ -79,7 +82,7 @@ pub async fn replay(
         };
         match person {
             Ok(person) => {
-                for (place, result) in replay_of(uow, caller, person, pressed).await? {
+                for (place, result) in replay_of(uow, caller, person, pressed, &mut known).await? {
                     results[place] = Some(result);
                 }
             }
@@ -95,24 +98,29 @@ pub async fn replay(
     Ok(results.into_iter().flatten().collect())
 }
 
+/// What was recorded before under the numbers that a device sends, by them.
+async fn known_to_device(
+    uow: &mut UnitOfWork,
+    sent: impl Iterator<Item = &(usize, Pressed)> + Clone,
+) -> Result<HashMap<String, Punch>, StaffError> {
+    let Some(device) = sent.clone().find_map(|(_, pressed)| pressed.device_id.clone()) else {
+        return Ok(HashMap::new());
+    };
+    let ids: Vec<_> = sent.filter_map(|(_, pressed)| pressed.client_punch_id.clone()).collect();
+    let known = punches::by_device(uow, &device, &ids).await?;
+    Ok(known.into_iter().filter_map(|punch| Some((punch.client_punch_id.clone()?, punch))).collect())
+}
+
 /// What one person punched without a connection; each result with the place it was sent in.
 async fn replay_of(
     uow: &mut UnitOfWork,
     caller: &Caller,
     person: Person,
     mut each: Vec<(usize, Pressed)>,
+    known: &mut HashMap<String, Punch>,
 ) -> Result<Vec<(usize, Replayed)>, StaffError> {
     let now = uow.now();
     each.sort_by_key(|(at, pressed)| (pressed.at, pressed.kind, *at));
-    let known = match each.iter().find_map(|(_, pressed)| pressed.device_id.clone()) {
-        Some(device) => {
-            let ids: Vec<_> = each.iter().filter_map(|(_, pressed)| pressed.client_punch_id.clone()).collect();
-            punches::by_device(uow, &device, &ids).await?
-        }
-        None => Vec::new(),
-    };
-    let mut known: HashMap<_, _> =
-        known.into_iter().filter_map(|punch| Some((punch.client_punch_id.clone()?, punch))).collect();
     let first = each.first().map_or(now, |(_, pressed)| pressed.at).max(now.plus_seconds(-31 * 24 * 60 * 60));
     let mut card = Timecard::open(uow, person.clone(), first.min(now), now).await?;
     let named = each.iter().filter_map(|(_, pressed)| pressed.property_id.clone());

@@ -7,7 +7,7 @@ use contracts::time::Timestamp;
 use platform::{Refusal, UnitOfWork};
 
 use super::SAME_MILLIS;
-use super::forgotten::{self, sign};
+use super::forgotten::{self, says_something};
 use crate::StaffError;
 use crate::application::presence::{Attendance, LOOK_AHEAD_SECONDS, LOOK_BACK_SECONDS, follow};
 use crate::domain::person::Person;
@@ -15,6 +15,7 @@ use crate::domain::planning::Engagement;
 use crate::domain::punch::{Folded, Presence, Punch, PunchKind, PunchSource, Review, fold, new_orphans};
 use crate::domain::settings::Settings;
 use crate::domain::shift::Shift;
+use crate::domain::stay::sign;
 use crate::infrastructure::timecards::{self, Around};
 use crate::infrastructure::{settings as rules, shifts};
 
@@ -38,6 +39,8 @@ pub(super) struct Timecard {
     pub(super) person: Person,
     /// In the order of [`Punch::order`].
     pub(super) punches: Vec<Punch>,
+    /// What they were before anything was added.
+    pub(super) as_opened: Vec<Punch>,
     /// Where the span begins that was the last one when it was looked at: nothing before it matters for what comes after.
     settled: usize,
     pub(super) engagements: Vec<Engagement>,
@@ -78,8 +81,8 @@ impl Timecard {
         punches.sort_by(|one, other| one.order().cmp(&other.order()));
         let punched = punches.iter().map(|punch| punch.property_id.clone());
         let houses: BTreeSet<_> = engagements.iter().map(|one| one.property_id.clone()).chain(punched).collect();
-        let elsewhere = BTreeMap::new();
-        let mut card = Self { person, punches, settled: 0, engagements, shifts: Vec::new(), settings, elsewhere };
+        let (as_opened, elsewhere, shifts) = (punches.clone(), BTreeMap::new(), Vec::new());
+        let mut card = Self { person, punches, as_opened, settled: 0, engagements, shifts, settings, elsewhere };
         card.know(uow, houses).await?;
         Ok(card)
     }
@@ -255,7 +258,9 @@ impl Timecard {
         let home = &self.person.particulars.home_property_id;
         let property_id =
             shift.as_ref().map(|shift| shift.property_id.clone()).or(property).unwrap_or_else(|| home.clone());
-        if !self.person.particulars.property_access.contains(&property_id) {
+        // Whoever came may rest and go, though the house is not theirs any more.
+        let coming = open.is_none() || pressed.kind == PunchKind::In;
+        if coming && !self.person.particulars.property_access.contains(&property_id) {
             return Err(StaffError::NoPropertyAccess);
         }
         // Where the clock is stopped for somebody, that is what payroll went by.
@@ -315,7 +320,7 @@ impl Timecard {
         let around = self.around(punch.at);
         let mut after: Vec<_> = around.iter().chain(std::iter::once(punch)).cloned().collect();
         let begins = punch.kind == PunchKind::In && fold(&after).spans.iter().any(|span| span.came == punch.id);
-        let following = around.iter().filter(|known| known.order() > punch.order()).map(sign);
+        let following = around.iter().filter(|known| known.order() > punch.order() && says_something(known)).map(sign);
         let forgot = if begins { self.forgot(punch, following) } else { None };
         if let Some(at) = forgot {
             let (id, kind, source) = (uow.next_id(), PunchKind::Out, PunchSource::AutoClose);
@@ -332,7 +337,12 @@ impl Timecard {
     }
 
     /// What a punch does to its shift, by all that this card knows of it.
-    async fn follow_up(&self, uow: &mut UnitOfWork, shift: Shift, punch: &Punch) -> Result<Shift, StaffError> {
+    pub(super) async fn follow_up(
+        &self,
+        uow: &mut UnitOfWork,
+        shift: Shift,
+        punch: &Punch,
+    ) -> Result<Shift, StaffError> {
         let kept = Attendance::of(uow, &shift).await?;
         let around = self.around(punch.at);
         let (passed, loose) = (self.punches.len() - around.len(), fold(around).orphans);
@@ -344,6 +354,24 @@ impl Timecard {
         follow(uow, shift, &there, punch).await
     }
 
+    /// A shift that began with a punch that was put right began when that says.
+    pub(super) async fn first_came_at(
+        &mut self,
+        uow: &mut UnitOfWork,
+        punch: &Punch,
+        was: Timestamp,
+    ) -> Result<(), StaffError> {
+        if punch.kind != PunchKind::In {
+            return Ok(());
+        }
+        let Some(shift) = self.shift_now(uow, punch.shift_id.as_ref()).await? else { return Ok(()) };
+        if let Some(right) = shift.first_came((&punch.staff_id, was), punch.at, uow.now()) {
+            let shift = uow.save(right);
+            self.keep(Some(shift));
+        }
+        Ok(())
+    }
+
     /// Remembers what became of a shift.
     fn keep(&mut self, shift: Option<Shift>) {
         if let Some(shift) = shift {
@@ -352,9 +380,15 @@ impl Timecard {
         }
     }
 
+    /// What follows for all others from what was added.
+    pub(super) async fn settle(&mut self, uow: &mut UnitOfWork) -> Result<(), StaffError> {
+        self.believe_anew(uow).await?;
+        self.belong_anew(uow).await
+    }
+
     /// Punches whose other half came later belong to its shift, and those that fit nowhere any more to none: told again. What comes
     /// before the first `in` of the card is left as it is: nothing that happens after it can change it.
-    pub(super) async fn settle(&mut self, uow: &mut UnitOfWork) -> Result<(), StaffError> {
+    pub(super) async fn belong_anew(&mut self, uow: &mut UnitOfWork) -> Result<(), StaffError> {
         let folded = self.folded();
         let spans: HashMap<_, _> =
             folded.spans.iter().flat_map(|span| span.punches.iter().map(move |punch| (punch, span))).collect();

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use axum::Json;
 use axum::extract::State;
 use contracts::ids::{ClockEntryId, StaffId};
-use contracts::time::Timestamp;
 use contracts::values::LocalDate;
 use platform::auth::{Caller, Role};
 use platform::database::StoredResponse;
@@ -26,7 +25,6 @@ use crate::application::shift_views::{PunchResource, RecordedResource, ReplayRes
 use crate::domain::pin::Pin;
 use crate::domain::punch::PunchSource;
 use crate::infrastructure::punches::{self, PunchFilter};
-use crate::infrastructure::settings;
 use crate::presentation::Staff;
 use crate::{SCHEMA, StaffError};
 
@@ -232,7 +230,7 @@ async fn whose_punches(staff: &Staff, command: &Command<ReplayPunches>) -> Resul
 pub(super) struct PunchQuery {
     /// Whose; leaders may ask for anybody's, others for their own.
     staff_id: Option<StaffId>,
-    /// The first day, on the clock of the hotel.
+    /// The first day, on the clock of the house.
     from: Option<LocalDate>,
     /// The last day.
     to: Option<LocalDate>,
@@ -250,17 +248,11 @@ pub(super) async fn entries(
 ) -> Result<Json<Page<PunchResource>>, Problem> {
     let look = async |uow: &mut UnitOfWork| {
         let whose = stories::visible(&caller, query.staff_id)?;
-        let (settings, _) = settings::load(uow, None).await?;
-        let midnight = |day: LocalDate| -> Result<Timestamp, StaffError> {
-            let zoned =
-                day.0.to_zoned(settings.zone()).map_err(|_| Refusal::invalid("from", "a day of the calendar"))?;
-            Ok(Timestamp::from_jiff(zoned.timestamp()))
-        };
         let filter = PunchFilter {
             properties,
             staff: whose,
-            from: query.from.map(midnight).transpose()?,
-            to: query.to.and_then(|day| day.0.tomorrow().ok()).map(LocalDate).map(midnight).transpose()?,
+            from: query.from,
+            to: query.to,
             needs_review: query.needs_review,
             after: after(paging.after.as_deref())?,
         };

@@ -187,6 +187,7 @@ fn shift_routes(routes: Routes<Staff>) -> Routes<Staff> {
                 &[
                     SHIFT_ILLEGAL_TRANSITION,
                     NO_STANDBY,
+                    REFERENCE_UNKNOWN,
                     HEADCOUNT_FULL,
                     STAFF_NOT_ACTIVE,
                     NO_PROPERTY_ACCESS,
@@ -248,6 +249,7 @@ fn clock_routes(routes: Routes<Staff>) -> Routes<Staff> {
                 "Punch for somebody who forgot, or correct when it was",
                 &[
                     NOT_SELF,
+                    REFERENCE_UNKNOWN,
                     STAFF_NOT_ACTIVE,
                     NO_PROPERTY_ACCESS,
                     NOT_ASSIGNED,

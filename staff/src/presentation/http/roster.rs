@@ -22,7 +22,7 @@ use crate::application::shift_views::ShiftResource;
 use crate::application::shifts::attended_all;
 use crate::application::timesheet::{self, TimesheetFilter, TimesheetRow};
 use crate::application::views::PersonResource;
-use crate::application::{day_of, is_manager};
+use crate::application::{day_of, is_manager, own_id};
 use crate::infrastructure::rosters::RosterKey;
 use crate::infrastructure::shifts::{self, ShiftFilter};
 use crate::infrastructure::{people, settings};
@@ -80,7 +80,7 @@ pub(super) async fn on_now(
 
 pub(super) async fn me(State(staff): State<Staff>, Who(caller): Who) -> Result<Tagged<PersonResource>, Problem> {
     let look = async |uow: &mut UnitOfWork| {
-        let own = caller.as_staff()?;
+        let own = own_id(&caller)?;
         let person = people::find(uow, &own).await?.ok_or(Refusal::NotFound("person"))?;
         let away = leave::is_on_leave(uow, &person).await?;
         Ok::<_, StaffError>((person, away))
@@ -105,7 +105,7 @@ pub(super) async fn my_shifts(
     Query(query): Query<DaysQuery>,
 ) -> Result<Json<Page<ShiftResource>>, Problem> {
     let look = async |uow: &mut UnitOfWork| {
-        let own = caller.as_staff()?;
+        let own = own_id(&caller)?;
         let filter =
             ShiftFilter { from: Some(query.from), to: Some(query.to), staff: Some(own), ..ShiftFilter::default() };
         let found = shifts::list(uow, &filter, 1_000).await?;
@@ -126,7 +126,7 @@ pub(super) async fn my_timesheet(
     Query(query): Query<DaysQuery>,
 ) -> Result<Json<Page<TimesheetRow>>, Problem> {
     let look = async |uow: &mut UnitOfWork| {
-        let own = caller.as_staff()?;
+        let own = own_id(&caller)?;
         let filter = TimesheetFilter { properties: None, staff: Some(own), from: query.from, to: query.to };
         timesheet::rows(uow, &filter).await
     };
@@ -198,7 +198,7 @@ pub(super) async fn export(
         // A supervisor sees the rows, and exports only what is their own.
         let mut query = query;
         if !is_manager(&caller) {
-            let own = caller.as_staff()?;
+            let own = own_id(&caller)?;
             if query.staff_id.as_ref().is_some_and(|asked| *asked != own) {
                 return Err(StaffError::NotSelf { field: "staffId" });
             }

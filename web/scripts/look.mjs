@@ -11,6 +11,7 @@ import { parseArgs } from "node:util";
 import { chromium } from "@playwright/test";
 import { clipped, sideways, small } from "./look/eyes.mjs";
 import { FIVE_ROOMS, mirror } from "./look/houses.mjs";
+import { toPalette } from "./look/palette.mjs";
 import { DOCS, SCENES } from "./look/scenes.mjs";
 
 const { values: asked } = parseArgs({
@@ -213,7 +214,7 @@ async function sheet(shots, name, width) {
   await page.close();
 }
 
-/** The pictures of the documentation, in 256 colours where pngquant is installed. */
+/** The pictures of the documentation, in 256 colours: by pngquant where it is installed. */
 async function takeDocs(folder) {
   const before = existsSync(folder) ? readdirSync(folder).reduce((total, name) => total + statSync(join(folder, name)).size, 0) : 0;
   for (const { file, scene, ...how } of DOCS) {
@@ -228,7 +229,7 @@ async function takeDocs(folder) {
     try {
       execFileSync("pngquant", ["--force", "--skip-if-larger", "--speed", "1", "--quality", "70-98", "--output", path, path], { stdio: "ignore" });
     } catch {
-      // Without pngquant the picture stays as it is, only larger.
+      toPalette(path);
     }
     console.log(`${file}: ${statSync(path).size} bytes`);
     await context.close();

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
-import { go, goBack, place, setSearch } from "./router";
+import { goBack } from "./go-back";
+import { go, place, setSearch } from "./router";
 
 beforeEach(() => go("/login"));
 const now = () => `${location.pathname}${location.search}`;

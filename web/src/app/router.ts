@@ -38,12 +38,6 @@ export function go(to: string, options: { replace?: boolean } = {}): void {
   if (location.pathname !== before && !over) scrollTo(0, 0);
 }
 
-/** Away from what lies over a page: back where one came from, so that the browser's own way back does not open it again. */
-export function goBack(): void {
-  if (history.state) history.back();
-  else go(`/board${location.search}`, { replace: true });
-}
-
 /** Changes the search part without leaving a trace in the history for every letter that is typed. */
 export function setSearch(changes: Record<string, string | null>): void {
   const search = new URLSearchParams(location.search);

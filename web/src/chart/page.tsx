@@ -111,7 +111,7 @@ function Grid({ rooms, from, onWish }: { rooms: ChartRoom[]; from: string; onWis
             <span key={day} class={`chart-day ${day === today ? "today" : weekday === FRIDAY ? "friday" : ""}`} title={shortDate(noonOf(day))}>
               <small>{weekdayName(noonOf(day), lang).slice(0, lang === "en" ? 3 : 12)}</small>
               <b>{digitsOf(number, lang)}</b>
-              {(number === 1 || day === from) && <small>{monthName(month, calendarOf(lang), lang)}</small>}
+              {(number === 1 || day === from) && <small>{monthName(month, calendarOf(lang), lang).slice(0, lang === "en" ? 3 : 12)}</small>}
             </span>
           );
         })}

@@ -176,7 +176,7 @@ function DeviceLink() {
       <p class="soft">{t("settings.deviceHint")}</p>
       {/^(localhost|127\.|\[::1\])/.test(location.hostname) && (
         <p class="notice warn" data-testid="device-loopback">
-          {t("settings.deviceLoopback")}
+          <span class="grow">{t("settings.deviceLoopback")}</span>
         </p>
       )}
       <div class="device-link">

@@ -16,7 +16,7 @@ import "./ui/base.css";
 
 startTheme();
 // Before anybody is signed in: the clock of the house that was here last, else the device's own.
-zone.set(lastSession()?.timezone || Intl.DateTimeFormat().resolvedOptions().timeZone || zone.get());
+zone.set(lastSession()?.timezone || Intl.DateTimeFormat().resolvedOptions().timeZone);
 followLinks();
 configure({ onSignedOut: signedOutElsewhere });
 const root = document.getElementById("root");

@@ -7,7 +7,7 @@ import type { Entry, Tap } from "./entry";
 import { MEDIA } from "./paths";
 import { whoOf } from "./person";
 import { behind, referenceTo } from "./photos";
-import { addAll, deviceShelf, holdUnkept, unkeptNow } from "./shelf";
+import { addAll, deviceShelf, holdUnkept } from "./shelf";
 
 export type { Entry, Tap } from "./entry";
 
@@ -135,8 +135,8 @@ export async function tap(what: Tap, photos: Photo[] = []): Promise<{ kept: bool
     const { seq } = holdUnkept([...named.keys()].reduce((now, photo) => behind(photo, undefined)(now), entry as Entry));
     addEventListener("beforeunload", warnOfUnkept);
     await pump();
-    const now = unkeptNow(seq);
-    return { kept: false, sent: now?.state !== "waiting" && now?.state !== "sending", entry: now ?? { ...entry, seq } };
+    const now = entries.get().find((one) => one.seq === seq);
+    return { kept: false, sent: !now || now.state === "refused", entry: now ?? { ...entry, seq } };
   }
 }
 

@@ -78,7 +78,6 @@ export function holdUnkept(entry: Omit<Entry, "seq">): Entry {
   unkept.set(held.seq, held);
   return held;
 }
-export const unkeptNow = (seq: number): Entry | undefined => unkept.get(seq);
 
 export const deviceShelf: Shelf = {
   async add(entry) {

@@ -56,7 +56,6 @@ pub(crate) async fn a_month_of_work(hotel: &TestHotel) {
         let room = hotel.ready_room(number).await;
         hotel.deliver(&hotel.checked_out(&room)).await;
         let task = hotel.open_task(&room).await;
-        hotel.begin(&task, &parwin).await;
         hotel.clean(&task, TaskKind::Turnover, &parwin).await;
     }
 }

@@ -184,7 +184,7 @@ async fn garbage_in_a_query_names_the_parameter() {
     let service = case.hotel.service();
     for query in ["after=-1", "after=x", "limit=0", "after=99999999999999999999"] {
         let answer = case.hotel.get(&service, &format!("/events/v1/feed?{query}")).await;
-        answer.refused(400, INVALID).naming(query.split('=').next().unwrap());
+        answer.refused(400, "MELMASTOON.EVENTS.INVALID_VALUE").naming(query.split('=').next().unwrap());
     }
     let stream = Ask::get(format!("/housekeeping/v1/board/stream?propertyId={property}")).by(&case.hotel.supervisor());
     case.hotel.ask(stream.header("last-event-id", "latest")).await.refused(400, INVALID).naming("Last-Event-ID");
@@ -315,8 +315,8 @@ async fn of_two_who_have_seen_the_same_version_one_wins() {
     let pairs = [
         [task("high"), task("low")],
         [room("clean"), room("ready")],
-        [settings("en"), settings("fa-AF")],
-        [again("en"), again("ps-AF")],
+        [settings("en-GB"), settings("fa-AF")],
+        [again("en-GB"), again("ps-AF")],
     ];
     for asked in pairs {
         let path = asked[0].path.clone();

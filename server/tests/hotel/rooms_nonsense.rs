@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use platform::auth::Role;
 use serde_json::json;
 
-use crate::stock_nonsense::{INVALID, OUT_OF_BOUNDS, refuse};
+use crate::stock_nonsense::{INVALID, MALFORMED, OUT_OF_BOUNDS, refuse};
 use crate::test_hotel::{Ask, TestHotel, text};
 
 #[tokio::test]
@@ -25,7 +25,7 @@ async fn nonsense_about_blocks_and_what_was_seen_is_refused() {
         (json!({ "reason": "oos", "blockedUntil": past }), OUT_OF_BOUNDS, "blockedUntil"),
         (json!({ "reason": "oos", "note": "x".repeat(2_001) }), OUT_OF_BOUNDS, "note"),
         (json!({ "reason": "oos", "note": ["a"] }), INVALID, "note"),
-        (json!({ "reason": "oos", "note": "a\0b" }), INVALID, "NUL"),
+        (json!({ "reason": "oos", "note": "a\0b" }), MALFORMED, "NUL"),
     ];
     refuse(&hotel, &format!("/housekeeping/v1/rooms/{}/block", room.id), cases).await;
     let cases = vec![
@@ -38,7 +38,7 @@ async fn nonsense_about_blocks_and_what_was_seen_is_refused() {
         (json!({ "observed": "vacant", "note": 7 }), INVALID, "note"),
         (json!({ "observed": "vacant", "note": "x".repeat(2_001) }), OUT_OF_BOUNDS, "note"),
         (json!({ "observed": "vacant", "note": {} }), INVALID, "note"),
-        (json!({ "observed": "vacant", "note": "a\0b" }), INVALID, "NUL"),
+        (json!({ "observed": "vacant", "note": "a\0b" }), MALFORMED, "NUL"),
     ];
     refuse(&hotel, &format!("/housekeeping/v1/rooms/{}/occupancy", room.id), cases).await;
     let seen = hotel.observe(&room, "occupied").await.done();
@@ -53,7 +53,7 @@ async fn nonsense_about_blocks_and_what_was_seen_is_refused() {
         (json!({ "resolution": "other", "note": 7 }), INVALID, "note"),
         (json!({ "resolution": "other", "note": "x".repeat(2_001) }), OUT_OF_BOUNDS, "note"),
         (json!({ "resolution": "other", "note": [] }), INVALID, "note"),
-        (json!({ "resolution": "other", "note": "a\0b" }), INVALID, "NUL"),
+        (json!({ "resolution": "other", "note": "a\0b" }), MALFORMED, "NUL"),
     ];
     refuse(&hotel, &format!("/housekeeping/v1/discrepancies/{id}/resolve"), cases).await;
     assert_eq!(hotel.board().await.room("101").status, "ready");
@@ -79,7 +79,7 @@ async fn nonsense_about_escalating_and_helping_is_refused() {
         (json!({ "to": to, "reason": " " }), OUT_OF_BOUNDS, "reason"),
         (json!({ "to": to, "reason": 7 }), INVALID, "reason"),
         (json!({ "to": to, "reason": "x".repeat(2_001) }), OUT_OF_BOUNDS, "reason"),
-        (json!({ "to": to, "reason": "a\0b" }), INVALID, "NUL"),
+        (json!({ "to": to, "reason": "a\0b" }), MALFORMED, "NUL"),
     ];
     refuse(&hotel, &format!("/housekeeping/v1/tasks/{task}/escalate"), cases).await;
     let cases = vec![
@@ -93,7 +93,7 @@ async fn nonsense_about_escalating_and_helping_is_refused() {
         (json!({ "staffId": format!("stf_{}", "x".repeat(65)) }), INVALID, "staffId"),
         (json!({ "staffId": gulalai, "force": "yes" }), INVALID, "force"),
         (json!({ "staffId": gulalai, "force": 1 }), INVALID, "force"),
-        (json!({ "staffId": "stf_\0" }), INVALID, "NUL"),
+        (json!({ "staffId": "stf_\0" }), MALFORMED, "NUL"),
     ];
     refuse(&hotel, &format!("/housekeeping/v1/tasks/{task}/helpers"), cases).await;
     for id in ["Gulalai", "%00", "stf_%FF"] {

@@ -12,7 +12,7 @@ import { updateReady } from "../sw/update";
 import { config } from "./config";
 import { hasFolder, preload } from "./page-view";
 import { pages, place } from "./router";
-import { chooseProperty, houseId, houseName, maySee, property, roleOf, session, signOut } from "./session";
+import { chooseProperty, houseName, maySee, property, roleOf, session, signOut } from "./session";
 import { useStore } from "./store";
 import { type Theme, chooseTheme, theme } from "./theme";
 import "./frame.css";
@@ -206,7 +206,7 @@ function Tools() {
 function PropertyChoice() {
   const who = useStore(session, (now) => now.who);
   const current = useStore(property);
-  const houses = who?.houses?.map(houseId) ?? who?.properties.filter((one) => one !== "*") ?? [];
+  const houses = who?.houses ?? who?.properties.filter((one) => one !== "*") ?? [];
   const all = houses.includes(current) || !current ? houses : [current, ...houses];
   const name = (id: string) => houseName(who, id) || (all.length < 2 ? t("frame.property") : `${t("frame.property")} ${id.slice(-4)}`);
   return (

@@ -10,12 +10,6 @@ import { createStore } from "./store";
 
 export type Role = "housekeeper" | "supervisor" | "property_manager" | "front_desk" | "maintenance" | "admin" | "service" | "staff";
 
-/** A house may be told with its name. */
-export interface House {
-  propertyId: string;
-  name?: string;
-}
-
 export interface Session {
   userId: string;
   tenantId?: string;
@@ -24,17 +18,17 @@ export interface Session {
   roles: Role[];
   /** Ids, or `*` alone: then `houses` names them. */
   properties: string[];
-  houses?: (string | House)[];
+  houses?: string[];
+  /** What those are called that have a name. */
+  houseNames?: Record<string, string>;
   propertyId: string;
   timezone: string;
   language: string;
   expiresAt: string;
 }
 
-export const houseId = (house: string | House): string => (typeof house === "string" ? house : house.propertyId);
 /** Empty where nobody told it. */
-export const houseName = (who: Session | undefined, id: string): string =>
-  (who?.houses?.find((one) => typeof one !== "string" && one.propertyId === id) as House | undefined)?.name ?? "";
+export const houseName = (who: Session | undefined, id: string): string => who?.houseNames?.[id] ?? "";
 
 /** `locked`: the page stays as it is, covered, until the same person signs in. */
 export type Standing = "unknown" | "in" | "locked" | "out";

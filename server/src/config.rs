@@ -208,23 +208,22 @@ fn issuer_of(issuer: String, audience: String, name: &str, jwks_url: String) -> 
     Ok(Issuer { issuer, audience, jwks_url: checked_address(name, jwks_url)? })
 }
 
+/// Where old months go. An address that nothing can be written to is refused now and not when the first month is over.
+fn archive_at((url, rate): (Option<String>, Option<u32>), data_dir: &Path) -> Result<Option<Place>, Failure> {
+    let rate = number("MELMASTOON_ARCHIVE_RATE")?.or(rate).unwrap_or(USUAL_ARCHIVE_RATE);
+    let Some(url) = text("MELMASTOON_ARCHIVE_URL").or(url) else { return Ok(None) };
+    crate::archiving::check_address(&url)
+        .map_err(|needed| Failure::Usage(format!("MELMASTOON_ARCHIVE_URL: {needed}")))?;
+    Ok(Some(Place { url, rows_a_second: (rate > 0).then_some(rate), spool: data_dir.join("archive-spool") }))
+}
+
 impl Config {
     /// Reads everything there is. `data_dir` from the command line goes before all.
     pub fn load(data_dir: Option<PathBuf>) -> Result<Self, Failure> {
         let file = read_file(Path::new("melmastoon.toml"))?;
         let bus = text("MELMASTOON_BUS").or(file.bus).unwrap_or_else(|| "embedded".to_owned());
         let data_dir = data_dir.or(path("MELMASTOON_DATA_DIR")).or(file.data_dir).unwrap_or_else(default_data_dir);
-        let rate = number("MELMASTOON_ARCHIVE_RATE")?.or(file.archive_rate).unwrap_or(USUAL_ARCHIVE_RATE);
-        let archive = text("MELMASTOON_ARCHIVE_URL").or(file.archive_url);
-        if let Some(url) = &archive {
-            crate::archiving::check_address(url)
-                .map_err(|needed| Failure::Usage(format!("MELMASTOON_ARCHIVE_URL: {needed}")))?;
-        }
-        let archive = archive.map(|url| Place {
-            url,
-            rows_a_second: (rate > 0).then_some(rate),
-            spool: data_dir.join("archive-spool"),
-        });
+        let archive = archive_at((file.archive_url, file.archive_rate), &data_dir)?;
         let (mut nats, mut project) = (None, None);
         match BusAddress::parse(&bus) {
             Ok(BusAddress::Embedded) => {}

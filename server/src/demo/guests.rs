@@ -199,20 +199,16 @@ impl Guests<'_> {
             let party = self.in_room(&format!("arrival-{at}"), &stay.room, (0, 2));
             let party = Party { came_at: Some(came_at), ..party };
             let id = self.book(&party, self.evening(-1, 200)).await?;
-            self.on(&id, came_at, async |uow, on| {
-                arriving::check_in(uow, on, &[], (true, true)).await.map(|_| ())
-            })
-            .await?;
+            self.on(&id, came_at, async |uow, on| arriving::check_in(uow, on, &[], (true, true)).await.map(|_| ()))
+                .await?;
         }
         for (at, stay) in script.waiting.iter().enumerate() {
             let came_at = self.ago(5);
             let party = self.in_room(&format!("waiting-{at}"), &stay.room, (0, 1));
             let party = Party { came_at: Some(came_at), ..party };
             let id = self.book(&party, self.evening(-1, 220)).await?;
-            self.on(&id, came_at, async |uow, on| {
-                arriving::check_in(uow, on, &[], (false, true)).await.map(|_| ())
-            })
-            .await?;
+            self.on(&id, came_at, async |uow, on| arriving::check_in(uow, on, &[], (false, true)).await.map(|_| ()))
+                .await?;
         }
         ticks::notice_overstays(self.at(self.now)).await?;
         Ok(())

@@ -1,7 +1,8 @@
 //! Old months leave for the archive, are proven, and come back; whatever happens on the way, no row is lost and none is there
 //! twice.
 
-use std::path::PathBuf;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 
 use archive::{ArchiveError, Archivist, Done, Month, State, Step, Store};
 use contracts::housekeeping::TaskKind;
@@ -220,8 +221,10 @@ async fn what_turns_in_a_file_that_is_the_only_copy_is_told_by_verify() {
     std::fs::write(shelf.folder().join(file), b"nothing").unwrap();
     let found = archivist.verify(None, None).await.unwrap();
     assert!(found.damaged.len() == 1 && found.damaged[0].contains(file), "{found:?}");
-    let other =
-        names.iter().find(|name| name.ends_with(".json") && !name.starts_with(file.as_str())).expect("a manifest");
+    let is_other = |name: &&String| {
+        Path::new(name.as_str()).extension() == Some(OsStr::new("json")) && !name.starts_with(file.as_str())
+    };
+    let other = names.iter().find(is_other).expect("a manifest");
     let manifest = shelf.folder().join(other);
     let written = std::fs::read_to_string(&manifest).unwrap();
     for (text, why) in

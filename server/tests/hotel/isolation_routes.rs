@@ -243,7 +243,11 @@ async fn on_every_route_a_token_for_another_property_finds_nothing() {
         assert!(!answer.text.contains("\"101\""));
     }
     let audited = "housekeeping.audit_events WHERE subject <> 'internal.person.exported'";
-    assert_eq!(hotel.count(audited).await, before, "that somebody asked for all of a person is on record, and nothing else");
+    assert_eq!(
+        hotel.count(audited).await,
+        before,
+        "that somebody asked for all of a person is on record, and nothing else"
+    );
     let all = hotel.get(&hotel.token_for_property(Role::Supervisor, &elsewhere), "/housekeeping/v1/tasks").await.done();
     assert_eq!(all["items"], json!([]), "without a property the list is about those of the token");
 }

@@ -90,10 +90,10 @@ impl Rehearsal {
             let mut types = rooms::list_types(uow, property).await?;
             let mut shelves = inventory::shelves(uow, property, &types, (Date::ZERO, Date::MAX)).await?;
             for ToMake { room_type, doors } in self.made.remove(property).unwrap_or_default() {
-                let shelf = shelves.entry(room_type.id.clone()).or_default();
-                shelf.stock.whole = true;
+                let stock = &mut shelves.entry(room_type.id.clone()).or_default().stock;
+                stock.whole = true;
                 let door = |id: RoomId| Door { number: id.as_str().to_owned(), id };
-                shelf.stock.doors.extend(doors.into_iter().map(door));
+                stock.doors.extend(doors.into_iter().map(door));
                 types.retain(|known| known.id != room_type.id);
                 types.push(room_type);
             }
@@ -114,7 +114,7 @@ fn lay(
     let wish = &booking.wish;
     take_the_guests(wish, types)?;
     let items = priced(wish, shelves, currency, || bare_id(uow))?;
-    Money::sum(items.iter().map(|item| item.price()).collect::<Result<Vec<_>, _>>()?)?;
+    Money::sum(items.iter().map(crate::domain::reservation::Item::price).collect::<Result<Vec<_>, _>>()?)?;
     let mut laid: Vec<(RoomTypeId, String)> = Vec::new();
     for wanted in &wish.items {
         let (of, allocation) = (wanted.room_type.clone(), format!("alc_{}", bare_id(uow)));

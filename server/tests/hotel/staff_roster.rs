@@ -82,7 +82,7 @@ async fn the_rows_of_a_timesheet_are_the_totals_of_the_shift_and_only_exports_ro
     assert!(lines[0].starts_with("staffCode,familyName,givenName,"), "{lines:?}");
     assert!(lines[1].starts_with("S-0001,Wardak,'=Gulalai,"), "no formula for the spreadsheet: {lines:?}");
     let others = format!("{export}&staffId={gulalai}");
-    hotel.get(&hotel.token(Role::Supervisor, None), &others).await.refused(403, "MELMASTOON.STAFF.NOT_SELF");
+    hotel.get(&hotel.token(Role::Supervisor, None), &others).await.refused(403, "MELMASTOON.STAFF.NOT_STAFF");
     let long = "/staff/v1/me/timesheet?from=2026-01-01&to=2026-04-22";
     hotel.get(&hotel.own(&gulalai), long).await.refused(400, "MELMASTOON.STAFF.INVALID_VALUE");
     let seen = format!("/staff/v1/timesheets?staffId={gulalai}&{days}");

@@ -71,7 +71,9 @@ async fn a_manager_adds_both_halves_of_a_forgotten_day_though_the_person_has_pun
         for kind in order {
             let at = if kind == "in" { "2026-04-20T03:30:00Z" } else { "2026-04-20T12:00:00Z" };
             let answer = add(&hotel, &zarmina, kind, at).await;
-            assert_eq!(answer.status, 201, "{order:?} {}", answer.text);
+            // Where the clock was believed to have stopped, the real end stands in its place.
+            let in_its_place = order == ["in", "out"] && kind == "out";
+            assert_eq!(answer.status, if in_its_place { 200 } else { 201 }, "{order:?} {}", answer.text);
             assert_eq!(answer.body["managerOverride"], true);
         }
         assert_eq!(minutes(&spans(&hotel, &zarmina).await), [510, 480], "{order:?}");

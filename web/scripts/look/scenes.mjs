@@ -95,7 +95,6 @@ const EVERY = [
 
 /** The pictures of the documentation. */
 export const DOCS = [
-  { file: "web-board-people-en", scene: "board", width: 1440, lang: "en", theme: "light" },
   ...EVERY.flatMap(([file, scene, act]) => LOOKS.map(({ end, ...how }) => ({ file: `${file}-${end}`, scene, ...how, ...(act ? { act } : {}) }))),
   { file: "board-floors-desk-en-dark", scene: "board-floors", width: 1440, lang: "en", theme: "dark" },
   { file: "board-list-tablet-ps", scene: "board-list", width: 768, height: 900, lang: "ps", theme: "light" },

@@ -58,7 +58,8 @@ fn bookings_are_imported_once_beside_a_running_house_and_every_bad_line_is_named
 
     let _up = house.up();
     // Nothing is known of the type: with its rooms there would be a place for each.
-    let would = "3 bookings: 3 would be new, 0 known, 0 without a room, 0 refused, 0 over; 0 left out, 3 rooms would be made";
+    let would =
+        "3 bookings: 3 would be new, 0 known, 0 without a room, 0 refused, 0 over; 0 left out, 3 rooms would be made";
     let dry = import(&house, &good, &["--dry-run", "--make-rooms"]);
     assert_eq!((dry.code, sum(&dry)), (Some(0), would), "{dry:?}");
     let again = import(&house, &good, &["--dry-run", "--make-rooms"]);

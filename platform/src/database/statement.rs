@@ -12,6 +12,13 @@ pub struct Sql {
     pub columns: &'static [(&'static str, &'static str)],
 }
 
+impl Sql {
+    /// Whether others may have to wait for what it read.
+    pub(super) fn locks(&self) -> bool {
+        ["FOR UPDATE", "FOR NO KEY UPDATE", "advisory"].into_iter().any(|word| self.text.contains(word))
+    }
+}
+
 /// Declares the statements of one folder and the list `ALL` of them for the test.
 ///
 /// `LOCK = "lock.sql" (text, timestamptz) -> columns![id: text, version: int4];` takes the tenant as `$1` and two more.

@@ -61,6 +61,8 @@ pub struct UnitOfWork {
     spoiled: Option<Fault>,
     /// What is told from here on was done earlier, away from the net.
     replayed: bool,
+    /// It has locked something that others wait for, or pass by.
+    locked: bool,
 }
 
 impl std::fmt::Debug for UnitOfWork {
@@ -89,6 +91,7 @@ impl UnitOfWork {
             residency: None,
             spoiled: None,
             replayed: false,
+            locked: false,
         }
     }
 
@@ -160,6 +163,7 @@ impl UnitOfWork {
             line.ask_into(&mut batch, text, params).map_err(|error| Fault::from_line(read.sql.name, &error))?;
         }
         self.stage = Stage::Open;
+        self.locked |= reads.iter().any(|read| read.sql.locks());
         let mut answers = line.send(batch).await.map_err(|error| Fault::from_line("read", &error))?;
         let place = |at: usize| at.checked_sub(leading).map_or("begin", |at| reads[at].sql.name);
         let failed = answers.refused.take().map(|(at, error)| (at, Fault::from_line(place(at), &error)));
@@ -299,9 +303,10 @@ impl UnitOfWork {
     pub async fn rollback(mut self) -> Result<(), Fault> {
         if self.stage == Stage::Open {
             let line = line_of(&mut self.connection)?;
-            // Whoever comes again with the same key or event must find it free.
-            let given_up =
-                if matches!(self.condition, Condition::Free) { line.turn_away().await } else { line.give_up().await };
+            // Whoever comes again with the same key or event must find it free, and whoever passes by what is locked must not pass
+            // by what nobody holds any more.
+            let held = self.locked || !matches!(self.condition, Condition::Free);
+            let given_up = if held { line.give_up().await } else { line.turn_away().await };
             given_up.map_err(|error| Fault::from_line("rollback", &error))?;
         }
         self.stage = Stage::Done;

@@ -144,7 +144,7 @@ pub(crate) async fn measure(
         bench.hotel.superuser.batch_execute("TRUNCATE housekeeping.outbox").await?;
         let product = stage.start_product("up").await?;
         let name = "the same at 32, relay and worker in the process";
-        bench.tasks(&product, 32, bench.plan.few_rounds, name, 0.0).await?;
+        bench.tasks(&product, 32, bench.plan.few_rounds, name, 0.75).await?;
         product.stop().await?;
     }
     if wanted("streams") {

@@ -27,6 +27,7 @@ use presentation::{Housekeeping, events, http};
 const MAINTENANCE: &str = "housekeeping.maintenance";
 const STAFFING_GAP: &str = "housekeeping.staffing_gap";
 const ESCALATION: &str = "housekeeping.escalation";
+const ARRIVALS_NEAR: &str = "housekeeping.arrivals_near";
 const LOST_FOUND_RETENTION: &str = "housekeeping.lost_found_retention";
 const MID_STAY: &str = "housekeeping.mid_stay";
 const BOARDS: &str = "housekeeping.boards";
@@ -44,6 +45,7 @@ pub fn context(routing: Arc<dyn RoutingPort>) -> Context {
             MAINTENANCE,
             STAFFING_GAP,
             ESCALATION,
+            ARRIVALS_NEAR,
             LOST_FOUND_RETENTION,
             MID_STAY,
             REPLANNING,
@@ -83,12 +85,15 @@ fn begin(setting: &Setting, routing: Arc<dyn RoutingPort>) -> AtWork {
 fn ticks(profiles: Arc<Profiles>, routing: Arc<dyn RoutingPort>) -> Vec<Tick> {
     let staying = Arc::clone(&profiles);
     let clean = move |db| timers::clean_for_guests_who_stay(db, Arc::clone(&staying));
+    let nearer = Arc::clone(&profiles);
+    let press = move |db| timers::press_with_the_hours(db, Arc::clone(&nearer));
     let plan = move |db| replanning::plan_again(db, Arc::clone(&profiles), Arc::clone(&routing));
     let unclaimed = timers::dispose_of_unclaimed_things;
     vec![
         Tick::new(MAINTENANCE, Duration::from_hours(1), application::ticks::keep_up),
         Tick::new(STAFFING_GAP, Duration::from_mins(1), timers::look_for_staffing_gaps),
         Tick::new(ESCALATION, Duration::from_secs(30), timers::escalate_neglected_work),
+        Tick::new(ARRIVALS_NEAR, Duration::from_mins(5), press),
         Tick::new(LOST_FOUND_RETENTION, Duration::from_mins(15), unclaimed),
         Tick::new(MID_STAY, Duration::from_hours(1), clean),
         Tick::new(REPLANNING, Duration::from_secs(15), plan),

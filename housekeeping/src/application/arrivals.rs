@@ -10,7 +10,7 @@ use platform::UnitOfWork;
 use super::profiles::Profile;
 use super::turnover::is_turnover_of;
 use crate::HousekeepingError;
-use crate::domain::eta::{arrival_on, priority_for};
+use crate::domain::eta::{arrival_on, presses_more, priority_for};
 use crate::domain::task::{Task, TaskState, rank};
 use crate::infrastructure::stays::ExpectedIn;
 use crate::infrastructure::{arrivals, rooms, stays, tasks};
@@ -98,8 +98,32 @@ pub(super) async fn hasten(
     uow: &mut UnitOfWork,
     profile: &Profile,
     property: &PropertyId,
+    rooms: Vec<RoomId>,
+    arrives_at: Timestamp,
+) -> Result<(), HousekeepingError> {
+    raise(uow, profile, property, rooms, arrives_at, |_| true).await
+}
+
+/// The guest has come nearer since somebody last said how much the work in their room presses.
+pub(super) async fn press(
+    uow: &mut UnitOfWork,
+    profile: &Profile,
+    property: &PropertyId,
+    room: RoomId,
+    arrives_at: Timestamp,
+) -> Result<(), HousekeepingError> {
+    let (now, zone) = (uow.now(), profile.settings.timezone.clone());
+    let nearer = |task: &Task| presses_more(arrives_at, (task.priority, task.priority_since()), now, &zone);
+    raise(uow, profile, property, vec![room], arrives_at, nearer).await
+}
+
+async fn raise(
+    uow: &mut UnitOfWork,
+    profile: &Profile,
+    property: &PropertyId,
     mut rooms: Vec<RoomId>,
     arrives_at: Timestamp,
+    is_meant: impl Fn(&Task) -> bool,
 ) -> Result<(), HousekeepingError> {
     let (now, by) = (uow.now(), uow.context().actor.clone());
     // A guest of the day before yesterday is a message that was never sent, and presses nobody.
@@ -113,6 +137,7 @@ pub(super) async fn hasten(
     for task in open {
         let is_for_the_next = !matches!(task.kind, TaskKind::MidStayClean);
         if is_for_the_next
+            && is_meant(&task)
             && rank(pressing) > rank(task.priority)
             && let Some(decided) = task.change_priority(pressing, PriorityChangeReason::ArrivalChanged, &by, now)?
         {

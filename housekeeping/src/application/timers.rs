@@ -12,13 +12,15 @@ use platform::each_tenant::{Tally, in_one_unit};
 use platform::ticks::Deed;
 use platform::{Db, UnitOfWork};
 
+use super::arrivals;
 use super::board_alerts::NOT_BEGUN;
 use super::profiles::Profiles;
+use crate::domain::eta::presses_more;
 use crate::domain::settings::Settings;
 use crate::domain::staffing;
 use crate::domain::task::{Task, TaskOrder};
 use crate::infrastructure::alerts::{self, Alert};
-use crate::infrastructure::due::{self, Due, StayToClean};
+use crate::infrastructure::due::{self, ArrivalNear, Due, StayToClean};
 use crate::infrastructure::{lost_items, rooms, settings, tasks};
 use crate::{HousekeepingError, SCHEMA};
 
@@ -28,6 +30,31 @@ const BEGUN_WITHIN_SECONDS: i64 = 5 * 60;
 const QUIET_SECONDS: i64 = 15 * 60;
 /// So many things are disposed of at once.
 const BATCH: i64 = 100;
+
+/// Open work presses more as its next guest comes nearer, unless a person has spoken since. Every five minutes.
+pub async fn press_with_the_hours(db: Db, profiles: Arc<Profiles>) -> Deed {
+    let now = db.clock().now();
+    let mut done = Tally::default();
+    for tenant in due::tenants(&db, Due::ArrivalsNear).await? {
+        let look = async |uow: &mut UnitOfWork| {
+            let zone = profiles.of(uow).await?.settings.timezone.clone();
+            Ok::<_, HousekeepingError>((due::arrivals_near(uow).await?, zone))
+        };
+        let Some((found, zone)) = done.of(&tenant, db.read(&SCHEMA, &tenant, look).await)? else { continue };
+        let nearer = |one: &ArrivalNear| presses_more(one.expected_at, (one.priority, one.said_at), now, &zone);
+        let mut rooms: Vec<ArrivalNear> = found.into_iter().filter(nearer).collect();
+        rooms.dedup_by(|one, other| (&one.property_id, &one.room_id) == (&other.property_id, &other.room_id));
+        for near in rooms {
+            let story = async |uow: &mut UnitOfWork| {
+                let profile = profiles.of(uow).await?;
+                let (property, room) = (&near.property_id, near.room_id.clone());
+                arrivals::press(uow, &profile, property, room, near.expected_at).await.map(|()| 1)
+            };
+            done.count(&tenant, in_one_unit(&db, &SCHEMA, &tenant, "sys_arrival_near", story).await)?;
+        }
+    }
+    Ok(done.said("rooms press more"))
+}
 
 /// Urgent tasks that nobody has begun are brought before the supervisor, once each time they become urgent. Every 30 seconds.
 pub async fn escalate_neglected_work(db: Db) -> Deed {

@@ -4,6 +4,8 @@ use contracts::housekeeping::TaskPriority;
 use contracts::time::Timestamp;
 use contracts::values::LocalDate;
 
+use super::task::rank;
+
 /// A guest who comes within two hours, or stands at the desk, waits for the room.
 const URGENT_MINUTES: i64 = 120;
 /// When guests may come, on the day they come.
@@ -25,6 +27,17 @@ pub fn priority_for(next_arrival: Option<Timestamp>, now: Timestamp, timezone: &
     } else {
         TaskPriority::Low
     }
+}
+
+/// Whether work presses more by now than it did when somebody last said how much: tomorrow has become today, or today the next two hours.
+pub fn presses_more(
+    arrives_at: Timestamp,
+    (has, since): (TaskPriority, Timestamp),
+    now: Timestamp,
+    timezone: &str,
+) -> bool {
+    let then = |moment| rank(priority_for(Some(arrives_at), moment, timezone));
+    then(now) > then(since).max(rank(has))
 }
 
 /// The moment from which a guest is expected on a day, by the clock of the house.

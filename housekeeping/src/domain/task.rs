@@ -46,6 +46,8 @@ pub struct Task {
     pub kind: TaskKind,
     pub priority: TaskPriority,
     pub priority_bumped_at: Option<Timestamp>,
+    /// When a person last said that it can wait.
+    pub priority_lowered_at: Option<Timestamp>,
     pub state: TaskState,
     /// Seconds of breaks and waits so far; they are not work.
     pub paused_seconds: i32,
@@ -175,6 +177,7 @@ impl Task {
             kind: order.kind,
             priority: order.priority,
             priority_bumped_at: (order.priority == TaskPriority::Urgent).then_some(now),
+            priority_lowered_at: None,
             state: TaskState::Pending,
             paused_seconds: 0,
             helpers: Vec::new(),
@@ -398,6 +401,8 @@ impl Task {
         }
         if rank(to) > rank(from) {
             self.priority_bumped_at = Some(now);
+        } else {
+            self.priority_lowered_at = Some(now);
         }
         self.priority = to;
         let state = self.state.clone();
@@ -407,6 +412,12 @@ impl Task {
     /// Since when it presses: it was raised, and its time has come.
     pub fn pressing_since(&self) -> Option<Timestamp> {
         self.priority_bumped_at.map(|bumped_at| self.scheduled_for.map_or(bumped_at, |at| at.max(bumped_at)))
+    }
+
+    /// Since when it presses as much as it does.
+    pub fn priority_since(&self) -> Timestamp {
+        let said = self.priority_bumped_at.max(self.priority_lowered_at);
+        said.map_or(self.created_at, |at| at.max(self.created_at))
     }
 
     /// Urgent since before a moment, and nobody has begun.

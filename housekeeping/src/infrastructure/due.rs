@@ -3,7 +3,7 @@
 //! The first question goes over all tenants and is answered with their ids alone, by functions that only the operator's role may
 //! ask (`docs/decisions/timers.md`). Everything after it is asked as one tenant.
 
-use contracts::housekeeping::ShiftStaffingGapDetectedV1;
+use contracts::housekeeping::{ShiftStaffingGapDetectedV1, TaskPriority};
 use contracts::ids::{PropertyId, ReservationId, RoomId, TaskId, TenantId};
 use contracts::time::Timestamp;
 use platform::database::Row;
@@ -16,6 +16,9 @@ use crate::domain::staffing::{Noticed, Present, StaffingGap, Waiting};
 
 statements! {
     NEGLECTED = "sql/task_neglected.sql" (timestamptz) -> columns![id: text];
+    ARRIVALS_NEAR = "sql/arrival_near.sql" (timestamptz) -> columns![
+        property_id: text, room_id: text, expected_at: timestamptz, priority: text, said_at: timestamptz
+    ];
     PRESENT = "sql/staffing_present.sql" (timestamptz)
         -> columns![property_id: text, shift_id: text, capacity_minutes: int4, shift_ends_at: timestamptz, job: text];
     WAITING = "sql/staffing_waiting.sql" ()
@@ -28,6 +31,7 @@ statements! {
 #[derive(Clone, Copy, Debug)]
 pub enum Due {
     NeglectedWork,
+    ArrivalsNear,
     TooFewPeople,
     /// For so many days a thing is kept where a tenant has not said otherwise.
     UnclaimedThings {
@@ -46,6 +50,7 @@ pub async fn tenants(db: &Db, due: Due) -> Result<Vec<TenantId>, Fault> {
     let now = db.clock().now();
     let rows = match due {
         Due::NeglectedWork => operator.query("SELECT housekeeping.tenants_with_neglected_work($1)", &[&now]).await,
+        Due::ArrivalsNear => operator.query("SELECT housekeeping.tenants_with_arrivals_near($1)", &[&now]).await,
         Due::TooFewPeople => operator.query("SELECT housekeeping.tenants_short_of_people($1)", &[&now]).await,
         Due::UnclaimedThings { usual_days } => {
             let days = i32::try_from(usual_days).unwrap_or(i32::MAX);
@@ -63,6 +68,32 @@ pub async fn tenants(db: &Db, due: Due) -> Result<Vec<TenantId>, Fault> {
 /// Urgent tasks that have waited since before a moment and that nobody was told of.
 pub async fn neglected(uow: &mut UnitOfWork, since: Timestamp) -> Result<Vec<TaskId>, HousekeepingError> {
     uow.read(&NEGLECTED, &[&since]).await?.iter().map(|row| Ok(row.read("id")?)).collect()
+}
+
+/// Open work in a room whose next guest is near.
+#[derive(Clone, Debug)]
+pub struct ArrivalNear {
+    pub property_id: PropertyId,
+    pub room_id: RoomId,
+    pub expected_at: Timestamp,
+    pub priority: TaskPriority,
+    /// Since when it presses as it does.
+    pub said_at: Timestamp,
+}
+
+/// What is open in rooms whose next guest comes within two days, the first guest first.
+pub async fn arrivals_near(uow: &mut UnitOfWork) -> Result<Vec<ArrivalNear>, HousekeepingError> {
+    let now = uow.now();
+    let near = |row: &Row| {
+        Ok(ArrivalNear {
+            property_id: row.read("property_id")?,
+            room_id: row.read("room_id")?,
+            expected_at: row.read("expected_at")?,
+            priority: row.read("priority")?,
+            said_at: row.read("said_at")?,
+        })
+    };
+    uow.read(&ARRIVALS_NEAR, &[&now]).await?.iter().map(near).collect()
 }
 
 /// Who is at work in the tenant's houses, and what waits there, most urgent first.

@@ -81,6 +81,12 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::outside_a_transaction(111, "newest_plans", include_str!("../../migrations/V111__newest_plans.sql")),
         Migration::new(112, "put_back", include_str!("../../migrations/V112__put_back.sql")),
         Migration::outside_a_transaction(113, "who_has_gone", include_str!("../../migrations/V113__who_has_gone.sql")),
+        Migration::new(114, "arrivals_near", include_str!("../../migrations/V114__arrivals_near.sql")),
+        Migration::outside_a_transaction(
+            115,
+            "arrivals_by_time",
+            include_str!("../../migrations/V115__arrivals_by_time.sql"),
+        ),
     ],
 };
 

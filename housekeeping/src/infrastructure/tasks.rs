@@ -28,6 +28,7 @@ const TASK: &[(&str, &str)] = columns![
     created_at: timestamptz, updated_at: timestamptz, estimated_minutes: int4, priority_bumped_at: timestamptz,
     item_id: text, retry_of: text, no_maintenance_found: bool, paused_seconds: int4, note: text, cancel_reason: text,
     attempts: int4, escalated_at: timestamptz, escalated_to: jsonb, escalation_reason: text, helper_staff_ids: _text,
+    priority_lowered_at: timestamptz,
 ];
 
 statements! {
@@ -35,7 +36,7 @@ statements! {
         int4, timestamptz, timestamptz, int4, timestamptz, text, text, text) -> &[];
     UPDATE = "sql/task_update.sql" (text, timestamptz, int4, int4, text, text, text, timestamptz, timestamptz, text,
         timestamptz, int4, text, text, jsonb, int4, int4, bool, int4, text, timestamptz, timestamptz, int4,
-        timestamptz, timestamptz, jsonb, text, _text) -> &[];
+        timestamptz, timestamptz, jsonb, text, _text, timestamptz) -> &[];
     LOCK = "sql/task_lock.sql" (text, timestamptz) -> TASK;
     FIND = "sql/task_find.sql" (text, timestamptz) -> TASK;
     OPEN_IN_ROOMS = "sql/task_open_in_rooms.sql" (text, _text) -> TASK;
@@ -153,6 +154,7 @@ pub(crate) fn task_of(row: &Row) -> Result<Task, HousekeepingError> {
         kind: row.read("kind")?,
         priority: row.read("priority")?,
         priority_bumped_at: row.read("priority_bumped_at")?,
+        priority_lowered_at: row.read("priority_lowered_at")?,
         state: state_of(row)?,
         paused_seconds: row.read("paused_seconds")?,
         helpers: row.read("helper_staff_ids")?,
@@ -339,6 +341,7 @@ fn update(task: &Task, from: i32, now: Timestamp) -> RowChange {
             task.escalation.as_ref().map(|escalation| Json(escalation.to.clone())),
             task.escalation.as_ref().map(|escalation| escalation.reason.clone()),
             task.helpers.clone(),
+            task.priority_lowered_at,
         ],
     )
 }

@@ -280,3 +280,30 @@ async fn a_room_appears_with_the_first_word_of_it_whoever_says_it() {
         assert_eq!(hotel.board().await.room(door.id.as_str()).status, "clean", "{}", door.number);
     }
 }
+
+#[tokio::test]
+async fn a_room_presses_more_with_the_hours_unless_somebody_has_said_otherwise_since() {
+    let hotel = TestHotel::open().await;
+    let (room, other) = (hotel.ready_room("101").await, hotel.ready_room("102").await);
+    for door in [&room, &other] {
+        let next: ReservationId = hotel.next();
+        hotel.deliver(&hotel.confirmed(&next, "2026-04-23")).await;
+        hotel.deliver(&hotel.room_changed(&next, None, door)).await;
+        hotel.deliver(&hotel.checked_out(door)).await;
+    }
+    assert_eq!(priority(&hotel, &room).await, "normal", "tomorrow");
+    assert_eq!(hotel.tick("arrivals_near").await, None);
+    // Eight in the morning of the next day; guests may come at two.
+    hotel.clock.advance_seconds(21 * 3_600);
+    let path = format!("/housekeeping/v1/tasks/{}/priority", hotel.open_task(&other).await);
+    hotel.patch(&hotel.supervisor(), &path, json!({ "priority": "low" })).await.done();
+    assert_eq!(hotel.tick("arrivals_near").await.as_deref(), Some("1 rooms press more"));
+    assert_eq!((priority(&hotel, &room).await, priority(&hotel, &other).await), ("high".to_owned(), "low".to_owned()));
+    assert_eq!(hotel.tick("arrivals_near").await, None, "once");
+    hotel.clock.advance_seconds(4 * 3_600);
+    assert_eq!(hotel.tick("arrivals_near").await.as_deref(), Some("2 rooms press more"));
+    assert_eq!(
+        (priority(&hotel, &room).await, priority(&hotel, &other).await),
+        ("urgent".to_owned(), "urgent".to_owned())
+    );
+}

@@ -208,7 +208,7 @@ async fn over_ten_thousand_tenants_with_nothing_due_a_tick_is_one_question() {
         settings::load(&mut uow).await.unwrap();
         busy.push(uow);
     }
-    for name in ["escalation", "staffing_gap", "lost_found_retention", "mid_stay"] {
+    for name in ["escalation", "arrivals_near", "staffing_gap", "lost_found_retention", "mid_stay"] {
         let begun = std::time::Instant::now();
         assert_eq!(tick(&hotel, name).await, None, "{name}");
         println!("{name}: {} ms", begun.elapsed().as_millis());

@@ -6,7 +6,7 @@ WITH met AS (
     completed_at = $12, duration_minutes = $13, failure_reason = $14, failure_note = $15,
     outcome_results = $16, linen_issued = $17, linen_returned = $18, no_maintenance_found = $19,
     paused_seconds = $20, cancel_reason = $21, priority_bumped_at = $22, updated_at = $23, attempts = $24,
-    scheduled_for = $25, escalated_at = $26, escalated_to = $27, escalation_reason = $28, helper_staff_ids = $29
+    scheduled_for = $25, escalated_at = $26, escalated_to = $27, escalation_reason = $28, helper_staff_ids = $29, priority_lowered_at = $30
   WHERE tenant_id = $1 AND id = $2 AND created_at = $3 AND version = $4
   RETURNING 1
 )

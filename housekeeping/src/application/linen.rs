@@ -2,6 +2,7 @@
 
 use contracts::housekeeping::LinenCount;
 use contracts::ids::{LinenLineId, PropertyId, TaskId};
+use contracts::time::Timestamp;
 use platform::auth::Caller;
 use platform::http::IfMatch;
 use platform::{Refusal, UnitOfWork};
@@ -42,6 +43,35 @@ pub async fn open_line(uow: &mut UnitOfWork, caller: &Caller, new: NewLine) -> R
     Ok(line)
 }
 
+/// Fewer than this are too few from now on.
+pub async fn set_mark(
+    uow: &mut UnitOfWork,
+    caller: &Caller,
+    if_match: Option<&IfMatch>,
+    id: &LinenLineId,
+    mark: i32,
+) -> Result<LinenLine, HousekeepingError> {
+    let (line, told_at) = lock(uow, caller, if_match, id).await?;
+    let Some(set) = line.clone().set_mark(mark, told_at, uow.now()) else { return Ok(line) };
+    // The board says of what there is too little, and of how many it would be enough.
+    uow.touch_board(&line.property_id);
+    Ok(uow.save(set))
+}
+
+async fn lock(
+    uow: &mut UnitOfWork,
+    caller: &Caller,
+    if_match: Option<&IfMatch>,
+    id: &LinenLineId,
+) -> Result<(LinenLine, Option<Timestamp>), HousekeepingError> {
+    let found = linen::lock(uow, id).await?;
+    let (line, told_at) = found
+        .filter(|(line, _)| caller.properties.include(&line.property_id))
+        .ok_or(Refusal::NotFound("line of linen"))?;
+    IfMatch::check(if_match, line.version)?;
+    Ok((line, told_at))
+}
+
 /// Linen moves, one line at a time: whoever comes second sees what the first has left.
 pub async fn move_linen(
     uow: &mut UnitOfWork,
@@ -50,11 +80,7 @@ pub async fn move_linen(
     id: &LinenLineId,
     movement: Movement,
 ) -> Result<LinenLine, HousekeepingError> {
-    let found = linen::lock(uow, id).await?;
-    let (line, told_at) = found
-        .filter(|(line, _)| caller.properties.include(&line.property_id))
-        .ok_or(Refusal::NotFound("line of linen"))?;
-    IfMatch::check(if_match, line.version)?;
+    let (line, told_at) = lock(uow, caller, if_match, id).await?;
     if let Some(task) = &movement.task {
         is_of_this_house(uow, task, &line).await?;
     }

@@ -1,13 +1,15 @@
 //! Linen and found things as callers see them: the row of the data model in camelCase.
 
+use contracts::actor::Actor;
 use contracts::housekeeping::DisposalMethod;
-use contracts::ids::{LinenLineId, LostItemId, PropertyId, ReservationId, RoomId, StaffId, TenantId};
+use contracts::ids::{LinenLineId, LostItemId, PropertyId, ReservationId, RoomId, StaffId, TaskId, TenantId};
 use contracts::time::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::domain::linen::LinenLine;
+use crate::domain::linen::{Direction, LinenLine};
 use crate::domain::lost_item::{LostItem, LostItemStatus};
+use crate::infrastructure::linen::Recorded;
 
 /// A kind of linen and how much of it there is.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -39,6 +41,35 @@ impl From<&LinenLine> for LinenLineResource {
             low_watermark: line.low_watermark,
             version: line.version,
             updated_at: line.updated_at,
+        }
+    }
+}
+
+/// Linen that went out, came back, or was counted anew.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "LinenMovement")]
+pub struct LinenMovementResource {
+    pub id: String,
+    pub line_id: LinenLineId,
+    pub direction: Direction,
+    /// Pieces; for an adjustment the difference, with its sign.
+    pub count: i32,
+    pub task_id: Option<TaskId>,
+    pub occurred_at: Timestamp,
+    pub actor: Actor,
+}
+
+impl LinenMovementResource {
+    pub fn of(line: &LinenLineId, one: Recorded) -> Self {
+        Self {
+            id: one.place.to_string(),
+            line_id: line.clone(),
+            direction: one.movement.direction,
+            count: one.movement.count,
+            task_id: one.movement.task,
+            occurred_at: one.at,
+            actor: one.by,
         }
     }
 }

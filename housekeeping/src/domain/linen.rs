@@ -59,6 +59,11 @@ pub enum LinenEvent {
     /// It is counted for the first time; the count is its first movement.
     Opened(Movement),
     Moved(Movement),
+    /// From now on fewer than this are too few.
+    MarkSet {
+        from: i32,
+        to: i32,
+    },
     RanLow {
         at: Timestamp,
     },
@@ -116,16 +121,33 @@ impl LinenLine {
             _ => return Err(LinenError::TooMany),
         }
         self.updated_at = now;
-        let said_lately = told_at.is_some_and(|at| now < at.plus_seconds(QUIET_MINUTES * 60));
-        let runs_low = difference < 0 && self.is_low() && !said_lately;
+        let runs_low = difference < 0 && self.is_low() && !said_lately(told_at, now);
         let decided = Decided::changed(self, LinenEvent::Moved(movement));
         Ok(if runs_low { decided.and(LinenEvent::RanLow { at: now }) } else { decided })
+    }
+
+    /// Fewer than this are too few from now on. `None` when that is so already. Where there are too few by it, that is said as it is when
+    /// linen goes out.
+    pub fn set_mark(mut self, to: i32, told_at: Option<Timestamp>, now: Timestamp) -> Option<Decided<Self>> {
+        let (from, was_low) = (self.low_watermark, self.is_low());
+        if from == to {
+            return None;
+        }
+        self.low_watermark = to;
+        self.updated_at = now;
+        let runs_low = !was_low && self.is_low() && !said_lately(told_at, now);
+        let decided = Decided::changed(self, LinenEvent::MarkSet { from, to });
+        Some(if runs_low { decided.and(LinenEvent::RanLow { at: now }) } else { decided })
     }
 
     /// Whether there is too little of it.
     pub fn is_low(&self) -> bool {
         self.on_hand < self.low_watermark
     }
+}
+
+fn said_lately(told_at: Option<Timestamp>, now: Timestamp) -> bool {
+    told_at.is_some_and(|at| now < at.plus_seconds(QUIET_MINUTES * 60))
 }
 
 #[cfg(test)]
@@ -181,5 +203,16 @@ mod tests {
         assert_eq!(back.events().len(), 1);
         let enough = towels(11, 10).move_linen(movement(Direction::Issue, 1), None, moment(0)).unwrap();
         assert_eq!(enough.events().len(), 1, "as many as the mark are not too few");
+    }
+
+    #[test]
+    fn another_mark_is_said_where_there_is_too_little_by_it_and_was_not_before() {
+        let events = |line: LinenLine, mark, told| line.set_mark(mark, told, moment(0)).map(|set| set.events().len());
+        assert_eq!(events(towels(10, 5), 5, None), None, "it is so already");
+        assert_eq!(events(towels(10, 5), 10, None), Some(1), "as many as the mark are enough");
+        assert_eq!(events(towels(10, 5), 11, None), Some(2));
+        assert_eq!(events(towels(10, 5), 11, Some(moment(-59))), Some(1), "it was said within the hour");
+        assert_eq!(events(towels(10, 11), 12, None), Some(1), "there was too little before");
+        assert_eq!(events(towels(10, 11), 3, None), Some(1));
     }
 }

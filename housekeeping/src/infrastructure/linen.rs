@@ -1,10 +1,11 @@
 //! Linen: what is on hand, and every movement that made it so.
 
+use contracts::actor::Actor;
 use contracts::housekeeping::LinenLowStockAlertV1;
 use contracts::ids::{LinenLineId, PropertyId};
 use contracts::time::Timestamp;
 use platform::database::Row;
-use platform::database::{Change, Columns, Read, RowChange, Scribe, Stored, Told};
+use platform::database::{Change, Columns, Json, Read, RowChange, Scribe, Stored, Told};
 use platform::{UnitOfWork, columns, params, statements};
 use serde_json::json;
 
@@ -25,8 +26,11 @@ statements! {
     LIST = "sql/linen_list.sql" (text, text, int8) -> LINE;
     LOW = "sql/linen_low.sql" (text) -> LINE;
     INSERT = "sql/linen_insert.sql" (text, text, text, int4, int4, int4, timestamptz) -> &[];
-    UPDATE = "sql/linen_update.sql" (text, int4, int4, int4, timestamptz) -> &[];
+    UPDATE = "sql/linen_update.sql" (text, int4, int4, int4, timestamptz, int4) -> &[];
     MOVEMENT = "sql/linen_movement.sql" (text, text, text, int4, timestamptz, jsonb) -> &[];
+    MOVEMENTS = "sql/linen_movements.sql" (text, int8, int8) -> columns![
+        id: int8, direction: text, count: int4, task_id: text, occurred_at: timestamptz, actor: jsonb
+    ];
 }
 
 /// Whether the house counts a line of this name. Until this unit of work ends nobody else can begin to.
@@ -79,6 +83,34 @@ pub async fn list(
     uow.read(&LIST, &[property, &after, &limit]).await?.iter().map(line_of).collect()
 }
 
+/// A movement that is on record: when, and by whom.
+#[derive(Clone, Debug)]
+pub struct Recorded {
+    pub place: i64,
+    pub movement: Movement,
+    pub at: Timestamp,
+    pub by: Actor,
+}
+
+/// The movements of a line, newest first, from a place on.
+pub async fn movements(
+    uow: &mut UnitOfWork,
+    line: &LinenLineId,
+    before: Option<i64>,
+    limit: i64,
+) -> Result<Vec<Recorded>, HousekeepingError> {
+    let recorded = |row: &Row| {
+        let (direction, count, task) = (row.read("direction")?, row.read("count")?, row.read("task_id")?);
+        Ok(Recorded {
+            place: row.read("id")?,
+            movement: Movement { direction, count, task, note: None },
+            at: row.read("occurred_at")?,
+            by: row.read::<Json<Actor>>("actor")?.0,
+        })
+    };
+    uow.read(&MOVEMENTS, &[line, &before, &limit]).await?.iter().map(recorded).collect()
+}
+
 pub(super) fn line_of(row: &Row) -> Result<LinenLine, HousekeepingError> {
     Ok(LinenLine {
         id: row.read("id")?,
@@ -97,7 +129,7 @@ impl Stored for LinenLine {
     fn rows(&self, change: &Change<'_, LinenEvent>, scribe: &Scribe<'_>) -> Vec<RowChange> {
         let moved = change.events.iter().filter_map(|event| match event {
             LinenEvent::Opened(movement) | LinenEvent::Moved(movement) => Some(movement),
-            LinenEvent::RanLow { .. } => None,
+            LinenEvent::MarkSet { .. } | LinenEvent::RanLow { .. } => None,
         });
         let difference: i32 = moved.clone().map(Movement::difference).sum();
         let mut rows = vec![match change.from {
@@ -113,9 +145,10 @@ impl Stored for LinenLine {
                     self.updated_at,
                 ],
             ),
-            Some(from) => {
-                RowChange::new(&UPDATE, params![self.id.clone(), from, self.version, difference, self.updated_at])
-            }
+            Some(from) => RowChange::new(
+                &UPDATE,
+                params![self.id.clone(), from, self.version, difference, self.updated_at, self.low_watermark],
+            ),
         }];
         rows.extend(moved.map(|movement| {
             let Movement { direction, count, task, .. } = movement.clone();
@@ -126,7 +159,7 @@ impl Stored for LinenLine {
         }));
         rows.extend(change.events.iter().filter_map(|event| match event {
             LinenEvent::RanLow { at } => Some(alerts::told(Alert::LinenLow, self.id.as_str(), *at)),
-            LinenEvent::Opened(_) | LinenEvent::Moved(_) => None,
+            LinenEvent::Opened(_) | LinenEvent::Moved(_) | LinenEvent::MarkSet { .. } => None,
         }));
         rows
     }
@@ -143,6 +176,12 @@ impl Stored for LinenLine {
                     low_watermark: number(self.low_watermark),
                     detected_at: *at,
                 });
+            }
+            LinenEvent::MarkSet { from, to } => {
+                let detail = json!({
+                    "lineId": self.id, "line": self.line, "from": from, "to": to, "onHand": self.on_hand, "aggregateVersion": version,
+                });
+                return Told::nobody("housekeeping.linen.mark_set", &detail);
             }
             LinenEvent::Opened(movement) => ("housekeeping.linen.opened", movement),
             LinenEvent::Moved(movement) => {

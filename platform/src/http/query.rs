@@ -82,6 +82,12 @@ impl Paging {
         self.limit + 1
     }
 
+    /// What the page before ended with, where that is a number.
+    pub fn place(&self) -> Result<Option<i64>, Problem> {
+        let place = self.after.as_deref().map(str::parse).transpose();
+        place.map_err(|_| Problem::invalid("cursor", "take it from `nextCursor` of the page before, unchanged"))
+    }
+
     /// A page of what may be large: read it in steps, so that little more is read than it may hold.
     pub fn filling<T: Serialize>(&self) -> Filling<T> {
         Filling { items: Vec::new(), bytes: 0, limit: self.limit, step: FIRST_STEP.min(self.limit + 1) }

@@ -94,6 +94,7 @@ fn about(route: &str, hotel: &TestHotel, things: &Things) -> (String, Value) {
             json!({ "propertyId": hotel.property, "roomId": "rom_OF_THE_OTHERS", "description": "a hat" })
         }
         "issue" | "return" | "adjust" => json!({ "count": 1 }),
+        "{lineId}" => json!({ "lowWatermark": 1 }),
         "checklists" => {
             json!({ "kind": "turnover", "items": [{ "key": "bed", "labelI18n": { "en": "Bed" }, "required": true }] })
         }

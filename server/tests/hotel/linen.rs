@@ -41,6 +41,41 @@ async fn linen_goes_out_comes_back_and_is_counted_anew() {
 }
 
 #[tokio::test]
+async fn what_is_too_few_can_be_said_anew_and_every_movement_is_looked_up() {
+    let hotel = TestHotel::open().await;
+    let sheets = hotel.linen("sheets", 20, 5).await;
+    let path = format!("/housekeeping/v1/linen/{sheets}");
+    let (boss, mark) = (hotel.supervisor(), |mark: i32| json!({ "lowWatermark": mark }));
+    assert_eq!(hotel.patch(&boss, &path, mark(20)).await.done()["lowWatermark"], 20);
+    assert_eq!(hotel.published().await, Vec::<String>::new(), "twenty are not fewer than twenty");
+    let set = hotel.patch(&boss, &path, mark(21)).await.done();
+    assert_eq!((&set["lowWatermark"], &set["onHand"], &set["version"]), (&json!(21), &json!(20), &json!(4)));
+    assert_eq!(hotel.published().await, [LOW]);
+    assert_eq!(hotel.patch(&boss, &path, mark(21)).await.done()["version"], 4, "it is so already");
+    let stale = Ask::new(axum::http::Method::PATCH, path.clone()).by(&boss).header("if-match", "\"2\"").json(&mark(1));
+    hotel.ask(stale).await.refused(412, "MELMASTOON.HOUSEKEEPING.STALE_VERSION");
+    let another = hotel.token_for_property(platform::auth::Role::Supervisor, &hotel.next());
+    hotel.patch(&another, &path, mark(1)).await.refused(404, "MELMASTOON.PLATFORM.NOT_FOUND");
+    for (verb, count) in [("issue", 3), ("return", 1), ("adjust", -2)] {
+        hotel.move_linen(&sheets, verb, count).await.done();
+    }
+    let page = hotel.get(&boss, &format!("{path}/movements?limit=3")).await.done();
+    let said = |page: &serde_json::Value| -> Vec<(String, i64)> {
+        let items = page["items"].as_array().unwrap().iter();
+        items.map(|one| (text(&one["direction"]), one["count"].as_i64().unwrap())).collect()
+    };
+    let moved = |direction: &str, count| (direction.to_owned(), count);
+    assert_eq!(said(&page), [moved("adjust", -2), moved("return", 1), moved("issue", 3)]);
+    assert_eq!(page["items"][0]["actor"]["id"], "stf_SUPERVISOR");
+    let next = format!("{path}/movements?limit=3&cursor={}", text(&page["nextCursor"]));
+    let first = hotel.get(&boss, &next).await.done();
+    assert_eq!(said(&first), [moved("adjust", 20)], "the first count is a movement");
+    assert_eq!(first["nextCursor"], serde_json::Value::Null);
+    hotel.get(&another, &format!("{path}/movements")).await.refused(404, "MELMASTOON.PLATFORM.NOT_FOUND");
+    on_hand_is_the_sum_of_the_movements(&hotel).await;
+}
+
+#[tokio::test]
 async fn a_line_is_counted_once_a_house_even_when_two_begin_at_once() {
     let hotel = TestHotel::open().await;
     let body = json!({ "propertyId": hotel.property, "line": "sheets", "onHand": 1, "lowWatermark": 0 });

@@ -23,6 +23,12 @@ async fn a_board_that_has_not_changed_is_not_sent_again() {
     hotel.clock.advance_seconds(60);
     let same = hotel.ask(board(Some(&tag))).await;
     assert_eq!((same.status, same.text.as_str()), (304, ""));
+    for same in [format!("W/{tag}"), format!("\"{}\", {tag}", "0".repeat(32)), format!(" , {tag} ,"), "*".to_owned()] {
+        assert_eq!(hotel.ask(board(Some(&same))).await.status, 304, "{same}");
+    }
+    for other in ["", "\"", "\"bananas\"", "W/", "bananas", tag.trim_matches('"')] {
+        assert_eq!(hotel.ask(board(Some(other))).await.status, 200, "{other}");
+    }
     hotel.deliver(&hotel.checked_out(&room)).await;
     let changed = hotel.ask(board(Some(&tag))).await;
     assert_eq!(changed.status, 200);
@@ -55,6 +61,27 @@ async fn the_board_shows_who_is_at_what_until_when_and_what_is_neglected() {
         urgent.as_str(),
         "urgent for five minutes and nobody has begun"
     );
+}
+
+#[tokio::test]
+async fn a_dirty_room_that_nobody_is_to_clean_is_told_until_somebody_is_or_a_guest_lives_there() {
+    let hotel = TestHotel::open().await;
+    let (room, lived_in) = (hotel.ready_room("101").await, hotel.ready_room("102").await);
+    hotel.deliver(&hotel.checked_in(&hotel.next(), &[&lived_in])).await;
+    for door in [&room, &lived_in] {
+        let path = format!("/housekeeping/v1/rooms/{}/status", door.id);
+        hotel.post(&hotel.supervisor(), &path, json!({ "status": "dirty" })).await.done();
+    }
+    let told = async || -> Vec<Value> {
+        let alerts = hotel.board().await.0["alerts"].clone();
+        let of = |alert: &&Value| alert["code"] == "dirty_without_work";
+        alerts.as_array().unwrap().iter().filter(of).map(|alert| alert["roomId"].clone()).collect()
+    };
+    assert_eq!(told().await, [json!(room.id)], "whoever lives there has it cleaned while they stay");
+    let task = hotel.task_for(&room, TaskKind::DeepClean).await;
+    assert_eq!(told().await, Vec::<Value>::new());
+    hotel.command(&hotel.supervisor(), &task, "cancel", json!({ "reason": "no" })).await.done();
+    assert_eq!(told().await, [json!(room.id)]);
 }
 
 #[tokio::test]

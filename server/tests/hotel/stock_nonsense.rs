@@ -91,6 +91,22 @@ async fn nonsense_about_linen_is_refused() {
         }
         refuse(&hotel, &format!("/housekeeping/v1/linen/{line}/{verb}"), cases).await;
     }
+    for (mark, code) in [
+        (json!(-1), OUT_OF_BOUNDS),
+        (json!(100_001), OUT_OF_BOUNDS),
+        (json!(1.5), INVALID),
+        (json!(99_999_999_999_i64), INVALID),
+        (json!("few"), INVALID),
+        (json!([3]), INVALID),
+        (json!(true), INVALID),
+        (Value::Null, INVALID),
+    ] {
+        let (path, body) = (format!("/housekeeping/v1/linen/{line}"), json!({ "lowWatermark": mark }));
+        let answer = hotel.patch(&hotel.supervisor(), &path, body).await;
+        answer.refused(if code == INVALID { 400 } else { 422 }, code).naming("lowWatermark");
+    }
+    let path = format!("/housekeeping/v1/linen/{line}/movements?cursor=later");
+    hotel.get(&hotel.supervisor(), &path).await.refused(400, INVALID).naming("cursor");
     assert_eq!(hotel.on_hand(&line).await, 5);
     for (path, field) in
         [("linen", "propertyId"), ("linen?propertyId=x", "propertyId"), ("lost-and-found?status=gone", "status")]

@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use super::bodies;
 use crate::application::linen::{self as stories, NewLine};
-use crate::application::stock_views::LinenLineResource;
+use crate::application::stock_views::{LinenLineResource, LinenMovementResource};
 use crate::domain::linen::{Direction, Movement};
 use crate::infrastructure::linen;
 use crate::presentation::Housekeeping;
@@ -40,6 +40,13 @@ pub(super) struct Move {
     note: Option<String>,
 }
 
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SetMark {
+    /// Fewer than this are too few.
+    low_watermark: i32,
+}
+
 fn counted(field: &'static str, count: i32, bounds: std::ops::RangeInclusive<i32>) -> Result<i32, Refusal> {
     let rule = || format!("a whole number from {} to {}", bounds.start(), bounds.end());
     if bounds.contains(&count) { Ok(count) } else { Err(Refusal::invalid(field, rule())) }
@@ -66,6 +73,37 @@ pub(super) async fn show(
 ) -> Result<Tagged<LinenLineResource>, Problem> {
     let line = hk.db.read(&SCHEMA, &caller.tenant, async |uow| stories::look_up(uow, &caller, &id).await).await?;
     Ok(Tagged::new(&LinenLineResource::from(&line).of(&caller.tenant), line.version))
+}
+
+pub(super) async fn movements(
+    State(hk): State<Housekeeping>,
+    Who(caller): Who,
+    Id(id): Id<LinenLineId>,
+    paging: Paging,
+) -> Result<Json<Page<LinenMovementResource>>, Problem> {
+    let before = paging.place()?;
+    let look = async |uow: &mut _| {
+        stories::look_up(uow, &caller, &id).await?;
+        linen::movements(uow, &id, before, paging.rows()).await
+    };
+    let found = hk.db.read(&SCHEMA, &caller.tenant, look).await?;
+    let items = found.into_iter().map(|one| LinenMovementResource::of(&id, one)).collect();
+    Ok(Json(Page::cut(items, paging.limit, |one: &LinenMovementResource| one.id.clone())))
+}
+
+pub(super) async fn set_mark(
+    State(hk): State<Housekeeping>,
+    Id(id): Id<LinenLineId>,
+    command: Command<SetMark>,
+) -> LineAnswer {
+    let SetMark { low_watermark } = command.body;
+    let story = async |uow: &mut _| {
+        let mark = counted("lowWatermark", low_watermark, 0..=MOST_AT_ONCE)?;
+        let line = stories::set_mark(uow, &command.caller, command.if_match.as_ref(), &id, mark).await?;
+        let resource = LinenLineResource::from(&line).of(&command.caller.tenant);
+        Ok::<_, HousekeepingError>(Changed::new(&resource, line.version))
+    };
+    command.run(&hk.db, &SCHEMA, story).await
 }
 
 pub(super) async fn open(

@@ -274,6 +274,13 @@ fn stock_routes(routes: Routes<Housekeeping>) -> Routes<Housekeeping> {
         .get("/linen", STAFF, linen::list, "The linen of a property")
         .post("/linen", LEADERS, linen::open, about("Begin to count a kind of linen", &[LINEN_LINE_EXISTS]))
         .get("/linen/{lineId}", LEADERS, linen::show, "A kind of linen, and how much of it there is")
+        .patch("/linen/{lineId}", LEADERS, linen::set_mark, "Fewer than this are too few from now on")
+        .get(
+            "/linen/{lineId}/movements",
+            LEADERS,
+            linen::movements,
+            "What went out, came back and was counted anew, newest first",
+        )
         .post("/linen/{lineId}/issue", WORKERS, linen::issue, about("Linen goes out", MOVES))
         .post("/linen/{lineId}/return", WORKERS, linen::give_back, about("Linen comes back", MOVES))
         .post(

@@ -64,11 +64,7 @@ pub(super) async fn history(
     since: Since,
     Query(query): Query<HistoryQuery>,
 ) -> Result<Json<RoomHistory>, Problem> {
-    let before = paging.after.as_deref().map(|key| {
-        let place = key.parse::<i64>().ok();
-        place.ok_or_else(|| Problem::invalid("cursor", "take it from `nextCursor` of the page before, unchanged"))
-    });
-    let before = before.transpose()?;
+    let before = paging.place()?;
     let look = async |uow: &mut _| {
         let room = stories::look_up(uow, &houses, &id).await?.room;
         let status_at = match query.at {

@@ -12,7 +12,10 @@ pub(super) async fn tell(hotel: &TestHotel) {
         hotel.move_linen(&towels, verb, count).await.done();
     }
     hotel.get(&supervisor, &format!("/housekeeping/v1/linen?propertyId={property}")).await.done();
-    hotel.get(&supervisor, &format!("/housekeeping/v1/linen/{towels}")).await.done();
+    let line = format!("/housekeeping/v1/linen/{towels}");
+    hotel.get(&supervisor, &line).await.done();
+    hotel.patch(&supervisor, &line, json!({ "lowWatermark": 60 })).await.done();
+    hotel.get(&supervisor, &format!("{line}/movements")).await.done();
 
     let room = hotel.ready_room("201").await;
     let body = json!({

@@ -15,6 +15,7 @@ pub mod replay;
 mod rounds;
 mod script;
 mod troubles;
+mod week_before;
 
 use contracts::ids::{PropertyId, StaffId, TenantId};
 use platform::auth::Role;

@@ -4,12 +4,12 @@
 //! Whatever the time is, somebody works now: today's shifts are planned around it, and patterns make the days after. Everything is
 //! looked for before it is done, so that a start that was cut short is taken up again.
 
-use contracts::ids::{PositionId, PropertyId, ShiftId, StaffId, TenantId};
+use contracts::ids::{AssignmentId, PositionId, PropertyId, ShiftId, StaffId, TenantId};
 use contracts::time::Timestamp;
 use contracts::values::{LocalDate, LocalTime};
 use jiff::ToSpan;
 use platform::auth::{Caller, Properties, Role, Roles};
-use platform::{Refusal, RequestContext, UnitOfWork};
+use platform::{Clock, Db, Refusal, RequestContext, UnitOfWork};
 use staff::application::certifications::{self, NewCertification};
 use staff::application::clock::{self, Pressed, Whose};
 use staff::application::day_of;
@@ -18,6 +18,7 @@ use staff::application::leave::{self, NewLeave};
 use staff::application::patterns;
 use staff::application::people::{self as employment, NewPerson};
 use staff::application::shifts::{self, NewShift, When};
+use staff::application::swap_requests;
 use staff::domain::leave::{Days, LeaveKind};
 use staff::domain::pattern::{Assignee, Recurrence, Template};
 use staff::domain::pin::{Pin, PinHash};
@@ -31,6 +32,7 @@ use staff::infrastructure::{handoffs as notes, patterns as kept_patterns, people
 use staff::{SCHEMA, StaffError};
 
 use super::script::{Person, Script};
+use super::week_before;
 use crate::app::App;
 
 /// Everybody's PIN in the demo; the greeting prints it.
@@ -42,6 +44,9 @@ const LEFT_MINUTES: i64 = 360;
 const PLANNED_DAYS: i64 = 14;
 /// So many of the housekeepers work mornings from tomorrow on, the others evenings.
 const MORNING_CREW: usize = 4;
+
+/// A name, a position, from when to when, who, and whether somebody is on call.
+pub(super) type Planned<'a> = (&'static str, &'static str, (&'static str, &'static str), Vec<&'a Person>, bool);
 
 /// Somebody of the house, as what, and under which code.
 #[derive(Clone, Debug)]
@@ -81,13 +86,15 @@ fn crew(script: &Script) -> Vec<(&Person, &'static str)> {
 
 /// Opens the staff of the demo hotel, or finds it as it was left; then every context hears of it.
 pub(super) async fn settle(app: &App, script: &Script) -> Result<(), StaffError> {
-    let team = Team { app, script };
+    let team = Team { app, script, db: app.db.clone() };
     team.employ().await?;
     if !team.is_settled().await? {
         let positions = team.positions().await?;
+        week_before::happen(&team, &positions).await?;
         team.plan_the_days_ahead(&positions).await?;
         team.come_to_work(&positions).await?;
         team.ask_and_show().await?;
+        team.ask_to_swap().await?;
         team.leave_a_note().await?;
     }
     loop {
@@ -98,13 +105,21 @@ pub(super) async fn settle(app: &App, script: &Script) -> Result<(), StaffError>
     }
 }
 
-struct Team<'a> {
+pub(super) struct Team<'a> {
     app: &'a App,
-    script: &'a Script,
+    pub(super) script: &'a Script,
+    db: Db,
+}
+
+impl<'a> Team<'a> {
+    /// The same people at a moment that is over.
+    pub(super) fn at(&self, moment: Timestamp) -> Team<'a> {
+        Team { app: self.app, script: self.script, db: self.db.at(Clock::manual(moment)) }
+    }
 }
 
 impl Team<'_> {
-    fn house(&self) -> PropertyId {
+    pub(super) fn house(&self) -> PropertyId {
         self.script.property.clone()
     }
 
@@ -112,12 +127,12 @@ impl Team<'_> {
         self.script.tenant.clone()
     }
 
-    fn now(&self) -> Timestamp {
-        self.app.db.clock().now()
+    pub(super) fn now(&self) -> Timestamp {
+        self.db.clock().now()
     }
 
     /// The manager, or somebody in their own name.
-    fn caller(&self, person: &Person, role: Role) -> Caller {
+    pub(super) fn caller(&self, person: &Person, role: Role) -> Caller {
         Caller {
             subject: "usr_demo".to_owned(),
             tenant: self.tenant(),
@@ -129,17 +144,17 @@ impl Team<'_> {
         }
     }
 
-    fn manager(&self) -> Caller {
+    pub(super) fn manager(&self) -> Caller {
         self.caller(&self.script.others.manager, Role::PropertyManager)
     }
 
     /// One story in a unit of work of its own. What is refused had been done before, by a start that was cut short.
-    async fn tell<T>(
+    pub(super) async fn tell<T>(
         &self,
         by: &Caller,
         story: impl AsyncFnOnce(&mut UnitOfWork) -> Result<T, StaffError>,
     ) -> Result<Option<T>, StaffError> {
-        let db = &self.app.db;
+        let db = &self.db;
         let context = RequestContext {
             tenant: by.tenant.clone(),
             actor: by.actor(),
@@ -167,11 +182,11 @@ impl Team<'_> {
     async fn is_settled(&self) -> Result<bool, StaffError> {
         let filter = notes::HandoffFilter { properties: Some(vec![self.house()]), ..notes::HandoffFilter::default() };
         let look = async |uow: &mut UnitOfWork| notes::list(uow, &filter, 1).await;
-        Ok(!self.app.db.read(&SCHEMA, &self.tenant(), look).await?.is_empty())
+        Ok(!self.db.read(&SCHEMA, &self.tenant(), look).await?.is_empty())
     }
 
     async fn positions(&self) -> Result<Vec<Position>, StaffError> {
-        self.app.db.read(&SCHEMA, &self.tenant(), async |uow: &mut UnitOfWork| positions::positions(uow).await).await
+        self.db.read(&SCHEMA, &self.tenant(), async |uow: &mut UnitOfWork| positions::positions(uow).await).await
     }
 
     async fn employ(&self) -> Result<(), StaffError> {
@@ -212,14 +227,15 @@ impl Team<'_> {
         Ok(())
     }
 
-    /// From tomorrow on: mornings and evenings on the floors, the desk around the clock, the craftsman on working days.
-    async fn plan_the_days_ahead(&self, positions: &[Position]) -> Result<(), StaffError> {
+    /// What is worked each day: mornings and evenings on the floors, the desk around the clock, the craftsman on working days. By whom,
+    /// and whether somebody is on call for it.
+    pub(super) fn plans(&self) -> [Planned<'_>; 7] {
         let script = self.script;
         let (early, late) = script.housekeepers.split_at(MORNING_CREW.min(script.housekeepers.len()));
         let (early, late): (Vec<_>, Vec<_>) = (early.iter().collect(), late.iter().collect());
         let desk: Vec<_> = script.others.desk.iter().collect();
         let one = |at: usize| desk.get(at).map(|person| vec![*person]).unwrap_or_default();
-        let plans = [
+        [
             ("Floors, morning", "HOUSEKEEPER", ("06:00", "14:00"), early, true),
             ("Floors, evening", "HOUSEKEEPER", ("14:00", "22:00"), late, false),
             ("Supervision", "SUPERVISOR", ("07:00", "15:00"), vec![&script.supervisor], false),
@@ -227,10 +243,16 @@ impl Team<'_> {
             ("Desk, evening", "FRONT_DESK", ("14:00", "22:00"), one(1), false),
             ("Desk, night", "FRONT_DESK", ("22:00", "06:00"), one(2), false),
             ("Repairs", "MAINTENANCE", ("08:00", "16:00"), vec![&script.others.craftsman], false),
-        ];
+        ]
+    }
+
+    /// From tomorrow on: mornings and evenings on the floors, the desk around the clock, the craftsman on working days.
+    async fn plan_the_days_ahead(&self, positions: &[Position]) -> Result<(), StaffError> {
+        let script = self.script;
+        let plans = self.plans();
         let (manager, tomorrow) = (self.manager(), self.today().await?.0.saturating_add(1.day()));
         let look = async |uow: &mut UnitOfWork| kept_patterns::list(uow, Some(&[self.house()]), None, None, 100).await;
-        let known = self.app.db.read(&SCHEMA, &self.tenant(), look).await?;
+        let known = self.db.read(&SCHEMA, &self.tenant(), look).await?;
         for (name, position, (start, end), people, with_standby) in plans {
             if known.iter().any(|pattern| pattern.template.name == name) {
                 continue;
@@ -266,15 +288,12 @@ impl Team<'_> {
         Ok(())
     }
 
-    async fn settings(&self) -> Result<Settings, StaffError> {
+    pub(super) async fn settings(&self) -> Result<Settings, StaffError> {
         let house = self.house();
-        self.app
-            .db
-            .read(&SCHEMA, &self.tenant(), async |uow: &mut UnitOfWork| settings::in_force(uow, &house).await)
-            .await
+        self.db.read(&SCHEMA, &self.tenant(), async |uow: &mut UnitOfWork| settings::in_force(uow, &house).await).await
     }
 
-    async fn today(&self) -> Result<LocalDate, StaffError> {
+    pub(super) async fn today(&self) -> Result<LocalDate, StaffError> {
         Ok(day_of(self.now(), &self.settings().await?))
     }
 
@@ -297,6 +316,7 @@ impl Team<'_> {
             ("HOUSEKEEPER", floors, Some(&script.others.on_call)),
             ("SUPERVISOR", vec![&script.supervisor], None),
             ("FRONT_DESK", desk, None),
+            ("MAINTENANCE", vec![&script.others.craftsman], None),
         ];
         for (position, people, on_call) in crews {
             let Some(first) = people.first() else { continue };
@@ -328,7 +348,12 @@ impl Team<'_> {
         let (manager, now) = (self.manager(), self.now());
         let (today, start) = (self.today().await?, self.began().await?);
         self.tell(&manager, async |uow: &mut UnitOfWork| {
-            let filter = ShiftFilter { staff: Some(first.id.clone()), to: Some(today), ..ShiftFilter::default() };
+            let filter = ShiftFilter {
+                staff: Some(first.id.clone()),
+                from: Some(today),
+                to: Some(today),
+                ..ShiftFilter::default()
+            };
             if !staff::infrastructure::shifts::list(uow, &filter, 1).await?.is_empty() {
                 return Err(Refusal::NotFound("shift to plan").into());
             }
@@ -346,7 +371,7 @@ impl Team<'_> {
         .await
     }
 
-    async fn place(&self, shift: &ShiftId, person: &Person, role: PlaceRole) -> Result<(), StaffError> {
+    pub(super) async fn place(&self, shift: &ShiftId, person: &Person, role: PlaceRole) -> Result<(), StaffError> {
         let manager = self.manager();
         let whom = (&person.id, role, false);
         self.tell(&manager, async |uow: &mut UnitOfWork| shifts::assign(uow, &manager, (shift, None), whom).await)
@@ -399,6 +424,31 @@ impl Team<'_> {
         Ok(())
     }
 
+    /// Somebody of the mornings would rather come in the evening of the day after tomorrow, and asks who has that.
+    async fn ask_to_swap(&self) -> Result<(), StaffError> {
+        let people = &self.script.housekeepers;
+        let (Some(asks), Some(is_asked)) = (people.first(), people.get(MORNING_CREW)) else { return Ok(()) };
+        let own = self.caller(asks, Role::Staff);
+        self.tell(&own, async |uow: &mut UnitOfWork| {
+            let mine = self.next_place(uow, asks).await?;
+            let theirs = self.next_place(uow, is_asked).await?;
+            let note = Some("my sister comes from Herat".to_owned());
+            swap_requests::propose(uow, &own, (&mine, &theirs), note).await.map(|_| ())
+        })
+        .await?;
+        Ok(())
+    }
+
+    /// Where somebody works next, from the day after tomorrow on.
+    async fn next_place(&self, uow: &mut UnitOfWork, person: &Person) -> Result<AssignmentId, StaffError> {
+        let from = LocalDate(self.today().await?.0.saturating_add(2.days()));
+        let filter = ShiftFilter { staff: Some(person.id.clone()), from: Some(from), ..ShiftFilter::default() };
+        let found = staff::infrastructure::shifts::list(uow, &filter, 1).await?;
+        let places = found.into_iter().flat_map(|shift| shift.places);
+        let own = places.into_iter().find(|place| place.staff_id == person.id);
+        Ok(own.map(|place| place.id).ok_or(Refusal::NotFound("place to swap"))?)
+    }
+
     async fn leave_a_note(&self) -> Result<(), StaffError> {
         let Some(desk) = self.script.others.desk.last() else { return Ok(()) };
         let own = self.caller(desk, Role::FrontDesk);
@@ -418,7 +468,7 @@ impl Team<'_> {
 
 /// Everybody has a day off, the two crews of the floors not the same; only the desk is open every day, and its roster says that it
 /// is a clerk short.
-fn days_of(name: &str) -> Vec<Weekday> {
+pub(super) fn days_of(name: &str) -> Vec<Weekday> {
     let off = match name {
         "Floors, evening" => Some(Weekday::Saturday),
         desk if desk.starts_with("Desk") => None,
@@ -428,11 +478,11 @@ fn days_of(name: &str) -> Vec<Weekday> {
 }
 
 /// The position every tenant has under this code.
-fn called(all: &[Position], code: &str) -> Result<PositionId, StaffError> {
+pub(super) fn called(all: &[Position], code: &str) -> Result<PositionId, StaffError> {
     let found = all.iter().find(|position| position.code.as_deref() == Some(code));
     Ok(found.map(|position| position.id.clone()).ok_or(Refusal::NotFound("position"))?)
 }
 
-fn time(text: &str) -> Result<LocalTime, StaffError> {
+pub(super) fn time(text: &str) -> Result<LocalTime, StaffError> {
     Ok(LocalTime::parse(text).map_err(|error| Refusal::invalid("startLocal", error.to_string()))?)
 }

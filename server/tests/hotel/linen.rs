@@ -55,7 +55,7 @@ async fn what_is_too_few_can_be_said_anew_and_every_movement_is_looked_up() {
     let stale = Ask::new(axum::http::Method::PATCH, path.clone()).by(&boss).header("if-match", "\"2\"").json(&mark(1));
     hotel.ask(stale).await.refused(412, "MELMASTOON.HOUSEKEEPING.STALE_VERSION");
     let another = hotel.token_for_property(platform::auth::Role::Supervisor, &hotel.next());
-    hotel.patch(&another, &path, mark(1)).await.refused(404, "MELMASTOON.PLATFORM.NOT_FOUND");
+    hotel.patch(&another, &path, mark(1)).await.refused(404, "MELMASTOON.HOUSEKEEPING.NOT_FOUND");
     for (verb, count) in [("issue", 3), ("return", 1), ("adjust", -2)] {
         hotel.move_linen(&sheets, verb, count).await.done();
     }
@@ -71,7 +71,7 @@ async fn what_is_too_few_can_be_said_anew_and_every_movement_is_looked_up() {
     let first = hotel.get(&boss, &next).await.done();
     assert_eq!(said(&first), [moved("adjust", 20)], "the first count is a movement");
     assert_eq!(first["nextCursor"], serde_json::Value::Null);
-    hotel.get(&another, &format!("{path}/movements")).await.refused(404, "MELMASTOON.PLATFORM.NOT_FOUND");
+    hotel.get(&another, &format!("{path}/movements")).await.refused(404, "MELMASTOON.HOUSEKEEPING.NOT_FOUND");
     on_hand_is_the_sum_of_the_movements(&hotel).await;
 }
 

@@ -19,6 +19,9 @@ struct Visit {
     on_now: Value,
     /// How the work went in the days behind.
     figures: Value,
+    /// Shifts of the week that have ended, and requests to swap.
+    worked: usize,
+    swaps: usize,
 }
 
 impl Visit {
@@ -54,6 +57,9 @@ fn visit(house: &House, up: &Process) -> Visit {
     let board = client.get(&format!("/housekeeping/v1/board?propertyId={property}"), &supervisor).good();
     let roster = client.get(&format!("/staff/v1/roster?propertyId={property}"), &supervisor).good();
     let on_now = client.get(&format!("/staff/v1/on-now?propertyId={property}"), &supervisor).good();
+    let count = |page: Value| page["items"].as_array().map_or(0, Vec::len);
+    let worked = count(client.get(&format!("/staff/v1/shifts?propertyId={property}&status=ended"), &supervisor).good());
+    let swaps = count(client.get(&format!("/staff/v1/shifts/swap-requests?propertyId={property}"), &supervisor).good());
     let service = house.token(&tenant, &["--role", "service"]);
     // Of bookings: rosters go on being made by the clock, in the first minute too.
     let of_bookings = |event: &&Value| event.to_string().contains("\"melmastoon.reservation.");
@@ -66,7 +72,7 @@ fn visit(house: &House, up: &Process) -> Visit {
         seen = last["offset"].clone();
     }
     let figures = client.get(&format!("/housekeeping/v1/stats/turnover?propertyId={property}"), &supervisor).good();
-    Visit { tenant, property, board, events, roster, on_now, figures }
+    Visit { tenant, property, board, events, roster, on_now, figures, worked, swaps }
 }
 
 fn open(house: &House, arguments: &[&str]) -> (Visit, Duration) {
@@ -90,8 +96,10 @@ fn the_people_are_real(first: &Visit) {
     assert!(short, "somebody is missing on the floors");
     let people = list(&first.roster["people"]);
     assert!(people.iter().any(|person| person["leave"][0]["status"] == "approved"), "somebody is on leave");
+    assert!(first.worked > 20, "they worked on the days before today: {}", first.worked);
+    assert_eq!(first.swaps, 1, "somebody would like to swap");
     let there = list(&first.on_now["items"]);
-    assert_eq!(there.len(), 10, "eight on the floors, the supervisor and the desk: {there:?}");
+    assert_eq!(there.len(), 11, "eight on the floors, the supervisor, the desk and the craftsman: {there:?}");
     let seen: BTreeSet<_> = list(&first.board["staff"]).iter().map(|one| one["staffId"].to_string()).collect();
     assert!(there.iter().all(|one| seen.contains(&one["staffId"].to_string())), "housekeeping sees them too");
 }

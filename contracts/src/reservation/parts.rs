@@ -150,8 +150,11 @@ pub struct QuotedItem {
     pub room_type_id: RoomTypeId,
     /// Who sleeps in it.
     pub occupants: Occupants,
-    /// What a night costs.
+    /// What a night costs, on average.
     pub nightly_rate_micro: Micros,
+    /// What each night costs, from the first to the last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nightly_rates_micro: Vec<Micros>,
     /// In which currency.
     pub currency: Currency,
 }

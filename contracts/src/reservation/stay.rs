@@ -190,6 +190,9 @@ pub struct NoShowV1 {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EarlyCheckoutV1 {
+    /// Why, in words; contact data is taken out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
     /// The reservation.
     pub reservation_id: ReservationId,
     /// The tenant.

@@ -299,9 +299,13 @@ pub async fn start_checkout(uow: &mut UnitOfWork, on: OnReservation<'_>) -> Resu
     conclude(uow, &reservation, decided, &house).await
 }
 
-pub async fn leave_early(uow: &mut UnitOfWork, on: OnReservation<'_>) -> Result<Reservation, ReservationError> {
+pub async fn leave_early(
+    uow: &mut UnitOfWork,
+    on: OnReservation<'_>,
+    because: Option<String>,
+) -> Result<Reservation, ReservationError> {
     let (reservation, house) = on.load(uow).await?;
-    let decided = reservation.clone().leave_early(&moment(uow, on.by, &house))?;
+    let decided = reservation.clone().leave_early(because, &moment(uow, on.by, &house))?;
     conclude(uow, &reservation, decided, &house).await
 }
 

@@ -193,6 +193,9 @@ pub struct Reservation {
     pub checked_out_at: Option<Timestamp>,
     pub early_check_in: bool,
     pub left_early: bool,
+    /// As typed: for the house, never for others.
+    #[serde(default)]
+    pub left_early_because: Option<String>,
     pub overstayed_nights: u32,
     /// The hotel's day for which it was last told that the guest should have left.
     #[serde(default)]

@@ -86,6 +86,7 @@ impl Stored for Quote {
                         room_type_id: item.room_type_id.clone(),
                         occupants: item.occupants.clone(),
                         nightly_rate_micro: item.price().unwrap_or_default().mean_of(item.nightly_rates.len()).micros(),
+                        nightly_rates_micro: item.nightly_rates.iter().map(|rate| rate.micros()).collect(),
                         currency: self.currency,
                     })
                     .collect(),

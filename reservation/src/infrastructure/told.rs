@@ -21,7 +21,7 @@ pub(super) fn tell(reservation: &Reservation, event: &ReservationEvent, version:
     let aggregate_version = u64::try_from(version).ok();
     // Three events tell what a guest has to pay for, and look alike.
     macro_rules! penalised {
-        ($payload:ident, $at:expr, $by:expr, $applied:expr) => {
+        ($payload:ident, $at:expr, $by:expr, $applied:expr $(, $more:ident: $is:expr)?) => {
             Told::everybody(&$payload {
                 reservation_id,
                 tenant_id,
@@ -32,6 +32,7 @@ pub(super) fn tell(reservation: &Reservation, event: &ReservationEvent, version:
                 currency: $applied.currency,
                 policy_applied: Some($applied.clone()),
                 aggregate_version,
+                $($more: $is,)?
             })
         };
     }
@@ -150,7 +151,10 @@ pub(super) fn tell(reservation: &Reservation, event: &ReservationEvent, version:
             actor: by.clone(),
             aggregate_version,
         }),
-        ReservationEvent::EarlyCheckout { at, by, applied } => penalised!(EarlyCheckoutV1, at, by, applied),
+        ReservationEvent::EarlyCheckout { at, by, applied } => {
+            let reason = reservation.left_early_because.as_deref().map(for_others);
+            penalised!(EarlyCheckoutV1, at, by, applied, reason: reason)
+        }
         ReservationEvent::CheckedOut { at, by, rooms, folio } => Told::everybody(&CheckedOutV1 {
             reservation_id,
             tenant_id,

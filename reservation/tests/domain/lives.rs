@@ -37,7 +37,7 @@ fn act(reservation: Reservation, action: &str, day: i8) -> Result<platform::Deci
         "start_in" => reservation.start_check_in(&moment),
         "complete_in" => reservation.complete_check_in(&moment),
         "start_out" => reservation.start_checkout(&moment),
-        "early" => reservation.leave_early(&moment),
+        "early" => reservation.leave_early(None, &moment),
         "check_out" => reservation.check_out(None, true, "m", &moment),
         other => panic!("{other}"),
     }

@@ -103,6 +103,7 @@ pub(crate) fn held(rooms: usize, nights: i8) -> Reservation {
         checked_out_at: None,
         early_check_in: false,
         left_early: false,
+        left_early_because: None,
         overstayed_nights: 0,
         overstay_told: None,
         external_inventory: false,

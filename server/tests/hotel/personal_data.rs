@@ -116,6 +116,28 @@ async fn a_guest_is_forgotten_once_the_stay_is_over_in_every_context_and_what_st
 }
 
 #[tokio::test]
+async fn why_a_guest_left_early_is_kept_for_the_house_told_without_contacts_and_forgotten_with_the_guest() {
+    let hotel = TestHotel::open().await;
+    let (double, _) = hotel.sold_rooms(1).await;
+    let stay = hotel.confirmed_stay(hotel.booking(&double, "2026-04-22", "2026-04-26")).await;
+    hotel.stay(&stay, "check-in/complete", json!({})).await.done();
+    hotel.clock.advance_seconds(86_400);
+    let because = json!({ "reason": "caught the measles, call 0700 123 456" });
+    hotel.stay(&stay, "early-checkout", because).await.done();
+    let path = format!("/reservation/v1/reservations/{}/check-out/complete", text(&stay["reservationId"]));
+    hotel.post(&hotel.manager(), &path, json!({ "allowUnsettled": true })).await.done();
+    let news = hotel.news().await;
+    let told = news.iter().find(|one| one["eventType"] == "melmastoon.reservation.early_checkout.v1").unwrap();
+    assert_eq!(told["payload"]["reason"], "caught the measles, call [removed]");
+    hotel.drain().await;
+    assert!(tables_with(&hotel, "0700 123").await.contains(&"reservation.reservations".to_owned()));
+    let guest = text(&hotel.reservation(&stay).await["primaryGuest"]["guestId"]);
+    hotel.post(&hotel.manager(), &format!("/reservation/v1/guests/{guest}/erase"), json!({})).await.done();
+    hotel.drain().await;
+    assert_eq!(tables_with(&hotel, "measles").await, Vec::<String>::new());
+}
+
+#[tokio::test]
 async fn the_command_forgets_a_guest_and_names_the_files_that_have_the_number() {
     let (hotel, shelf) = (TestHotel::open().await, Shelf::new("guest"));
     let (stay, guest) = a_guest(&hotel).await;

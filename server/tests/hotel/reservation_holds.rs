@@ -134,6 +134,10 @@ async fn a_quote_serves_one_reservation_at_its_own_price_and_only_for_a_while() 
     let wish = hotel.booking(&double, "2026-05-01", "2026-05-03");
     let quote = hotel.post(&desk, "/reservation/v1/quotes", wish.clone()).await.done();
     assert_eq!(quote["totals"]["grandTotalMicro"], "200000000");
+    let news = hotel.news().await;
+    let told = news.iter().find(|one| one["eventType"] == "melmastoon.reservation.quote.created.v1").unwrap();
+    let nights = &told["payload"]["items"][0]["nightlyRatesMicro"];
+    assert_eq!(*nights, json!(["100000000", "100000000"]), "whoever keeps prices knows each night's");
     let dearer = json!({ "from": "2026-05-01", "to": "2026-05-03", "rateMicro": "900000000" });
     hotel.put(&manager, &format!("/reservation/v1/room-types/{double}/rates"), dearer).await.done();
     let body = json!({ "quoteId": quote["quoteId"], "primaryGuest": { "name": "Zarmina" } });

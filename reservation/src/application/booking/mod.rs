@@ -162,6 +162,7 @@ async fn draft(
         checked_out_at: None,
         early_check_in: false,
         left_early: false,
+        left_early_because: None,
         overstayed_nights: 0,
         overstay_told: None,
         cancellation: None,

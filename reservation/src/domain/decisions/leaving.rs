@@ -22,13 +22,14 @@ impl Reservation {
     }
 
     /// The guest leaves before the last night: it is given back, for what the policy keeps of it.
-    pub fn leave_early(self, moment: &Moment<'_>) -> Decision {
+    pub fn leave_early(mut self, because: Option<String>, moment: &Moment<'_>) -> Decision {
         if self.status != CheckedIn {
             return Err(self.illegal("leave early"));
         }
         if moment.house.hotel_date(moment.now) >= self.stay.end() {
             return Err(StayError::NotEarly);
         }
+        self.left_early_because = because;
         self.give_nights_back(moment)?.then(|reservation| reservation.start_checkout(moment))
     }
 

@@ -98,6 +98,7 @@ impl Reservation {
         if !std::mem::take(&mut self.left_early) {
             return;
         }
+        self.left_early_because = None;
         for item in self.items.iter_mut().filter(|item| item.active) {
             let back = std::mem::take(&mut item.given_back);
             item.nightly_rates.extend(back);

@@ -5,5 +5,7 @@ UPDATE reservation.reservations r SET body = r.body
        FROM jsonb_array_elements(r.body -> 'special_requests') WITH ORDINALITY AS w (one, place)), '[]'))
   || CASE WHEN jsonb_typeof(r.body -> 'cancellation') = 'object'
        THEN jsonb_build_object('cancellation', r.body -> 'cancellation' || '{"reason": ""}') ELSE '{}' END
+  || '{"left_early_because": null}'
 WHERE r.tenant_id = $1 AND r.guest_id = $2
-  AND (jsonb_array_length(coalesce(r.body -> 'special_requests', '[]')) > 0 OR jsonb_typeof(r.body -> 'cancellation') = 'object')
+  AND (jsonb_array_length(coalesce(r.body -> 'special_requests', '[]')) > 0
+       OR jsonb_typeof(r.body -> 'cancellation') = 'object' OR jsonb_typeof(r.body -> 'left_early_because') = 'string')

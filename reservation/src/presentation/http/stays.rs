@@ -213,8 +213,8 @@ pub(super) async fn leave_early(
     command: Command<WithReason>,
 ) -> Changing {
     step(&office, &id, &command, None, async |uow, on| {
-        bodies::word("reason", command.body.reason.clone(), 2_000)?;
-        Ok(stays::leave_early(uow, on).await?.into())
+        let because = bodies::word("reason", command.body.reason.clone(), 2_000)?;
+        Ok(stays::leave_early(uow, on, because).await?.into())
     })
     .await
 }

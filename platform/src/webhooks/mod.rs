@@ -15,7 +15,7 @@ pub use dispatch::Webhooks;
 pub(crate) use dispatch::paused_endpoints;
 pub use http::webhook_routes;
 pub use sign::{new_key, signature};
-pub use store::{Delivery, WebhookEndpoint, replay_by_operator, resume_by_operator};
+pub use store::{Again, Delivery, WebhookEndpoint, replay_by_operator, resume_by_operator};
 pub use target::{Forbidden, is_public};
 
 /// The statements with what they take and give, for the test that compares.

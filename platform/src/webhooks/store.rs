@@ -175,13 +175,38 @@ pub async fn resume_by_operator(db: &Db, endpoint: &WebhookId) -> Result<i64, Fa
     Ok(waiting)
 }
 
-/// An operator's replay of what an endpoint was to be told: everything that is not delivered, or everything. Returns how many wait anew.
-pub async fn replay_by_operator(db: &Db, endpoint: &WebhookId, all: bool) -> Result<u64, Fault> {
+/// What an operator has told again.
+#[derive(Clone, Debug)]
+pub enum Again {
+    /// What was given up.
+    GivenUp,
+    /// Whatever is on record as told or to be told.
+    Recorded,
+    /// One event of the log, told before or not.
+    Event(String),
+    /// Everything of the log that was published since, told before or not; the first ten thousand.
+    Since(Timestamp),
+}
+
+/// Has an endpoint told again. Returns how many wait anew.
+pub async fn replay_by_operator(db: &Db, endpoint: &WebhookId, again: &Again) -> Result<u64, Fault> {
     let fault = |error: tokio_postgres::Error| Fault::from_postgres("webhooks", &error);
     let relay = db.connect_as(DbRole::Relay).await?;
-    let sql =
-        "UPDATE bus.webhook_deliveries SET state = 'waiting', attempts = 0, next_attempt_at = $2, claimed_until = NULL
-               WHERE endpoint_id = $1 AND ($3 OR state = 'given_up')";
     let now = db.clock().now().jiff();
-    relay.execute(sql, &[&endpoint.as_str(), &now, &all]).await.map_err(fault)
+    let (event, since) = match again {
+        Again::GivenUp | Again::Recorded => {
+            let sql =
+                "UPDATE bus.webhook_deliveries SET state = 'waiting', attempts = 0, next_attempt_at = $2, claimed_until = NULL
+                   WHERE endpoint_id = $1 AND ($3 OR state = 'given_up')";
+            let all = matches!(again, Again::Recorded);
+            return relay.execute(sql, &[&endpoint.as_str(), &now, &all]).await.map_err(fault);
+        }
+        Again::Event(event) => (Some(event.as_str()), None),
+        Again::Since(since) => (None, Some(since.jiff())),
+    };
+    let whose = "SELECT tenant_id FROM bus.webhook_endpoints WHERE id = $1";
+    let Some(row) = relay.query_opt(whose, &[&endpoint.as_str()]).await.map_err(fault)? else { return Ok(0) };
+    let tenant: String = row.get(0);
+    let params: [&(dyn tokio_postgres::types::ToSql + Sync); 5] = [&tenant, &endpoint.as_str(), &event, &since, &now];
+    relay.execute(include_str!("sql/replay.sql"), &params).await.map_err(fault)
 }

@@ -2,13 +2,19 @@
 
 use clap::Subcommand;
 use contracts::ids::WebhookId;
+use contracts::time::Timestamp;
 use platform::database::DbRole;
-use platform::webhooks::{replay_by_operator, resume_by_operator};
+use platform::webhooks::{Again, replay_by_operator, resume_by_operator};
 use serde_json::json;
 
 use crate::app::{App, Parts};
 use crate::config::Config;
 use crate::{Failure, instance};
+
+const AGAIN: &str = "Examples:
+  melmastoon webhooks replay whk_A
+  melmastoon webhooks replay whk_A --event evt_B
+  melmastoon webhooks replay whk_A --since 2026-04-22T06:00:00Z --json";
 
 #[derive(Subcommand, Debug)]
 pub enum WebhooksCommand {
@@ -27,11 +33,22 @@ pub enum WebhooksCommand {
     },
     /// Let a paused endpoint go on: what waits for it is told now
     Resume { id: String },
-    /// Tell an endpoint again what was given up; with --all everything that is on record
+    /// Tell an endpoint again what was given up; or everything that is on record, one event, or what was published since
+    #[command(after_help = AGAIN)]
     Replay {
         id: String,
+        /// Everything that is on record for it
         #[arg(long)]
         all: bool,
+        /// This event, told before or not
+        #[arg(long, value_name = "EVENT", conflicts_with = "all")]
+        event: Option<String>,
+        /// What was published since then, told before or not, such as 2026-04-22T06:00:00Z; ten thousand events at most
+        #[arg(long, value_name = "TIME", conflicts_with_all = ["all", "event"])]
+        since: Option<String>,
+        /// For scripts
+        #[arg(long)]
+        json: bool,
     },
 }
 
@@ -41,11 +58,22 @@ pub async fn webhooks(config: &Config, command: WebhooksCommand) -> Result<(), F
     match command {
         WebhooksCommand::List { json } => list(&app, json).await,
         WebhooksCommand::Log { id, json } => log(&app, &known(&app, &id).await?, json).await,
-        WebhooksCommand::Replay { id, all } => {
+        WebhooksCommand::Replay { id, all, event, since, json } => {
             let known = known(&app, &id).await?;
-            let count = replay_by_operator(&app.db, &known, all).await?;
+            let again = again(all, event, since)?;
+            let count = replay_by_operator(&app.db, &known, &again).await?;
+            if let (0, Again::Event(event)) = (count, &again) {
+                return Err(Failure::Failed(format!(
+                    "{id} is not told of {event}: no such event of its tenant and subjects"
+                )));
+            }
+            let paused = is_paused(&app, &known).await?;
+            if json {
+                println!("{}", json!({ "waiting": count, "paused": paused }));
+                return Ok(());
+            }
             println!("{count} events wait to be told again");
-            if is_paused(&app, &known).await? {
+            if paused {
                 println!("the endpoint is paused: `melmastoon webhooks resume {id}` lets it go on");
             }
             Ok(())
@@ -55,6 +83,19 @@ pub async fn webhooks(config: &Config, command: WebhooksCommand) -> Result<(), F
             println!("{id} is called again: {waiting} events wait for it, and whatever was published meanwhile");
             Ok(())
         }
+    }
+}
+
+fn again(all: bool, event: Option<String>, since: Option<String>) -> Result<Again, Failure> {
+    match (event, since) {
+        (Some(event), _) => Ok(Again::Event(event)),
+        (None, Some(since)) => {
+            let wrong =
+                |error| Failure::Usage(format!("--since {since}: {error}; a time like 2026-04-22T06:00:00Z is needed"));
+            Ok(Again::Since(Timestamp::parse(&since).map_err(wrong)?))
+        }
+        (None, None) if all => Ok(Again::Recorded),
+        (None, None) => Ok(Again::GivenUp),
     }
 }
 

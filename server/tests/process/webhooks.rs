@@ -152,6 +152,23 @@ fn an_integrator_is_told_through_a_change_of_keys_and_an_operator_sees_it_and_te
     assert_eq!(ids, [first.id.clone(), second.id.clone()]);
     assert!(again[2..].iter().all(|call| call.is_signed_by(new)));
 
+    // One of them alone, what was published since, and what cannot be.
+    let one = house.output(&["webhooks", "replay", &id, "--event", &second.id, "--json"]);
+    assert_eq!(serde_json::from_str::<Value>(&one).expect("JSON"), json!({ "waiting": 1, "paused": false }));
+    assert_eq!(receiver.has(5)[4].id, second.id);
+    let since = ["webhooks", "replay", &id, "--since", "2020-01-01T00:00:00Z"];
+    let said = house.output(&since);
+    assert!(said.ends_with(" events wait to be told again\n") && !said.starts_with('0'), "{said}");
+    receiver.has(7);
+    let none = house.run(&["webhooks", "replay", &id, "--event", "evt_NOBODYS"]);
+    assert!(none.code == Some(1) && none.err.contains("evt_NOBODYS"), "{none:?}");
+    for wrong in [&["--since", "yesterday"][..], &["--since", "2020-01-01T00:00:00Z", "--all"]] {
+        let refused = house.run(&[&["webhooks", "replay", &id][..], wrong].concat());
+        assert!(refused.code == Some(2) && refused.err.contains("--since"), "{refused:?}");
+    }
+    // All of it is told before the receiver goes.
+    until("nothing waits", SOON, || listed(&house, &["webhooks", "list", "--json"])[0]["waiting"] == 0);
+
     // A receiver that is gone is paused, and what is owed to it waits.
     *receiver.answers.lock().expect("the answers") = 410;
     hotel.check_out(&client, 3);

@@ -243,6 +243,7 @@ async fn build_product(quick: bool) -> Outcome<PathBuf> {
     } else {
         build.arg("--release");
     }
+    eprintln!("… building the product; nothing to do where nothing has changed");
     if !build.status().await?.success() {
         return Err("cargo build --package melmastoon failed".into());
     }

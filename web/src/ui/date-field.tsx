@@ -75,32 +75,38 @@ function Parts({ label, value, onValue, timed, optional, min, max, disabled }: F
   };
   const year = shown?.year ?? today.year;
   const years = numbers(Math.min(year, today.year) - 1, Math.max(year, today.year) + 1);
-  const parts: [string, "day" | "month" | "year" | "hour" | "minute", number[], number | undefined][] = [
+  type Part = [string, "day" | "month" | "year" | "hour" | "minute", number[], number | undefined];
+  const days: Part[] = [
     [t("date.day"), "day", numbers(1, daysIn(year, shown?.month ?? today.month, calendar)), shown?.day],
     [t("date.month"), "month", numbers(1, 12), shown?.month],
     [t("date.year"), "year", years, shown?.year],
-    ...(timed ? ([[t("date.hour"), "hour", numbers(0, 23), shown && hour], [t("date.minute"), "minute", quarters(minute), shown && minute]] as typeof parts) : []),
   ];
+  const times: Part[] = [
+    [t("date.hour"), "hour", numbers(0, 23), shown && hour],
+    [t("date.minute"), "minute", quarters(minute), shown && minute],
+  ];
+  const draw = ([name, part, choices, now]: Part) => (
+    <select
+      key={part}
+      class="input"
+      aria-label={`${label}: ${name}`}
+      data-testid={`date-${part}`}
+      disabled={disabled}
+      value={now === undefined ? "" : String(now)}
+      onChange={(event) => (event.currentTarget.value ? choose({ [part]: Number(event.currentTarget.value) }) : onValue(""))}
+    >
+      {(optional || now === undefined) && <option value="">{name}</option>}
+      {choices.map((one) => (
+        <option key={one} value={String(one)}>
+          {part === "month" ? monthName(one, calendar, language) : digitsOf(part === "hour" || part === "minute" ? two(one) : one, language)}
+        </option>
+      ))}
+    </select>
+  );
   return (
     <>
-      {parts.map(([name, part, choices, now]) => (
-        <select
-          key={part}
-          class={`input date-${part}`}
-          aria-label={`${label}: ${name}`}
-          data-testid={`date-${part}`}
-          disabled={disabled}
-          value={now === undefined ? "" : String(now)}
-          onChange={(event) => (event.currentTarget.value ? choose({ [part]: Number(event.currentTarget.value) }) : onValue(""))}
-        >
-          {(optional || now === undefined) && <option value="">{name}</option>}
-          {choices.map((one) => (
-            <option key={one} value={String(one)}>
-              {part === "month" ? monthName(one, calendar, language) : digitsOf(part === "hour" || part === "minute" ? two(one) : one, language)}
-            </option>
-          ))}
-        </select>
-      ))}
+      <span class="date-parts">{days.map(draw)}</span>
+      {timed && <span class="date-parts">{times.map(draw)}</span>}
     </>
   );
 }

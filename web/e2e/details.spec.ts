@@ -229,3 +229,25 @@ test("somebody who waits for a room gets it on the chart", async ({ page, hotel,
   await page.getByTestId("confirm").click();
   await expect.poll(async () => (await hotel.ask<Stay>("front_desk", "GET", `/reservation/v1/reservations/${id}`)).items[0]?.roomId).toBe(wanted);
 });
+
+test("dates are chosen in the reader's calendar, and whatever fills the browser's field fills ours (ps)", async ({ page, enter }) => {
+  await speaks(page, "ps");
+  await enter(page, "property_manager", "/stats");
+  const day = page.getByTestId("stats-day");
+  await day.fill("2026-04-22");
+  await expect(page).toHaveURL(/date=2026-04-22/);
+  await ready(page);
+  await expect(page.getByTestId("date-month")).toHaveValue("2");
+  await expect(page.getByTestId("date-day").locator("option:checked")).toHaveText("۲");
+  await page.getByTestId("date-month").selectOption("1");
+  await expect(page).toHaveURL(/date=2026-03-22/);
+  await expect(page.getByTestId("date-said").first()).toContainText("۲ وری ۱۴۰۵");
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.context().clearCookies();
+  await enter(page, "housekeeper");
+  await page.getByTestId("leave-ask").click();
+  await page.getByTestId("leave-from").fill("2026-12-01");
+  await page.getByTestId("leave-to").fill("2026-12-02");
+  await expect(page.getByTestId("date-day").first().locator("option:checked")).toHaveText("۱۰");
+  expect(await page.locator("dialog[open]").evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(0);
+});

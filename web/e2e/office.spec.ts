@@ -79,3 +79,33 @@ test("the week begins on Saturday and goes back and forth", async ({ page, enter
   await expect(page.getByTestId("week")).not.toHaveAttribute("data-from", from);
   await ready(page);
 });
+
+for (const language of ["en", "ps"] as const) {
+  test(`the week is a calendar at a desk and a list by day on a phone, and a place is always within its shift (${language})`, async ({ page, hotel, enter }) => {
+    await speaks(page, language);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await enter(page, "supervisor", "/roster");
+    type Week = { days: { date: string; shifts: { shiftId: string; assignments: { staffId: string; status: string }[] }[] }[] };
+    const from = (await page.getByTestId("week").getAttribute("data-from")) ?? "";
+    const week = await hotel.ask<Week>("supervisor", "GET", `/staff/v1/roster?propertyId=${hotel.property}&from=${from}`);
+    const all = week.days.flatMap((day) => day.shifts.flatMap((shift) => shift.assignments.filter((one) => one.status === "active").map((one) => ({ day: day.date, shift: shift.shiftId, staff: one.staffId }))));
+    const place = (one: (typeof all)[number]) => page.locator(`[data-testid=shift][data-shift-id="${one.shift}"] [data-testid=assignment][data-staff-id="${one.staff}"]`);
+    const boxOf = async (locator: import("@playwright/test").Locator) => (await locator.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const often = all.find((one) => all.some((other) => other.staff === one.staff && other.day > one.day));
+    const later = all.find((one) => one.staff === often?.staff && one.day > often.day);
+    if (!often || !later) throw new Error("nobody works on two days");
+    const [first, second] = [await boxOf(place(often)), await boxOf(place(later))];
+    expect(Math.abs(first.y - second.y)).toBeLessThan(first.height);
+    expect(language === "ps" ? second.x < first.x : second.x > first.x).toBe(true);
+    const rows = await page.getByTestId("assignment").evaluateAll((every) => every.map((one) => `${(one as HTMLElement).dataset.staffId} ${one.getBoundingClientRect().x} ${one.getBoundingClientRect().y}`));
+    expect(new Set(rows).size).toBe(all.length);
+    await expect(page.getByTestId("away").first()).toBeVisible();
+    await expect(page.locator("[data-testid=day][aria-current=date]")).toHaveCount(1);
+    await page.locator("[data-testid=shift]:not(.missing) [data-testid=assign]").first().click();
+    await expect(page.getByTestId("person").first()).toBeVisible();
+    await page.keyboard.press("Escape");
+    await page.setViewportSize({ width: 320, height: 640 });
+    const [day, below] = [await boxOf(place(often)), await boxOf(place(later))];
+    expect(below.y).toBeGreaterThan(day.y + day.height);
+  });
+}

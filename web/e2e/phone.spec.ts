@@ -165,3 +165,35 @@ for (const language of ["en", "ps", "fa"] as const) {
     await expect(page.locator("link[rel=apple-touch-icon]")).toHaveAttribute("href", "/icon-512.png");
   });
 }
+
+for (const language of ["en", "ps"] as const) {
+  test(`on a phone the pages are where the thumb is, all of them behind one tap, and the room's number stays (${language})`, async ({ page, enter }) => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    await speaks(page, language);
+    await enter(page, "housekeeper");
+    const bar = await page.getByTestId("nav-outbox").boundingBox();
+    expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBeGreaterThan(620);
+    expect(bar?.height).toBeGreaterThanOrEqual(56);
+    await expect(page.getByTestId("nav-more")).toHaveCount(0);
+    const [start, number] = [page.locator(".thumb"), page.locator(".panel-number")];
+    await page.getByTestId("found-something").scrollIntoViewIfNeeded();
+    await expect(number).toBeInViewport();
+    const thumb = await start.boundingBox();
+    expect((thumb?.y ?? 0) + (thumb?.height ?? 0)).toBeLessThanOrEqual((bar?.y ?? 0) + 1);
+    await page.getByTestId("nav-settings").click();
+    await expect(page).toHaveURL(/\/settings$/);
+    await page.context().clearCookies();
+    await enter(page, "supervisor");
+    await page.getByTestId("nav-more").click();
+    await expect(page.getByTestId("nav-stats")).toBeInViewport({ ratio: 1 });
+    await page.keyboard.press("Escape");
+    await expect(page.getByTestId("nav-more")).toHaveAttribute("aria-expanded", "false");
+    await page.getByTestId("nav-more").click();
+    await page.getByTestId("nav-linen").click();
+    await expect(page).toHaveURL(/\/linen$/);
+    await expect(page.getByTestId("nav-more")).toHaveAttribute("aria-expanded", "false");
+    // Also without it: the row scrolls to whatever is tapped.
+    await page.getByTestId("nav-outbox").click();
+    await expect(page).toHaveURL(/\/outbox$/);
+  });
+}

@@ -15,6 +15,8 @@ export const clipped = () => {
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const owner = node.parentElement;
     if (!node.data.trim() || !owner || owner.closest(".sr, option, script, style, title, .uplot")) continue;
+    // Told to readers of the screen alone.
+    if (getComputedStyle(owner).clipPath === "inset(50%)") continue;
     if (!owner.checkVisibility({ contentVisibilityAuto: true, visibilityProperty: true })) continue;
     const range = document.createRange();
     range.selectNodeContents(node);

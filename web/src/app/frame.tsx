@@ -1,6 +1,6 @@
 // What is around every page: where one can go, what waits, whether it is live, and the device's own choices.
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { dayTime } from "../i18n/dates";
 import { LANGUAGES, type Language, choose, t, tn, useLanguage, word } from "../i18n";
 import { copyAt, live } from "../live/state";
@@ -19,6 +19,7 @@ import "./frame.css";
 
 const Help = lazy(() => import("./help").then((module) => module.Help));
 const DemoLanguages = lazy(() => import("./demo-languages").then((module) => module.DemoLanguages), { whenPainted: true });
+const MorePages = lazy(() => import("./more-pages").then((module) => module.MorePages), { whenPainted: true });
 const Leaving = lazy(() => import("./leaving").then((module) => module.Leaving));
 
 export function Frame({ children }: { children: ComponentChildren }) {
@@ -82,7 +83,6 @@ function Navigation() {
   const who = useStore(session, (now) => now.who);
   const folder = useStore(place, (now) => now.folder);
   const shown = pages.filter((page) => page.nav && hasFolder(page.folder) && maySee(page, who));
-  const bar = useRef<HTMLElement>(null);
   const [, redraw] = useState(0);
   // Pages of the office have pictures that a phone does without.
   const drawn = shown.every((page) => hasPicture(page.name));
@@ -95,10 +95,8 @@ function Navigation() {
     const own = pages.find((page) => page.nav && page.folder === folder)?.name ?? "board";
     document.title = `${word("nav", own)} · ${t("app.name")}`;
   }, [folder, language]);
-  // On a phone the pages stand in one row that scrolls: the one that is open is in it.
-  useEffect(() => bar.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" }), [folder]);
   return (
-    <nav ref={bar} class="frame-nav" aria-label={t("nav.label")}>
+    <nav class="frame-nav" aria-label={t("nav.label")}>
       {shown.map((page) => (
         <a
           key={page.name}
@@ -111,6 +109,7 @@ function Navigation() {
           <span>{word("nav", page.name)}</span>
         </a>
       ))}
+      {shown.length > 5 && <MorePages folder={folder} />}
     </nav>
   );
 }

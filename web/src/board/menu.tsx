@@ -6,7 +6,7 @@ import { dayTime } from "../i18n/dates";
 import { instantOf } from "../i18n/days";
 import type { Shown } from "../live/overlay";
 import { nameOf } from "../live/people";
-import { DateSaid } from "../ui/date-said";
+import { DateField } from "../ui/date-field";
 import { Dialog } from "../ui/dialog";
 import { Picture } from "../ui/pictures";
 import { Status } from "../ui/status";
@@ -223,8 +223,7 @@ function ReasonStep(props: { step: Exclude<Step, "menu" | "new">; number: string
           </div>
           <label class="field">
             <span>{t("board.blockUntil")}</span>
-            <input class="input" type="datetime-local" value={until} onInput={(event) => setUntil(event.currentTarget.value)} />
-            <DateSaid day={until} />
+            <DateField timed optional label={t("board.blockUntil")} testid="block-until" value={until} onValue={setUntil} />
           </label>
         </>
       )}

@@ -11,7 +11,7 @@ import { instantOf } from "../i18n/days";
 import { t, useLanguage, word } from "../i18n";
 import { onNews } from "../live/hub";
 import { useNames } from "../live/people";
-import { DateSaid } from "../ui/date-said";
+import { DateField } from "../ui/date-field";
 import { Dialog } from "../ui/dialog";
 import { Failed, Loading } from "../ui/states";
 import { Status, StatusShape } from "../ui/status";
@@ -100,8 +100,7 @@ export function RoomDrawer() {
         <h3>{t("board.history")}</h3>
         <label class="field">
           <span>{t("room.at")}</span>
-          <input class="input" type="datetime-local" data-testid="history-at" value={at} onInput={(event) => setAt(event.currentTarget.value)} />
-          <DateSaid day={at} />
+          <DateField timed optional label={t("room.at")} testid="history-at" value={at} onValue={setAt} />
         </label>
         {when && history.data?.statusAt && (
           <p class="notice" data-testid="status-at" data-status={history.data.statusAt}>

@@ -1,7 +1,7 @@
 // What a manager asks first: how much of the house is ready, what is left to do, which guests would wait, and when it is over.
 import { type BoardRoom, ROOM_STATUSES, type RoomStatus } from "../api/types";
 import { setSearch } from "../app/router";
-import { dayTime, duration } from "../i18n/dates";
+import { clockTime, duration, shortDate } from "../i18n/dates";
 import { tomorrowOf } from "../i18n/days";
 import { digitsOf } from "../i18n/digits";
 import { t, tn, useLanguage, word } from "../i18n";
@@ -44,7 +44,7 @@ export function Summary({ board, status, due = [] }: { board: Shown; status: str
         <Figure label={t("board.figure.ready")} value={figure(fit)} more={t("board.of", { count: board.rooms.length })} />
         <Figure label={t("board.figure.todo")} value={figure(work.length)} more={minutes ? duration(minutes) : ""} />
         <Figure label={t("board.figure.waiting")} value={figure(waiting)} more={late ? tn("board.late", late) : ""} warn={late > 0} />
-        <Figure label={t("board.figure.end")} value={over ? dayTime(over) : "–"} />
+        <Figure label={t("board.figure.end")} value={over ? clockTime(over) : "–"} more={over >= midnight ? shortDate(over) : ""} />
       </dl>
       <div class="summary-bar" aria-hidden="true">
         {ROOM_STATUSES.map((one) => counts.get(one) ? <i key={one} data-shape={one} style={{ flexGrow: counts.get(one) }} /> : null)}

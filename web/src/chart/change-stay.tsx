@@ -5,7 +5,7 @@ import { t } from "../i18n";
 import { longDate, noonOf } from "../i18n/dates";
 import { range } from "../i18n/days";
 import { isFree } from "../desk/offers";
-import { DateSaid } from "../ui/date-said";
+import { DateField } from "../ui/date-field";
 import { Dialog } from "../ui/dialog";
 import { type ChartRoom, type Span, dayAfter } from "./data";
 
@@ -71,13 +71,11 @@ export function ChangeStay({ wish, rooms, onClose, again }: { wish: Wish; rooms:
       <div class="row">
         <label class="field grow">
           <span>{t("chart.arrives")}</span>
-          <input class="input" type="date" value={start} disabled={span.status === "checked_in"} onInput={(event) => setStart(event.currentTarget.value)} />
-          <DateSaid day={start} />
+          <DateField label={t("chart.arrives")} testid="chart-start" value={start} disabled={span.status === "checked_in"} onValue={setStart} />
         </label>
         <label class="field grow">
           <span>{t("chart.leaves")}</span>
-          <input class="input" type="date" data-testid="chart-end" value={end} min={dayAfter(start, 1)} onInput={(event) => setEnd(event.currentTarget.value)} />
-          <DateSaid day={end} />
+          <DateField label={t("chart.leaves")} testid="chart-end" value={end} min={dayAfter(start, 1)} onValue={setEnd} />
         </label>
       </div>
       {(otherRoom || otherDays) && (

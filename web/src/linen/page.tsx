@@ -65,7 +65,7 @@ export default function LinenPage() {
   }, [data, waiting]);
 
   return (
-    <div class="page">
+    <div class="page linen">
       <header class="page-head">
         <h1>{t("nav.linen")}</h1>
         {can("supervisor", "property_manager") && (

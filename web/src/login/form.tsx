@@ -19,7 +19,8 @@ export function LoginForm({ only, onDone }: { only?: Session | undefined; onDone
   const [problem, setProblem] = useState<Problem>();
   const [busy, setBusy] = useState(false);
   const pinField = useRef<HTMLInputElement>(null);
-  const hotel = device.hotel() || tenantId || "";
+  // Whoever is locked out came from a hotel, also by a link that told the device nothing of it.
+  const hotel = device.hotel() || only?.tenantId || tenantId || "";
 
   const enter = async (credentials: Parameters<typeof signIn>[0]) => {
     setBusy(true);

@@ -72,7 +72,7 @@ export default function LostPage() {
     });
 
   return (
-    <div class="page">
+    <div class="page lost">
       <header class="page-head">
         <h1>{t("nav.lost")}</h1>
         <button class="button primary" data-testid="lost-record" onClick={() => setRecording(true)}>

@@ -208,12 +208,12 @@ export function TaskPanel({ task, room, pending, onDone }: { task: Task; room: B
 
 function Head({ task, room, pending }: { task: Task; room: BoardRoom | undefined; pending: boolean }) {
   return (
-    <header class="panel-head">
-      <h1 class="panel-number">
-        <bdi>{room?.number ?? "…"}</bdi>
-      </h1>
-      <div class="grow">
-        <p class="panel-kind">
+    <>
+      <header class="panel-head">
+        <h1 class="panel-number">
+          <bdi>{room?.number ?? "…"}</bdi>
+        </h1>
+        <p class="panel-kind grow">
           {task.priority === "urgent" && (
             <span class="sign chevrons">
               <Picture name="chevrons" />
@@ -223,6 +223,8 @@ function Head({ task, room, pending }: { task: Task; room: BoardRoom | undefined
           <Picture name={task.kind} />
           {word("kind", task.kind)}
         </p>
+      </header>
+      <div>
         <p class="soft">
           {word("taskStatus", task.status)} · {duration(task.estimatedMinutes)}
           {task.status === "in_progress" && task.startedAt && ` · ${t("my.since", { time: clockTime(task.startedAt) })}`}
@@ -249,7 +251,7 @@ function Head({ task, room, pending }: { task: Task; room: BoardRoom | undefined
           )}
         </p>
       </div>
-    </header>
+    </>
   );
 }
 

@@ -5,7 +5,7 @@ import { clockTime, isoDay, noonOf, shortDate, weekdayName } from "../i18n/dates
 import { range } from "../i18n/days";
 import { t, useLanguage, word } from "../i18n";
 import { copies } from "../outbox/shelf";
-import { DateSaid } from "../ui/date-said";
+import { DateField } from "../ui/date-field";
 import { Dialog } from "../ui/dialog";
 import { Picture } from "../ui/pictures";
 import { askLeave } from "./telling";
@@ -107,13 +107,11 @@ function LeaveDialog({ onClose }: { onClose: () => void }) {
       </label>
       <label class="field">
         <span>{t("my.from")}</span>
-        <input class="input" type="date" data-testid="leave-from" value={from} onInput={(event) => setFrom(event.currentTarget.value)} />
-        <DateSaid day={from} />
+        <DateField label={t("my.from")} testid="leave-from" value={from} onValue={setFrom} />
       </label>
       <label class="field">
         <span>{t("my.to")}</span>
-        <input class="input" type="date" data-testid="leave-to" value={to} min={from} onInput={(event) => setTo(event.currentTarget.value)} />
-        <DateSaid day={to} />
+        <DateField label={t("my.to")} testid="leave-to" value={to} min={from} onValue={setTo} />
       </label>
     </Dialog>
   );

@@ -22,7 +22,14 @@ export interface Roster {
   from: string;
   to: string;
   days: { date: string; shifts: Shift[] }[];
-  people: { staffId: string; givenName: string; familyName: string; scheduledMinutes: number; warnings: { code: string; detail: string }[] }[];
+  people: {
+    staffId: string;
+    givenName: string;
+    familyName: string;
+    scheduledMinutes?: number;
+    leave?: { leaveRequestId: string; from: string; to: string; status: string }[];
+    warnings: { code: string; detail: string }[];
+  }[];
 }
 export interface Person {
   staffId: string;

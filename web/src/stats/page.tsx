@@ -11,7 +11,7 @@ import { calendarOf, clockTime, duration, isoDay, noonOf, partsOf, shortDate } f
 import { digitsOf } from "../i18n/digits";
 import { useBoard } from "../live/board";
 import { useNames } from "../live/people";
-import { DateSaid } from "../ui/date-said";
+import { DateField } from "../ui/date-field";
 import { Empty, Failed, Loading, OfflineNote } from "../ui/states";
 import { Plot } from "./plot";
 import "../ui/pictures-office";
@@ -141,8 +141,7 @@ export default function StatsPage() {
         <div class="stack">
           <label class="row">
             <span class="small">{t("stats.day")}</span>
-            <input class="input date" type="date" max={isoDay()} value={date} onChange={(event) => setSearch({ date: event.currentTarget.value || null })} />
-            <DateSaid day={date} />
+            <DateField label={t("stats.day")} testid="stats-day" max={isoDay()} value={date} onValue={(day) => day && setSearch({ date: day })} />
           </label>
           {known.length ? (
             <Plot

@@ -1,5 +1,5 @@
 // A date as the page says it, beside the browser's own field, which speaks the browser's language and calendar.
-import { clockTime, longDate, noonOf } from "../i18n/dates";
+import { clockTime, longDate, noonOf, weekdayName } from "../i18n/dates";
 import { instantOf } from "../i18n/days";
 
 /** `day`: as a field for dates has it (`2026-04-22`), or one for date and time (`2026-04-22T10:30`). */
@@ -9,7 +9,7 @@ export function DateSaid({ day }: { day: string }) {
   const at = timed ? instantOf(day) : noonOf(day);
   return (
     <span class="small soft date-said" data-testid="date-said" data-iso={day}>
-      {longDate(at)}
+      {weekdayName(at)} {longDate(at)}
       {timed && ` ${clockTime(at)}`}
     </span>
   );

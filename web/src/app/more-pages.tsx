@@ -1,0 +1,35 @@
+// On a phone the pages stand in one row below, which scrolls. Where they are more than fit, this shows all of them at once.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { t } from "../i18n";
+import { Picture } from "../ui/pictures";
+import "../ui/pictures-office";
+
+export function MorePages({ folder }: { folder: string }) {
+  const button = useRef<HTMLButtonElement>(null);
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    setOpen(false);
+    // Sideways in its own row alone: the page stays where it is.
+    const bar = button.current?.parentElement;
+    const now = bar?.querySelector("[aria-current]");
+    if (bar && now) bar.scrollBy(now.getBoundingClientRect().x + now.clientWidth / 2 - bar.clientWidth / 2, 0);
+  }, [folder]);
+  useEffect(() => {
+    const bar = button.current?.parentElement;
+    bar?.classList.toggle("is-open", open);
+    if (!open) return undefined;
+    const away = (event: Event) => {
+      if (event instanceof KeyboardEvent ? event.key === "Escape" : !bar?.contains(event.target as Node)) setOpen(false);
+    };
+    for (const name of ["pointerdown", "keydown"]) addEventListener(name, away);
+    return () => {
+      for (const name of ["pointerdown", "keydown"]) removeEventListener(name, away);
+    };
+  }, [open]);
+  return (
+    <button ref={button} class="more-pages" data-testid="nav-more" aria-expanded={open} onClick={() => setOpen(!open)}>
+      <Picture name={open ? "close" : "more"} />
+      <span>{t("frame.more")}</span>
+    </button>
+  );
+}

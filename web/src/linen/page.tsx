@@ -14,6 +14,7 @@ import { keep } from "../outbox/keep";
 import { Dialog } from "../ui/dialog";
 import { Picture } from "../ui/pictures";
 import { Empty, Failed, Loading, OfflineNote } from "../ui/states";
+import { LineDialog } from "./line";
 import "../ui/pictures-office";
 import "./linen.css";
 
@@ -53,6 +54,7 @@ export default function LinenPage() {
   });
   const [moving, setMoving] = useState<{ line: Line; verb: Verb }>();
   const [adding, setAdding] = useState(false);
+  const [opened, setOpened] = useState<Line>();
   useEffect(() => onOutcome((heard) => void (heard.entry.verb.startsWith("linen_") && client.invalidateQueries({ queryKey: key }))), [house]);
   useReady(!isLoading && Boolean(data ?? error));
   const lines = useMemo(() => {
@@ -60,7 +62,7 @@ export default function LinenPage() {
       const change = waitingFor(line, waiting);
       return { ...line, shown: line.onHand + change, pending: change !== 0 };
     });
-    const low = (line: (typeof counted)[number]) => line.shown <= line.lowWatermark;
+    const low = (line: (typeof counted)[number]) => line.shown < line.lowWatermark;
     return counted.sort((a, b) => Number(low(b)) - Number(low(a)) || word("linenLine", a.line).localeCompare(word("linenLine", b.line), "en"));
   }, [data, waiting]);
 
@@ -91,14 +93,14 @@ export default function LinenPage() {
             data-testid="linen-line"
             data-line={line.line}
             data-on-hand={String(line.shown)}
-            data-low={String(line.shown <= line.lowWatermark)}
+            data-low={String(line.shown < line.lowWatermark)}
           >
             <div class="grow">
               <h2>
                 <bdi>{word("linenLine", line.line)}</bdi>
               </h2>
               <p class="small soft">
-                {line.shown <= line.lowWatermark ? (
+                {line.shown < line.lowWatermark ? (
                   <span class="low">
                     <Picture name="alert" /> {t("linen.low", { count: line.lowWatermark })}
                   </span>
@@ -109,6 +111,11 @@ export default function LinenPage() {
             </div>
             <b class="linen-count">{digitsOf(line.shown, language())}</b>
             <div class="row">
+              {can("supervisor", "property_manager") && (
+                <button class="button icon" data-testid="linen-more" aria-label={t("linen.history")} title={t("linen.history")} onClick={() => setOpened(line)}>
+                  <Picture name="clock" />
+                </button>
+              )}
               {verbsOf().map((verb) => (
                 <button key={verb} class="button" data-testid={`linen-${verb}`} onClick={() => setMoving({ line, verb })}>
                   {t(`linen.${verb}`)}
@@ -119,6 +126,7 @@ export default function LinenPage() {
         ))}
       </ul>
       {moving && <Move {...moving} onClose={() => setMoving(undefined)} />}
+      {opened && <LineDialog line={opened} onClose={() => setOpened(undefined)} done={() => void refetch()} />}
       {adding && <NewLine house={house} onClose={() => setAdding(false)} done={() => void refetch()} />}
     </div>
   );

@@ -69,6 +69,7 @@ mod nats_faults;
 mod nats_keys;
 mod openapi;
 mod page_bytes;
+mod personal_columns;
 mod personal_data;
 #[cfg(feature = "pubsub")]
 #[path = "../process/proxy.rs"]

@@ -14,6 +14,7 @@ mod test_issuer;
 mod a_new_context;
 mod a_real_month;
 mod archive;
+mod archive_slowly;
 mod archive_terms;
 mod bad_events;
 mod bad_requests;

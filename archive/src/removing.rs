@@ -94,9 +94,10 @@ impl Archivist {
         let sums = self.sums(operator, &name, &these, &slices).await?;
         let is_begun = lines.iter().any(|line| line.state == State::Removing);
         if sums.iter().copied().fold(Left::default(), Left::and) != left {
-            return match is_begun {
-                true => self.put_back(operator, leaving, lines, done).await,
-                false => self.copy_again(operator, lines, done).await,
+            return if is_begun {
+                self.put_back(operator, leaving, lines, done).await
+            } else {
+                self.copy_again(operator, lines, done).await
             };
         }
         let of = lines.iter().map(|line| line.rows).sum::<i64>();
@@ -108,9 +109,10 @@ impl Archivist {
             let row = work.query_one(&delete(leaving, slice), &[]).await?;
             if counted(&row)? != sum {
                 work.rollback().await?;
-                return match ledger::left(&self.noted(operator, leaving).await?).rows == of {
-                    true => self.copy_again(operator, lines, done).await,
-                    false => self.put_back(operator, leaving, lines, done).await,
+                return if ledger::left(&self.noted(operator, leaving).await?).rows == of {
+                    self.copy_again(operator, lines, done).await
+                } else {
+                    self.put_back(operator, leaving, lines, done).await
                 };
             }
             left = left.without(sum);

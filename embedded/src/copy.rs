@@ -65,9 +65,11 @@ pub async fn copy_running(
         let mut lines = BufReader::new(stderr).split(b'\n');
         while let Some(line) = lines.next_segment().await.doing("hear", &program)? {
             let line = String::from_utf8_lossy(&line);
-            match line.split('\r').rev().find_map(how_far) {
-                Some((done, of)) => come_to(done, of),
-                None => said.push_str(&format!("{line}\n")),
+            if let Some((done, of)) = line.split('\r').rev().find_map(how_far) {
+                come_to(done, of);
+            } else {
+                said.push_str(&line);
+                said.push('\n');
             }
         }
     }

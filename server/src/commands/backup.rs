@@ -198,7 +198,7 @@ pub async fn restore(config: &Config, args: &RestoreArgs) -> Result<(), Failure>
     let looked = look_over(&cluster).await;
     let moved = move_the_log_ahead(&cluster).await;
     let paused = if args.call_webhooks { Ok(0) } else { pause_webhooks(&cluster, &description.made_at).await };
-    let filed = archived_files(&cluster).await;
+    let in_archive = archived_files(&cluster).await;
     cluster.stop().await?;
     let pending = looked?;
     moved?;
@@ -216,12 +216,12 @@ pub async fn restore(config: &Config, args: &RestoreArgs) -> Result<(), Failure>
     let made_at = &description.made_at;
     let said =
         format!("{folder}: the hotel as of {made_at}; `melmastoon up --data-dir {folder}` opens it{more}{silent}");
-    let elsewhere = match filed? {
+    let missing = match in_archive? {
         0 => None,
         files => Some(NotRestored { files, was_at: description.archive.clone() }),
     };
-    told(args, &said, &description, elsewhere.as_ref());
-    if let (false, Some(missing)) = (args.json, &elsewhere) {
+    told(args, &said, &description, missing.as_ref());
+    if let (false, Some(missing)) = (args.json, &missing) {
         println!("{}", missing.said(config.archive.as_ref().map(|place| place.url.as_str())));
     }
     Ok(())

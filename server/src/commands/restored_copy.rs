@@ -54,7 +54,7 @@ pub(super) async fn pause_webhooks(cluster: &Cluster, made_at: &Timestamp) -> Re
     }
     client.batch_execute(&format!("SET ROLE {RELAY_ROLE}")).await.map_err(failed)?;
     let sql = "UPDATE bus.webhook_endpoints SET state = 'paused', paused_because = $1, version = version + 1 WHERE state = 'active'";
-    let reason = format!("restored from the backup of {}: a copy calls nobody until it is told to", made_at);
+    let reason = format!("restored from the backup of {made_at}: a copy calls nobody until it is told to");
     client.execute(sql, &[&reason]).await.map_err(failed)
 }
 

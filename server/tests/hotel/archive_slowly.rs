@@ -9,6 +9,9 @@ use platform::retention::Kept;
 use crate::archive::{Shelf, a_month_of_work, rows_of, years_later};
 use crate::test_hotel::TestHotel;
 
+/// Of what, how far, how many rows of how many.
+type Told = (String, Doing, u64, u64);
+
 const HISTORY: &str = "housekeeping.room_status_audit";
 
 /// A month of work, each row of which has a moment of its own; all of it old.
@@ -95,7 +98,7 @@ async fn what_is_changed_while_a_month_is_removed_is_not_lost_the_month_is_made_
 async fn whoever_waits_is_told_how_far_each_step_of_a_month_has_come() {
     let (hotel, shelf) = (TestHotel::open().await, Shelf::new("told"));
     an_old_month(&hotel).await;
-    let told: Arc<Mutex<Vec<(String, Doing, u64, u64)>>> = Arc::default();
+    let told: Arc<Mutex<Vec<Told>>> = Arc::default();
     let archivist = || {
         let told = Arc::clone(&told);
         slowly(&shelf, &hotel).watched_by(move |one| {

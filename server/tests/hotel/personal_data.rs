@@ -169,11 +169,11 @@ async fn over_rest_too_the_files_that_have_the_number_are_named_and_where_nobody
         let files = answer["archive"]["files"].as_array().unwrap_or_else(|| panic!("{answer}"));
         files.iter().map(|file| format!("{}.{}", text(&file["context"]), text(&file["table"]))).collect()
     };
-    let found = ask_router(&knows, Ask::get(&format!("{of_guest}/export")).by(&manager)).await.done();
+    let found = ask_router(&knows, Ask::get(format!("{of_guest}/export")).by(&manager)).await.done();
     assert!(tables(&found).contains(&"reservation.audit_events".to_owned()), "{}", found["archive"]);
     let found = ask_router(&knows, Ask::get(&of_staff).by(&admin)).await.done();
     assert_eq!(tables(&found), ["staff.audit_events"], "{}", found["archive"]);
-    let erase = || Ask::post(&format!("{of_guest}/erase")).by(&manager).json(&json!({}));
+    let erase = || Ask::post(format!("{of_guest}/erase")).by(&manager).json(&json!({}));
     let erased = ask_router(&knows, erase()).await.done();
     assert!(tables(&erased).contains(&"bus.event_log".to_owned()), "{}", erased["archive"]);
     assert!(erased["erasedAt"].is_string());

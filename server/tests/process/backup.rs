@@ -145,7 +145,8 @@ fn a_copy_calls_nobody_and_says_that_the_archive_is_not_in_it_and_what_to_do() {
     assert!(files > 1 && done["removed"] == done["rows"], "{done}");
     assert_eq!(ended.err.lines().filter(|line| line.contains(".parquet")).count(), 0, "a program reads: {}", ended.err);
     let verified = house.run(&["archive", "verify"]);
-    assert_eq!(verified.err.lines().filter(|line| line.ends_with("rows are what was noted")).count() as i64, files);
+    let noted = verified.err.lines().filter(|line| line.ends_with("rows are what was noted")).count();
+    assert_eq!(i64::try_from(noted), Ok(files));
 
     let (backup, scripted) = (house.folder().join("copy"), house.folder().join("another"));
     let said = house.output(&["backup", text(&backup)]);

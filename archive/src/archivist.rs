@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use jiff::civil::Date;
 use platform::Db;
@@ -14,6 +15,8 @@ use tokio_postgres::{Client, Transaction};
 use crate::error::{ArchiveError, file};
 use crate::ledger::{self, Archived, State};
 use crate::months::Month;
+use crate::progress::{Doing, Progress, Watched, Watcher};
+use crate::removing::Leaving;
 use crate::store::Store;
 use crate::{own_folder, parquet_file};
 
@@ -26,10 +29,13 @@ pub enum Step {
     PutAway,
     Noted,
     Proven,
+    /// With a pace: some of its rows have gone, and not all.
+    RemovedAPart,
     Removed,
 }
 
 impl Step {
+    /// Those that every month goes through.
     pub const ALL: [Self; 5] = [Self::Copied, Self::PutAway, Self::Noted, Self::Proven, Self::Removed];
 }
 
@@ -61,7 +67,8 @@ pub struct Archivist {
     /// The newest migration of each context, for the manifests.
     versions: BTreeMap<&'static str, i32>,
     stops_after: Option<Step>,
-    told: Box<dyn Fn(&str) + Send + Sync>,
+    pub(crate) told: Box<dyn Fn(&str) + Send + Sync>,
+    pub(crate) watcher: Watcher,
 }
 
 impl std::fmt::Debug for Archivist {
@@ -83,6 +90,7 @@ impl Archivist {
             versions: BTreeMap::new(),
             stops_after: None,
             told: Box::new(|_| ()),
+            watcher: Arc::new(|_| ()),
         }
     }
 
@@ -112,6 +120,17 @@ impl Archivist {
     pub fn telling(mut self, told: impl Fn(&str) + Send + Sync + 'static) -> Self {
         self.told = Box::new(told);
         self
+    }
+
+    /// Hears how far a file has come, while it is copied, read back, removed or brought back.
+    #[must_use]
+    pub fn watched_by(mut self, watcher: impl Fn(Progress<'_>) + Send + Sync + 'static) -> Self {
+        self.watcher = Arc::new(watcher);
+        self
+    }
+
+    pub(crate) fn watched(&self, what: String, doing: Doing, of: i64) -> Watched {
+        Watched { watcher: Arc::clone(&self.watcher), what, doing, of: u64::try_from(of).unwrap_or(0) }
     }
 
     /// For tests: ends after a step, as a killed process does.
@@ -166,7 +185,7 @@ impl Archivist {
         let tenants = {
             let look = self.at_this_moment(operator).await?;
             let sql = format!(
-                "SELECT tenant_id, count(*) FILTER (WHERE {}) FROM {name} WHERE {} GROUP BY 1 ORDER BY 1",
+                "SELECT tenant_id, count(*) FILTER (WHERE {}), count(*) FROM {name} WHERE {} GROUP BY 1 ORDER BY 1",
                 table.open_while.unwrap_or("false"),
                 in_month(table, month)
             );
@@ -179,16 +198,16 @@ impl Archivist {
                 done.waiting += 1;
                 return Ok(());
             }
-            found.iter().map(|row| row.get(0)).collect::<Vec<String>>()
+            found.iter().map(|row| (row.get(0), row.get(2))).collect::<Vec<(String, i64)>>()
         };
         let mut unproven = false;
-        for tenant in &tenants {
+        for (tenant, rows) in &tenants {
             let lines = self.lines(operator, table, month, tenant).await?;
             let line = if let Some(line) = lines.iter().find(|line| line.state != State::Removed) {
                 line.clone()
             } else {
                 let part = lines.last().map_or(1, |last| last.part + 1);
-                self.put_away(operator, table, month, tenant, part, done).await?
+                self.put_away(operator, Leaving { table, month, tenant }, part, *rows, done).await?
             };
             if line.state == State::Written {
                 match self.prove(&line).await {
@@ -205,11 +224,12 @@ impl Archivist {
                 self.may_go_on(Step::Proven)?;
             }
             if table.partitions.is_none() {
-                self.remove_rows(operator, table, month, tenant, done).await?;
+                self.remove_rows(operator, &Leaving { table, month, tenant }, done).await?;
             }
         }
         // A month of all tenants goes once everybody's is proven.
         if table.partitions.is_some() && !unproven {
+            let tenants: Vec<String> = tenants.into_iter().map(|(tenant, _)| tenant).collect();
             self.drop_partition(operator, table, month, &tenants, done).await?;
         }
         Ok(())
@@ -256,14 +276,14 @@ impl Archivist {
     async fn put_away(
         &self,
         operator: &mut Client,
-        table: &ArchivedTable,
-        month: Month,
-        tenant: &str,
+        leaving: Leaving<'_>,
         part: i32,
+        rows: i64,
         done: &mut Done,
     ) -> Result<Archived, ArchiveError> {
+        let Leaving { table, month, tenant } = leaving;
         let local = self.spool.join(format!("{}.{}.{part}.parquet", table.context, table.table));
-        let (content, row_sum) = self.copy(operator, table, month, tenant, &local).await?;
+        let (content, row_sum) = self.copy(operator, &leaving, rows, &local).await?;
         self.may_go_on(Step::Copied)?;
         let path = format!("tenant={tenant}/month={month}/{}.{}.{part}.parquet", table.context, table.table);
         let (bytes, sha256) = self.store.put_file(&local, &path).await?;
@@ -280,6 +300,8 @@ impl Archivist {
             row_sum,
             part,
             state: State::Written,
+            rows_left: None,
+            sum_left: None,
         };
         let schema_version = self.versions.get(table.context);
         let manifest = serde_json::json!({
@@ -309,7 +331,8 @@ impl Archivist {
             return Err(broken(&line.path, "its checksum is not the one that was noted"));
         }
         let read = local.to_path_buf();
-        let content = tokio::task::spawn_blocking(move || parquet_file::prove(&read))
+        let watched = self.watched(line.path.clone(), Doing::ReadingBack, line.rows);
+        let content = tokio::task::spawn_blocking(move || parquet_file::prove(&read, |rows| watched.come_to(rows)))
             .await
             .map_err(|_| broken(&line.path, "the reader ended"))??;
         if content.values_sha256 != line.values_sha256 || i64::try_from(content.rows).ok() != Some(line.rows) {
@@ -325,82 +348,7 @@ impl Archivist {
         Ok(Fetched(self.spool.join(format!("{what}.{number}.parquet"))))
     }
 
-    /// Deletes a tenant's month, if it still is what was proven.
-    async fn remove_rows(
-        &self,
-        operator: &mut Client,
-        table: &ArchivedTable,
-        month: Month,
-        tenant: &str,
-        done: &mut Done,
-    ) -> Result<(), ArchiveError> {
-        let lines = self.proven(operator, table, month, tenant).await?;
-        let now = self.now();
-        let work = self.at_this_moment(operator).await?;
-        let sql = format!(
-            "WITH gone AS (DELETE FROM {}.{} t WHERE {} AND tenant_id = {} RETURNING bus.row_mark(t.ctid, t.xmin) AS one)
-             SELECT count(*), coalesce(sum(one), 0) = $1::TEXT::NUMERIC FROM gone",
-            table.context, table.table, in_month(table, month), quoted(tenant)
-        );
-        let row = work.query_one(&sql, &[&sum_of_lines(&lines)]).await?;
-        let (gone, same): (i64, bool) = (row.get(0), row.get(1));
-        if !same || gone != lines.iter().map(|line| line.rows).sum::<i64>() {
-            work.rollback().await?;
-            return self.copy_again(operator, &lines, done).await;
-        }
-        for line in &lines {
-            ledger::advance(&work, line, State::Removed, now).await?;
-        }
-        work.commit().await?;
-        done.removed += u64::try_from(gone).unwrap_or(0);
-        self.may_go_on(Step::Removed)
-    }
-
-    /// Drops a month's partition, if what is in it still is what was proven for all tenants.
-    async fn drop_partition(
-        &self,
-        operator: &mut Client,
-        table: &ArchivedTable,
-        month: Month,
-        tenants: &[String],
-        done: &mut Done,
-    ) -> Result<(), ArchiveError> {
-        let Some(partitions) = table.partitions else { return Ok(()) };
-        let mut lines = Vec::new();
-        for tenant in tenants {
-            lines.extend(self.proven(operator, table, month, tenant).await?);
-        }
-        let now = self.now();
-        let work = self.at_this_moment(operator).await?;
-        let rows: i64 = lines.iter().map(|line| line.rows).sum();
-        let sql = format!("SELECT {}($1, $2, $3::TEXT::NUMERIC)", partitions.drop);
-        let same: bool = work.query_one(&sql, &[&month.first_day(), &rows, &sum_of_lines(&lines)]).await?.get(0);
-        if !same {
-            work.rollback().await?;
-            return self.copy_again(operator, &lines, done).await;
-        }
-        for line in &lines {
-            ledger::advance(&work, line, State::Removed, now).await?;
-        }
-        work.commit().await?;
-        done.removed += u64::try_from(rows).unwrap_or(0);
-        self.may_go_on(Step::Removed)
-    }
-
-    async fn copy_again(&self, operator: &Client, lines: &[Archived], done: &mut Done) -> Result<(), ArchiveError> {
-        done.waiting += 1;
-        for line in lines {
-            tracing::warn!(
-                path = line.path,
-                "rows were changed after they were copied: the next run copies them again"
-            );
-            (self.told)(&format!("{}: changed meanwhile, is copied again by the next run", line.path));
-            ledger::forget(operator, line).await?;
-        }
-        Ok(())
-    }
-
-    async fn lines(
+    pub(crate) async fn lines(
         &self,
         operator: &Client,
         table: &ArchivedTable,
@@ -409,18 +357,6 @@ impl Archivist {
     ) -> Result<Vec<Archived>, ArchiveError> {
         let these = "context = $1 AND table_name = $2 AND month = $3 AND tenant_id = $4";
         ledger::lines(operator, these, &[&table.context, &table.table, &month.first_day(), &tenant]).await
-    }
-
-    async fn proven(
-        &self,
-        operator: &Client,
-        table: &ArchivedTable,
-        month: Month,
-        tenant: &str,
-    ) -> Result<Vec<Archived>, ArchiveError> {
-        let mut lines = self.lines(operator, table, month, tenant).await?;
-        lines.retain(|line| line.state == State::Proven);
-        Ok(lines)
     }
 
     pub(crate) fn now(&self) -> jiff::Timestamp {
@@ -433,7 +369,7 @@ impl Archivist {
         Ok(transaction)
     }
 
-    fn may_go_on(&self, step: Step) -> Result<(), ArchiveError> {
+    pub(crate) fn may_go_on(&self, step: Step) -> Result<(), ArchiveError> {
         if self.stops_after == Some(step) { Err(ArchiveError::Stopped(step)) } else { Ok(()) }
     }
 }
@@ -477,12 +413,6 @@ pub(crate) fn in_month(table: &ArchivedTable, month: Month) -> String {
 
 pub(crate) fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
-}
-
-/// As a sum that PostgreSQL adds up: these numbers are larger than ours.
-fn sum_of_lines(lines: &[Archived]) -> String {
-    let sum = lines.iter().filter_map(|line| line.row_sum.parse::<i128>().ok()).sum::<i128>();
-    sum.to_string()
 }
 
 pub(crate) fn broken(path: &str, reason: &str) -> ArchiveError {

@@ -12,11 +12,12 @@ use platform::retention::ArchivedTable;
 use tokio::sync::mpsc;
 use tokio_postgres::{Client, IsolationLevel};
 
-use crate::archivist::{Archivist, broken, in_month, quoted, set_moment, sum_of};
+use crate::archivist::{Archivist, broken, set_moment, sum_of};
 use crate::cells::Kind;
 use crate::error::ArchiveError;
-use crate::months::Month;
 use crate::parquet_file::{Column, Content, FileWriter};
+use crate::progress::Doing;
+use crate::removing::Leaving;
 use crate::rows::Rows;
 use crate::throttle::Throttle;
 
@@ -36,12 +37,11 @@ impl Archivist {
     pub(crate) async fn copy(
         &self,
         operator: &mut Client,
-        table: &ArchivedTable,
-        month: Month,
-        tenant: &str,
+        leaving: &Leaving<'_>,
+        of: i64,
         local: &Path,
     ) -> Result<(Content, String), ArchiveError> {
-        let name = format!("{}.{}", table.context, table.table);
+        let (name, these, table) = (leaving.name(), leaving.these(), leaving.table);
         let columns = columns_of(operator, &name).await?;
         let listed: Vec<String> = columns
             .iter()
@@ -50,21 +50,24 @@ impl Archivist {
                 None => format!("\"{}\"", column.name),
             })
             .collect();
-        let these = format!("{} AND tenant_id = {}", in_month(table, month), quoted(tenant));
         let slices = self.slices(operator, table, &name, &these).await?;
 
         let writer = FileWriter::begin(local, table.table, columns)?;
         let (hand, mut taken) = mpsc::channel::<Piece>(WAITING);
         // Cutting and Parquet are work for a processor: beside the connection, not in its way.
-        let garbled = name.clone();
+        let (garbled, watched) = (name.clone(), self.watched(leaving.to_string(), Doing::Copying, of));
         let writing = tokio::task::spawn_blocking(move || -> Result<Content, ArchiveError> {
-            let (mut writer, mut rows) = (writer, Rows::default());
+            let (mut writer, mut rows, mut copied) = (writer, Rows::default(), 0);
             while let Some(piece) = taken.blocking_recv() {
                 match piece {
                     Piece::Rows(pieces) => {
                         for piece in pieces {
-                            rows.take(piece, |fields| writer.row(fields))?;
+                            rows.take(piece, |fields| {
+                                copied += 1;
+                                writer.row(fields)
+                            })?;
                         }
+                        watched.come_to(copied);
                     }
                     Piece::EndOfSlice if rows.is_whole() => rows = Rows::default(),
                     Piece::EndOfSlice => return Err(broken(&garbled, "PostgreSQL's copy broke off")),
@@ -133,7 +136,7 @@ impl Archivist {
 
     /// Conditions that cut a tenant's month: one without a pace, else each of a few seconds' rows. Rows of the same moment are
     /// never parted.
-    async fn slices(
+    pub(crate) async fn slices(
         &self,
         operator: &mut Client,
         table: &ArchivedTable,

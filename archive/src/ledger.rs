@@ -17,6 +17,8 @@ pub enum State {
     Written,
     /// Read back and compared; the rows are still in the database.
     Proven,
+    /// Some of its rows have left the database, and not all.
+    Removing,
     /// In the archive alone.
     Removed,
 }
@@ -26,12 +28,13 @@ impl State {
         match self {
             Self::Written => "written",
             Self::Proven => "proven",
+            Self::Removing => "removing",
             Self::Removed => "removed",
         }
     }
 
     fn parse(word: &str) -> Option<Self> {
-        [Self::Written, Self::Proven, Self::Removed].into_iter().find(|state| state.word() == word)
+        [Self::Written, Self::Proven, Self::Removing, Self::Removed].into_iter().find(|state| state.word() == word)
     }
 }
 
@@ -54,6 +57,37 @@ pub struct Archived {
     /// The first file of the month is 1; rows that came later, for a month that had gone, are in files of their own.
     pub part: i32,
     pub state: State,
+    /// While it is removed: how many rows are still in the database, and the sum over them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rows_left: Option<i64>,
+    #[serde(skip)]
+    pub(crate) sum_left: Option<String>,
+}
+
+/// Rows that are still in the database, and the sum over their marks. The sum of a few lines is larger than any number of PostgreSQL's own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Left {
+    pub(crate) rows: i64,
+    pub(crate) sum: i128,
+}
+
+impl Left {
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self { rows: self.rows + other.rows, sum: self.sum + other.sum }
+    }
+
+    pub(crate) fn without(self, gone: Self) -> Self {
+        Self { rows: self.rows - gone.rows, sum: self.sum - gone.sum }
+    }
+}
+
+/// What the lines of a tenant's month say is there.
+pub(crate) fn left(lines: &[Archived]) -> Left {
+    let of = |line: &Archived| Left {
+        rows: line.rows_left.unwrap_or(line.rows),
+        sum: line.sum_left.as_ref().unwrap_or(&line.row_sum).parse().unwrap_or(0),
+    };
+    lines.iter().map(of).fold(Left::default(), Left::and)
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands fields over by reference")]
@@ -61,7 +95,7 @@ fn as_text<S: serde::Serializer>(month: &Month, out: S) -> Result<S::Ok, S::Erro
     out.collect_str(month)
 }
 
-const LINES: &str = "SELECT context, table_name, tenant_id, month, path, rows, bytes, sha256, values_sha256, row_sum::TEXT AS row_sum, part, state
+const LINES: &str = "SELECT context, table_name, tenant_id, month, path, rows, bytes, sha256, values_sha256, row_sum::TEXT AS row_sum, part, state, rows_left, sum_left::TEXT AS sum_left
                      FROM bus.archives";
 
 impl Archived {
@@ -80,6 +114,8 @@ impl Archived {
             values_sha256: row.read("values_sha256")?,
             row_sum: row.read("row_sum")?,
             part: row.read("part")?,
+            rows_left: row.read("rows_left")?,
+            sum_left: row.read("sum_left")?,
             state: State::parse(&state)
                 .ok_or_else(|| ArchiveError::Refused(format!("bus.archives has the state `{state}`")))?,
         })
@@ -107,7 +143,7 @@ pub(crate) async fn note(
                ON CONFLICT (context, table_name, tenant_id, month, part) DO UPDATE SET
                  path = excluded.path, rows = excluded.rows, bytes = excluded.bytes, sha256 = excluded.sha256,
                  values_sha256 = excluded.values_sha256, row_sum = excluded.row_sum, state = 'written',
-                 written_at = excluded.written_at, proven_at = NULL, removed_at = NULL";
+                 written_at = excluded.written_at, proven_at = NULL, removed_at = NULL, rows_left = NULL, sum_left = NULL";
     let month = line.month.first_day();
     client
         .execute(
@@ -141,16 +177,35 @@ pub(crate) async fn advance(
     let column = match state {
         State::Written => "written_at",
         State::Proven => "proven_at",
-        State::Removed => "removed_at",
+        State::Removing | State::Removed => "removed_at",
     };
     let sql = format!(
-        "UPDATE bus.archives SET state = $6, {column} = $7, held_until = NULL
+        "UPDATE bus.archives SET state = $6, {column} = $7, held_until = NULL, rows_left = NULL, sum_left = NULL
          WHERE context = $1 AND table_name = $2 AND tenant_id = $3 AND month = $4 AND part = $5"
     );
     let month = line.month.first_day();
     client
         .execute(&sql, &[&line.context, &line.table, &line.tenant_id, &month, &line.part, &state.word(), &at])
         .await?;
+    Ok(())
+}
+
+/// Some rows of a month have gone: what is left is noted with its first line.
+pub(crate) async fn leave(
+    client: &impl tokio_postgres::GenericClient,
+    lines: &[Archived],
+    left: Left,
+) -> Result<(), ArchiveError> {
+    let sql =
+        "UPDATE bus.archives SET state = 'removing', held_until = NULL, rows_left = $6, sum_left = $7::TEXT::NUMERIC
+               WHERE context = $1 AND table_name = $2 AND tenant_id = $3 AND month = $4 AND part = $5";
+    for (index, line) in lines.iter().enumerate() {
+        let here = if index == 0 { left } else { Left::default() };
+        let (month, sum) = (line.month.first_day(), here.sum.to_string());
+        client
+            .execute(sql, &[&line.context, &line.table, &line.tenant_id, &month, &line.part, &here.rows, &sum])
+            .await?;
+    }
     Ok(())
 }
 

@@ -10,7 +10,8 @@
 //! 3. *proven*: the file was read back from the store, its checksum compared, every value decoded and compared with what was
 //!    copied;
 //! 4. *removed*: the rows are deleted, or their partition dropped, in a transaction that takes the sum once more. If anything
-//!    was changed since, nothing is removed and the month is copied again.
+//!    was changed since, nothing is removed and the month is copied again. With a pace a long month goes slice by slice (*removing*), each with
+//!    its own sum; if anything was changed between two of them, what has gone is put back out of the file.
 //!
 //! What is old is decided by the clock port: the operator's role sees a row only once its time is over (`bus.archive_after`), so
 //! that a mistake here can neither show nor remove what a hotel still works with.
@@ -24,6 +25,8 @@ mod mentions;
 mod months;
 mod own_folder;
 mod parquet_file;
+mod progress;
+mod removing;
 mod restoring;
 mod rows;
 mod store;
@@ -34,5 +37,6 @@ pub use error::ArchiveError;
 pub use ledger::{Archived, State};
 pub use mentions::Mention;
 pub use months::Month;
+pub use progress::{Doing, Progress};
 pub use restoring::{Restored, Verified};
 pub use store::Store;

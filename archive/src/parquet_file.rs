@@ -227,8 +227,8 @@ pub(crate) fn read(
     Ok(Content { rows, values_sha256: hex(sum.end()) })
 }
 
-/// Reads a file only to see what is in it: two at a time decode its groups, in turns.
-pub(crate) fn prove(path: &Path) -> Result<Content, ArchiveError> {
+/// Reads a file only to see what is in it: two at a time decode its groups, in turns. `come_to` hears how many rows were read.
+pub(crate) fn prove(path: &Path, mut come_to: impl FnMut(u64)) -> Result<Content, ArchiveError> {
     let groups = Opened::at(path)?.reader.num_row_groups();
     std::thread::scope(|scope| {
         let readers = [0, 1].map(|first| {
@@ -252,6 +252,7 @@ pub(crate) fn prove(path: &Path) -> Result<Content, ArchiveError> {
             let group: Group = readers[index % 2].recv().map_err(|_| broken(path, "a reader ended"))??;
             group.count_into(&mut sum);
             rows += group.rows as u64;
+            come_to(rows);
         }
         Ok(Content { rows, values_sha256: hex(sum.end()) })
     })

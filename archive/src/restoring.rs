@@ -14,6 +14,7 @@ use crate::error::ArchiveError;
 use crate::ledger::{self, Archived, State};
 use crate::months::Month;
 use crate::parquet_file::{self, Column, Group};
+use crate::progress::{Doing, Watched};
 
 /// Rows that were brought back stay for so long; then their month goes again.
 const HELD_DAYS: i64 = 30;
@@ -64,6 +65,7 @@ impl Archivist {
             match proof {
                 None => {}
                 Some(Ok(())) => {
+                    (self.told)(&format!("{}: {} rows are what was noted", line.path, line.rows));
                     found.files += 1;
                     found.rows += line.rows;
                 }
@@ -94,8 +96,14 @@ impl Archivist {
     pub async fn restore(&self, tenant: &str, month: Month) -> Result<Restored, ArchiveError> {
         let _alone = self.alone().await?;
         let mut restored = Restored::default();
+        let all = self.list(Some(tenant), Some(month)).await?;
+        if let Some(Archived { path, .. }) = all.iter().find(|line| line.state == State::Removing) {
+            return Err(ArchiveError::Refused(format!(
+                "{path}: is still being removed: `melmastoon archive run` goes on"
+            )));
+        }
         for table in &self.tables {
-            let mut lines = self.list(Some(tenant), Some(month)).await?;
+            let mut lines = all.clone();
             lines.retain(|line| {
                 line.context == table.context && line.table == table.table && line.state == State::Removed
             });
@@ -128,7 +136,8 @@ impl Archivist {
             self.prove(line).await?;
             let fetched = self.fetched("restore")?;
             self.store.fetch(&line.path, fetched.path()).await?;
-            let rows = insert(&work, &name, fetched.path()).await?;
+            let watched = self.watched(line.path.clone(), Doing::BringingBack, line.rows);
+            let rows = insert(&work, &name, fetched.path(), Present::IsRefused, Some(watched)).await?;
             if rows != line.rows {
                 return Err(broken(
                     &line.path,
@@ -144,11 +153,13 @@ impl Archivist {
             ledger::brought_back(&work, line, sum, held_until).await?;
         }
         work.commit().await?;
+        for line in lines {
+            (self.told)(&format!("{}: {} rows are back", line.path, line.rows));
+        }
         Ok(())
     }
 }
 
-/// Row level security has no COPY into a table, so the rows go by way of a temporary one.
 /// Whether a manifest says of its file what was noted. Whoever has the archive without us has nothing else to go by.
 fn agrees(manifest: &serde_json::Value, line: &Archived) -> Result<(), ArchiveError> {
     let noted = serde_json::json!({
@@ -166,7 +177,21 @@ fn agrees(manifest: &serde_json::Value, line: &Archived) -> Result<(), ArchiveEr
     }
 }
 
-async fn insert(work: &Transaction<'_>, table: &str, local: &std::path::Path) -> Result<i64, ArchiveError> {
+/// What becomes of rows that are in the table already.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Present {
+    IsRefused,
+    Stays,
+}
+
+/// Row level security has no COPY into a table, so the rows go by way of a temporary one. Says how many went in.
+pub(crate) async fn insert(
+    work: &Transaction<'_>,
+    table: &str,
+    local: &std::path::Path,
+    present: Present,
+    watched: Option<Watched>,
+) -> Result<i64, ArchiveError> {
     let known = columns_of(work, table).await?;
     let (hand, mut taken) = tokio::sync::mpsc::channel::<BytesMut>(4);
     let path = local.to_path_buf();
@@ -183,7 +208,12 @@ async fn insert(work: &Transaction<'_>, table: &str, local: &std::path::Path) ->
     ))
     .await?;
     let reading = tokio::task::spawn_blocking(move || {
+        let mut read = 0;
         parquet_file::read(&path, |columns, group| {
+            read += group.rows as u64;
+            if let Some(watched) = &watched {
+                watched.come_to(read);
+            }
             hand.blocking_send(as_copied(columns, group)?).map_err(|_| broken("the database", "it took no more rows"))
         })
     });
@@ -196,8 +226,10 @@ async fn insert(work: &Transaction<'_>, table: &str, local: &std::path::Path) ->
     reading.await.map_err(|_| broken(table, "the reader ended"))??;
     sink.send(bytes::Bytes::from_static(&[0xff, 0xff])).await?;
     sink.finish().await?;
-    let sql =
-        format!("INSERT INTO {table} ({listed}) OVERRIDING SYSTEM VALUE SELECT {listed} FROM pg_temp.brought_back");
+    let otherwise = if present == Present::Stays { " ON CONFLICT DO NOTHING" } else { "" };
+    let sql = format!(
+        "INSERT INTO {table} ({listed}) OVERRIDING SYSTEM VALUE SELECT {listed} FROM pg_temp.brought_back{otherwise}"
+    );
     Ok(i64::try_from(work.execute(&sql, &[]).await?).unwrap_or(i64::MAX))
 }
 

@@ -8,6 +8,7 @@ use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::Path;
 use std::process::Stdio;
 
+use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::Command;
 
 use crate::account::Account;
@@ -23,13 +24,13 @@ pub const CLUSTER: &str = "cluster";
 /// Where in a copy the passwords are.
 const PASSWORDS: &str = "passwords";
 
-/// Copies the cluster that runs on a data folder into `into`, a folder that is there and closed to others. With
-/// `shows_progress` the copying program writes its progress to standard error.
+/// Copies the cluster that runs on a data folder into `into`, a folder that is there and closed to others. `come_to` hears how many KiB were
+/// copied, of how many.
 pub async fn copy_running(
     data_dir: &Path,
     search: &BinarySearch,
     into: &Path,
-    shows_progress: bool,
+    come_to: &mut dyn FnMut(u64, u64),
 ) -> Result<(), EmbeddedError> {
     running(data_dir).await?;
     let folder = Folder::existing(data_dir)?;
@@ -47,8 +48,7 @@ pub async fn copy_running(
     command
         .arg("-D")
         .arg(into.join(CLUSTER))
-        .args(["-X", "stream", "--checkpoint=fast", "--manifest-checksums=SHA256", "--no-password"])
-        .args(shows_progress.then_some("--progress"))
+        .args(["-X", "stream", "--checkpoint=fast", "--manifest-checksums=SHA256", "--no-password", "--progress"])
         .env_clear()
         .env("LC_ALL", "C")
         .env("PGHOST", host)
@@ -57,11 +57,24 @@ pub async fn copy_running(
         .env("PGPASSWORD", folder.known_password(SUPERUSER).unwrap_or_default())
         .stdin(Stdio::null())
         .stdout(Stdio::null())
-        .stderr(if shows_progress { Stdio::inherit() } else { Stdio::piped() })
+        .stderr(Stdio::piped())
         .kill_on_drop(true);
-    let output = command.output().await.doing("run", &program)?;
-    if !output.status.success() {
-        return Err(EmbeddedError::NotCopied(one_line(&String::from_utf8_lossy(&output.stderr))));
+    let mut copying = command.spawn().doing("run", &program)?;
+    let mut said = String::new();
+    if let Some(stderr) = copying.stderr.take() {
+        let mut lines = BufReader::new(stderr).split(b'\n');
+        while let Some(line) = lines.next_segment().await.doing("hear", &program)? {
+            let line = String::from_utf8_lossy(&line);
+            if let Some((done, of)) = line.split('\r').rev().find_map(how_far) {
+                come_to(done, of);
+            } else {
+                said.push_str(&line);
+                said.push('\n');
+            }
+        }
+    }
+    if !copying.wait().await.doing("run", &program)?.success() {
+        return Err(EmbeddedError::NotCopied(one_line(&said)));
     }
     let passwords = into.join(PASSWORDS);
     DirBuilder::new().mode(0o700).create(&passwords).doing("create", &passwords)?;
@@ -71,9 +84,15 @@ pub async fn copy_running(
     Ok(())
 }
 
-/// Makes the cluster of a data folder from a copy. The folder must not have one. What was begun and not completed is wiped by
+/// `  4711/23456 kB (20%), 0/1 tablespace`: what the copying program says of its progress.
+fn how_far(said: &str) -> Option<(u64, u64)> {
+    let (done, of) = said.split_once(" kB (")?.0.trim().split_once('/')?;
+    Some((done.parse().ok()?, of.parse().ok()?))
+}
+
+/// Makes the cluster of a data folder from a copy. `come_to` hears how many bytes have been copied. The folder must not have one. What was begun and not completed is wiped by
 /// the next attempt; the cluster is there whole or not at all.
-pub fn settle_copy(from: &Path, options: &Options) -> Result<(), EmbeddedError> {
+pub fn settle_copy(from: &Path, options: &Options, come_to: &mut dyn FnMut(u64)) -> Result<(), EmbeddedError> {
     let folder = Folder::open(&options.data_dir)?;
     let _lock = folder.lock()?;
     if folder.made_by()?.is_some() {
@@ -83,7 +102,7 @@ pub fn settle_copy(from: &Path, options: &Options) -> Result<(), EmbeddedError> 
     folder.furnish(&account)?;
     folder.wipe_parts()?;
     let part = folder.new_part()?;
-    copy_folder(&from.join(CLUSTER), &part, &account)?;
+    copy_folder(&from.join(CLUSTER), &part, &account, &mut 0, come_to)?;
     for user in [SUPERUSER, PRODUCT] {
         let kept = from.join(PASSWORDS).join(user);
         let password = std::fs::read_to_string(&kept).doing("read", &kept)?;
@@ -94,16 +113,23 @@ pub fn settle_copy(from: &Path, options: &Options) -> Result<(), EmbeddedError> 
     root.sync_all().doing("write", folder.root())
 }
 
-fn copy_folder(from: &Path, to: &Path, account: &Account) -> Result<(), EmbeddedError> {
+fn copy_folder(
+    from: &Path,
+    to: &Path,
+    account: &Account,
+    copied: &mut u64,
+    come_to: &mut dyn FnMut(u64),
+) -> Result<(), EmbeddedError> {
     DirBuilder::new().mode(0o700).create(to).doing("create", to)?;
     for entry in std::fs::read_dir(from).doing("read", from)? {
         let entry = entry.doing("read", from)?;
         let (source, target) = (entry.path(), to.join(entry.file_name()));
         let kind = entry.file_type().doing("read", &source)?;
         if kind.is_dir() {
-            copy_folder(&source, &target, account)?;
+            copy_folder(&source, &target, account, copied, come_to)?;
         } else if kind.is_file() {
-            copy_private(&source, &target, Some(account))?;
+            *copied += copy_private(&source, &target, Some(account))?;
+            come_to(*copied);
         } else {
             // Our clusters have no tablespaces, so there is nothing here that a link could lead to.
             return Err(EmbeddedError::NotCopied(format!("{} is neither a file nor a folder", source.display())));
@@ -116,15 +142,27 @@ fn copy_folder(from: &Path, to: &Path, account: &Account) -> Result<(), Embedded
 
 /// Copies a file so that nobody but its owner reads the copy, and it is on the disk before we go on.
 pub fn copy_private_file(from: &Path, to: &Path) -> Result<(), EmbeddedError> {
-    copy_private(from, to, None)
+    copy_private(from, to, None).map(drop)
 }
 
-fn copy_private(from: &Path, to: &Path, account: Option<&Account>) -> Result<(), EmbeddedError> {
+fn copy_private(from: &Path, to: &Path, account: Option<&Account>) -> Result<u64, EmbeddedError> {
     let mut source = File::open(from).doing("open", from)?;
     let mut target = OpenOptions::new().write(true).create_new(true).mode(0o600).open(to).doing("create", to)?;
-    std::io::copy(&mut source, &mut target).doing("write", to)?;
+    let bytes = std::io::copy(&mut source, &mut target).doing("write", to)?;
     if let Some(account) = account {
         account.owns(&target, to)?;
     }
-    target.sync_all().doing("write", to)
+    target.sync_all().doing("write", to)?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::how_far;
+
+    #[test]
+    fn the_copying_programs_words_are_read() {
+        assert_eq!(how_far("  4711/23456 kB (20%), 0/1 tablespace"), Some((4711, 23_456)));
+        assert_eq!(how_far("pg_basebackup: error: could not connect"), None);
+    }
 }

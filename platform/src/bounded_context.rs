@@ -11,6 +11,7 @@ use tokio::sync::watch;
 use crate::bus::{Feed, Subscription, Tail};
 use crate::database::{Migrations, Schema, Sql};
 use crate::http::{Gate, Served};
+use crate::personal::ArchiveDoor;
 use crate::ticks::{Deed, Tick};
 use crate::{Clock, Db, SharedCache};
 
@@ -51,6 +52,8 @@ pub struct Setting {
     pub tail: Tail,
     /// What all processes remember for each other; `None`: each asks the database.
     pub cache: Option<SharedCache>,
+    /// For those who ask what is kept of them.
+    pub archive: ArchiveDoor,
     /// Turns true when the process drains: what is open ends, and comes back to another one.
     pub closing: watch::Receiver<bool>,
 }

@@ -18,6 +18,7 @@ pub mod http;
 pub mod ids;
 pub mod outbound;
 pub mod parts;
+pub mod personal;
 pub mod refusal;
 pub mod retention;
 pub mod shared_cache;

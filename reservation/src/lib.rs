@@ -40,9 +40,10 @@ pub fn context() -> Context {
 }
 
 fn begin(setting: &Setting) -> AtWork {
+    let office = FrontOffice { db: setting.db.clone(), archive: setting.archive.clone() };
     AtWork {
         subscription: events::subscription(),
-        served: http::routes(FrontOffice { db: setting.db.clone() }, setting.gate.clone()),
+        served: http::routes(office, setting.gate.clone()),
         ticks: vec![
             Tick::new(MAINTENANCE, Duration::from_hours(1), application::ticks::keep_up),
             // Within a second of their time, in every process: replicas pass by what another is at.

@@ -17,12 +17,14 @@ use platform::http::{
     monitor_routes, openapi_document, push_routes, service_routes,
 };
 use platform::parts::Roster;
+use platform::personal::ArchiveDoor;
 use platform::telemetry::{self, PrometheusHandle};
 use platform::ticks::{Tick, Ticker};
 use platform::webhooks::{WebhookOptions, Webhooks, webhook_routes};
 use platform::{Clock, Db, Ids, Setting, SharedCache};
 use tokio::sync::watch;
 
+use crate::archiving::Shelves;
 use crate::config::Config;
 use crate::web::{self, WebParts};
 use crate::{Failure, contexts};
@@ -223,6 +225,7 @@ impl App {
             feed: feed.clone(),
             tail: tail.clone(),
             cache: cache.clone(),
+            archive: ArchiveDoor(Arc::new(Shelves::new(db.clone(), archive.clone()))),
             closing: closed,
         };
         let (mut subscriptions, mut router, mut specs) = (Vec::new(), Router::new(), Vec::new());

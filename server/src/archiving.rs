@@ -3,6 +3,11 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
+use platform::Db;
+use platform::database::DbRole;
+use platform::personal::{ArchiveMentionResource, ArchiveMentionsResource, LooksIntoArchive, Sought};
 use platform::ticks::Tick;
 use serde::Serialize;
 
@@ -79,4 +84,88 @@ pub fn archivist(db: platform::Db, place: &Place) -> Result<::archive::Archivist
     let versions = contexts::migrations().iter().map(|of| (of.schema, of.newest())).collect();
     let archivist = ::archive::Archivist::new(db, store, contexts::archived(), place.spool.clone());
     Ok(archivist.throttled(place.rows_a_second).of_schemas(versions))
+}
+
+/// What the archive has of somebody, for whoever asks over HTTP.
+#[derive(Debug)]
+pub(crate) struct Shelves {
+    db: Db,
+    place: Option<Place>,
+}
+
+/// So many rows of a tenant are looked through while a caller waits; more are left to the command.
+const ROWS_FOR_A_CALLER: i64 = 250_000;
+/// And for so long.
+const CALLER_WAITS: Duration = Duration::from_secs(5);
+
+impl LooksIntoArchive for Shelves {
+    fn mentions(&self, sought: Sought) -> BoxFuture<'_, ArchiveMentionsResource> {
+        async move {
+            let noted = match self.noted(sought.tenant.as_str()).await {
+                Ok(noted) if noted.months.is_empty() => return ArchiveMentionsResource::default(),
+                Ok(noted) => noted,
+                Err(why) => return not_searched(&sought, Vec::new(), why),
+            };
+            if noted.rows > ROWS_FOR_A_CALLER {
+                let why = format!("{} rows are there: too many to look through while a caller waits", noted.rows);
+                return not_searched(&sought, noted.months, why);
+            }
+            match tokio::time::timeout(CALLER_WAITS, self.search(&sought)).await {
+                Ok(Ok(files)) => ArchiveMentionsResource { files, ..ArchiveMentionsResource::default() },
+                Ok(Err(why)) => not_searched(&sought, noted.months, why),
+                Err(_) => not_searched(&sought, noted.months, "it takes longer than a caller waits".to_owned()),
+            }
+        }
+        .boxed()
+    }
+}
+
+/// What the ledger has of a tenant.
+struct Noted {
+    rows: i64,
+    months: Vec<String>,
+}
+
+impl Shelves {
+    pub(crate) fn new(db: Db, place: Option<Place>) -> Self {
+        Self { db, place }
+    }
+
+    async fn noted(&self, tenant: &str) -> Result<Noted, String> {
+        let operator = self.db.connect_as(DbRole::Operator).await.map_err(|fault| fault.to_string())?;
+        let sql = "SELECT coalesce(sum(rows), 0)::BIGINT, coalesce(array_agg(DISTINCT to_char(month, 'YYYY-MM')), '{}')
+                   FROM bus.archives WHERE tenant_id = $1";
+        let row = operator.query_one(sql, &[&tenant]).await.map_err(|error| error.to_string())?;
+        Ok(Noted { rows: row.get(0), months: row.get(1) })
+    }
+
+    #[cfg(feature = "archive")]
+    async fn search(&self, sought: &Sought) -> Result<Vec<ArchiveMentionResource>, String> {
+        let Some(place) = &self.place else {
+            return Err("MELMASTOON_ARCHIVE_URL is not set for this process".to_owned());
+        };
+        let archivist = archivist(self.db.clone(), place).map_err(|error| error.to_string())?;
+        let found =
+            archivist.mentions(sought.tenant.as_str(), &sought.numbers).await.map_err(|error| error.to_string())?;
+        let shown = |::archive::Mention { path, context, table, month, rows }| ArchiveMentionResource {
+            path,
+            context,
+            table,
+            month,
+            rows,
+        };
+        Ok(found.into_iter().map(shown).collect())
+    }
+
+    #[cfg(not(feature = "archive"))]
+    #[expect(clippy::unused_async, reason = "as with an archive")]
+    async fn search(&self, _: &Sought) -> Result<Vec<ArchiveMentionResource>, String> {
+        let _ = &self.place;
+        Err("this binary was built without an archive".to_owned())
+    }
+}
+
+fn not_searched(sought: &Sought, months: Vec<String>, why: String) -> ArchiveMentionsResource {
+    let command = format!("melmastoon person export --tenant {} {}", sought.tenant, sought.option);
+    ArchiveMentionsResource { files: Vec::new(), not_searched: Some(why), months, command: Some(command) }
 }

@@ -9,6 +9,7 @@ pub mod demo;
 mod failure;
 mod instance;
 mod months;
+mod progress;
 pub mod web;
 
 pub use failure::Failure;

@@ -48,7 +48,8 @@ pub fn context() -> Context {
 
 fn begin(setting: &Setting) -> AtWork {
     let desk = application::pin::PinDesk::new(setting.db.clone(), &setting.gate);
-    let state = Staff { db: setting.db.clone(), desk, rosters: Rosters::default() };
+    let archive = setting.archive.clone();
+    let state = Staff { db: setting.db.clone(), desk, rosters: Rosters::default(), archive };
     AtWork {
         subscription: events::subscription(),
         served: http::routes(state, setting.gate.clone()),

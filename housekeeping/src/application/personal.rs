@@ -2,14 +2,11 @@
 
 use contracts::ids::{ReservationId, StaffId};
 use contracts::reservation::GuestErasedV1;
-use contracts::time::Timestamp;
 use platform::UnitOfWork;
 use platform::auth::{Caller, Properties};
 use platform::database::Deed;
+use platform::personal::{PersonalDataResource, cut_to_size};
 use platform::retention::KeptByLaw;
-use schemars::JsonSchema;
-use serde::Serialize;
-use serde_json::Value;
 
 use crate::HousekeepingError;
 use crate::infrastructure::personal;
@@ -19,28 +16,6 @@ use crate::infrastructure::personal;
 pub enum Person {
     Guest(Vec<ReservationId>),
     Staff(StaffId),
-}
-
-/// All of it.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(rename = "PersonalData")]
-pub struct PersonalDataResource {
-    pub exported_at: Timestamp,
-    /// Every row, as it is kept.
-    pub records: Vec<PersonalRecordResource>,
-    /// What stays when the person is forgotten, and why.
-    pub kept: Vec<KeptByLaw>,
-}
-
-/// One thing that is kept of a person.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(rename = "PersonalRecord")]
-pub struct PersonalRecordResource {
-    /// `lost_item`, `task`, `stay`, `arrival`, `expected_stay`, `profile`, `shift`, `inspection` or `history`.
-    pub what: String,
-    pub record: Value,
 }
 
 /// Whoever takes everything of a person out of the house is in the audit.
@@ -82,11 +57,8 @@ pub async fn export(
         why: "the hotel's own record of its work, which names nobody".to_owned(),
         until: None,
     };
-    Ok(PersonalDataResource {
-        exported_at: uow.now(),
-        records: records.into_iter().map(|(what, record)| PersonalRecordResource { what, record }).collect(),
-        kept: vec![kept],
-    })
+    let (records, cut) = cut_to_size(records);
+    Ok(PersonalDataResource { exported_at: uow.now(), records, cut, kept: vec![kept] })
 }
 
 /// A guest asked the front office to be forgotten.

@@ -3,6 +3,7 @@
 use contracts::ids::{PropertyId, ReservationId, StaffId};
 use platform::database::Row;
 use platform::database::{Columns, Json};
+use platform::personal::ONE_MORE;
 use platform::{UnitOfWork, columns, params, statements};
 use serde_json::Value;
 
@@ -17,7 +18,7 @@ statements! {
     CLAIMANT_AUDIT = "sql/forget_claimant_audit.sql" (_text) -> &[];
 }
 
-/// The most that is handed out at once.
+/// The most that is handed out of a guest at once.
 const MOST: i64 = 20_000;
 
 pub async fn of_guest(
@@ -33,7 +34,7 @@ pub async fn of_staff(
     staff: &StaffId,
     houses: Option<&[PropertyId]>,
 ) -> Result<Vec<(String, Value)>, HousekeepingError> {
-    uow.read(&OF_STAFF, &[staff, &houses, &MOST]).await?.iter().map(kept_of).collect()
+    uow.read(&OF_STAFF, &[staff, &houses, &ONE_MORE]).await?.iter().map(kept_of).collect()
 }
 
 fn kept_of(row: &Row) -> Result<(String, Value), HousekeepingError> {

@@ -5,6 +5,7 @@ use contracts::time::Timestamp;
 use jiff::ToSpan;
 use platform::auth::{Caller, Properties};
 use platform::database::Deed;
+use platform::personal::{ArchiveMentionsResource, Sought};
 use platform::retention::KeptByLaw;
 use platform::{Refusal, UnitOfWork};
 use schemars::JsonSchema;
@@ -29,7 +30,7 @@ pub async fn look_up(
 }
 
 /// The houses that the caller speaks for; `None`: all.
-fn houses(caller: &Caller) -> Option<&[PropertyId]> {
+pub(super) fn houses(caller: &Caller) -> Option<&[PropertyId]> {
     match &caller.properties {
         Properties::All => None,
         Properties::Only(list) => Some(list.as_slice()),
@@ -45,6 +46,9 @@ pub struct GuestExportResource {
     pub guest_id: GuestId,
     /// Every row, as it is kept.
     pub records: Vec<GuestRecordResource>,
+    /// What the archive has of the guest, and of what they booked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub archive: Option<ArchiveMentionsResource>,
     /// What would stay if the guest were forgotten now, and why.
     pub kept: Vec<KeptByLaw>,
 }
@@ -66,6 +70,9 @@ pub struct GuestRecordResource {
 pub struct GuestErasureResource {
     pub guest_id: GuestId,
     pub erased_at: Timestamp,
+    /// What the archive has of the guest, and of what they booked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub archive: Option<ArchiveMentionsResource>,
     /// What stays, and why.
     pub kept: Vec<KeptByLaw>,
 }
@@ -75,21 +82,29 @@ pub fn exported(id: &GuestId) -> Deed {
     Deed::new("internal.person.exported", "guest", id.as_str(), &serde_json::json!({ "guestId": id }))
 }
 
-/// To whoever answers for the house, as far as the house goes.
+/// Under which numbers the archive has a guest.
+fn sought(caller: &Caller, id: &GuestId, booked: &[Booked]) -> Sought {
+    let numbers = booked.iter().map(|one| one.id.as_str()).chain([id.as_str()]).map(str::to_owned).collect();
+    Sought { tenant: caller.tenant.clone(), option: format!("--guest {id}"), numbers }
+}
+
+/// To whoever answers for the house, as far as the house goes; and whom to ask the archive for.
 pub async fn export(
     uow: &mut UnitOfWork,
     caller: &Caller,
     id: &GuestId,
-) -> Result<GuestExportResource, ReservationError> {
+) -> Result<(GuestExportResource, Sought), ReservationError> {
     look_up(uow, caller, id).await?;
     let records = guests::kept(uow, id, houses(caller)).await?;
     let booked = guests::booked(uow, id).await?;
-    Ok(GuestExportResource {
+    let found = GuestExportResource {
         exported_at: uow.now(),
         guest_id: id.clone(),
         records: records.into_iter().map(|(what, record)| GuestRecordResource { what, record }).collect(),
+        archive: None,
         kept: by_law(&booked),
-    })
+    };
+    Ok((found, sought(caller, id, &booked)))
 }
 
 /// Name, e-mail, telephone and wishes are forgotten; id and hashes stay. Once more changes nothing.
@@ -110,14 +125,25 @@ pub async fn erase_after_term(
     caller: &Caller,
     id: &GuestId,
 ) -> Result<GuestErasureResource, ReservationError> {
-    let booked = guests::booked(uow, id).await?;
-    if let Some(open) = booked.iter().find(|one| !one.is_over) {
-        // Whom the caller does not know is not told of either.
-        look_up(uow, caller, id).await?;
-        return Err(ReservationError::GuestExpected { until: open.ends });
-    }
+    let booked = over(uow, caller, id).await?;
     let erased_at = erase(uow, caller, id).await?;
-    Ok(GuestErasureResource { guest_id: id.clone(), erased_at, kept: by_law(&booked) })
+    Ok(GuestErasureResource { guest_id: id.clone(), erased_at, archive: None, kept: by_law(&booked) })
+}
+
+/// What a guest booked, if all of it is over.
+async fn over(uow: &mut UnitOfWork, caller: &Caller, id: &GuestId) -> Result<Vec<Booked>, ReservationError> {
+    // Whom the caller does not know is not told of either.
+    look_up(uow, caller, id).await?;
+    let booked = guests::booked(uow, id).await?;
+    match booked.iter().find(|one| !one.is_over) {
+        Some(open) => Err(ReservationError::GuestExpected { until: open.ends }),
+        None => Ok(booked),
+    }
+}
+
+/// Under which numbers the archive has a guest who may be forgotten.
+pub async fn sought_if_over(uow: &mut UnitOfWork, caller: &Caller, id: &GuestId) -> Result<Sought, ReservationError> {
+    Ok(sought(caller, id, &over(uow, caller, id).await?))
 }
 
 /// What stays of a guest who is forgotten.

@@ -16,6 +16,7 @@ pub mod out_of_order;
 mod overbooked;
 pub mod overriding;
 pub mod overstays;
+pub mod personal;
 pub mod rooms;
 pub mod sagas;
 pub mod settings;

@@ -18,6 +18,7 @@ pub mod houses;
 pub mod inventory;
 pub mod laying;
 pub mod maintenance;
+pub mod personal;
 pub mod policies;
 pub mod quotes;
 pub mod reservations;
@@ -65,6 +66,7 @@ pub fn statements() -> Vec<&'static platform::Sql> {
         houses::ALL,
         inventory::ALL,
         laying::ALL,
+        personal::ALL,
         policies::ALL,
         quotes::ALL,
         reservations::ALL,

@@ -5,9 +5,11 @@ pub mod http;
 pub mod problems;
 
 use platform::Db;
+use platform::personal::ArchiveDoor;
 
 /// What the edges work with.
 #[derive(Clone, Debug)]
 pub struct FrontOffice {
     pub db: Db,
+    pub archive: ArchiveDoor,
 }

@@ -1,6 +1,7 @@
 //! `melmastoon archive`: old months out of the database, looked over, and back.
 
 use std::io::IsTerminal as _;
+use std::sync::Arc;
 
 use archive::{Archivist, Month};
 use clap::{Args, Subcommand};
@@ -8,6 +9,7 @@ use contracts::ids::TenantId;
 
 use crate::app::{App, Parts};
 use crate::config::Config;
+use crate::progress::Bar;
 use crate::{Failure, archiving, instance};
 
 #[derive(Subcommand, Debug)]
@@ -59,7 +61,11 @@ pub async fn archive(config: &Config, command: ArchiveCommand) -> Result<(), Fai
         ArchiveCommand::Verify(which) => verify(config, which).await,
         ArchiveCommand::Restore { tenant, month, json } => {
             let tenant = checked(&tenant)?;
-            let restored = opened(config, None).await?.restore(&tenant, month).await.map_err(failed)?;
+            let bar = Arc::new(Bar::new(json));
+            let archivist = telling(opened(config, None).await?, &bar);
+            let restored = archivist.restore(&tenant, month).await;
+            bar.end();
+            let restored = restored.map_err(failed)?;
             if json {
                 println!(
                     "{}",
@@ -76,9 +82,10 @@ pub async fn archive(config: &Config, command: ArchiveCommand) -> Result<(), Fai
 }
 
 async fn run(config: &Config, rate: Option<u32>, json: bool) -> Result<(), Failure> {
-    let archivist = opened(config, rate).await?;
-    let archivist = if json { archivist } else { archivist.telling(|said| eprintln!("{said}")) };
-    let done = archivist.run().await.map_err(failed)?;
+    let bar = Arc::new(Bar::new(json));
+    let done = telling(opened(config, rate).await?, &bar).run().await;
+    bar.end();
+    let done = done.map_err(failed)?;
     if json {
         println!("{}", serde_json::to_string(&done).unwrap_or_default());
     } else {
@@ -114,7 +121,10 @@ async fn list(config: &Config, which: Which) -> Result<(), Failure> {
 
 async fn verify(config: &Config, which: Which) -> Result<(), Failure> {
     let tenant = which.tenant.as_deref().map(checked).transpose()?;
-    let found = opened(config, None).await?.verify(tenant.as_deref(), which.month).await.map_err(failed)?;
+    let bar = Arc::new(Bar::new(which.json));
+    let found = telling(opened(config, None).await?, &bar).verify(tenant.as_deref(), which.month).await;
+    bar.end();
+    let found = found.map_err(failed)?;
     if which.json {
         println!("{}", serde_json::to_string(&found).unwrap_or_default());
     } else {
@@ -145,6 +155,14 @@ async fn opened(config: &Config, rate: Option<u32>) -> Result<Archivist, Failure
     let address = instance::running(config).await?;
     let app = App::build(Parts::configured(config, address)?)?;
     archiving::archivist(app.db, &place).map_err(failed)
+}
+
+/// Says every file, and how far the one at hand has come.
+fn telling(archivist: Archivist, bar: &Arc<Bar>) -> Archivist {
+    let (said, shown) = (Arc::clone(bar), Arc::clone(bar));
+    archivist.telling(move |line| said.say(line)).watched_by(move |one| {
+        shown.show(one.what, one.rows, one.of, &format!("rows {}", one.doing.done()));
+    })
 }
 
 fn checked(tenant: &str) -> Result<String, Failure> {

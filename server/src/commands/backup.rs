@@ -6,26 +6,24 @@
 
 use std::collections::BTreeMap;
 use std::fs::{DirBuilder, File};
-use std::io::{IsTerminal as _, Read as _};
+use std::io::Read as _;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use contracts::time::Timestamp;
 use embedded::{BinarySearch, CLUSTER, Cluster, Options, ServerBinaries};
-use platform::database::{DatabaseAddress, Drift, OWNER_ROLE, RELAY_ROLE, connect};
 use serde::{Deserialize, Serialize};
 
+use super::restored_copy::{NotRestored, archived_files, look_over, move_the_log_ahead, pause_webhooks};
 use crate::config::Config;
-use crate::{Failure, contexts, instance};
+use crate::progress::Bar;
+use crate::{Failure, instance};
 
 const FORMAT: u32 = 1;
 const DESCRIPTION: &str = "backup.json";
 const POSTGRES_MANIFEST: &str = "backup_manifest";
 const FILES: &str = "files";
-/// A restored hotel numbers its events from so far ahead of the copy. Whoever read the feed of the hotel that is gone stands behind the copy's
-/// end; numbers that were given out once more would be behind them, and they would pass new events by in silence.
-const AHEAD: i64 = 1_000_000;
 /// Says which process runs the cluster: of no use elsewhere.
 const LOCK: &str = "postgres.lock";
 
@@ -64,6 +62,9 @@ struct Description {
     melmastoon: String,
     postgresql: String,
     bytes: u64,
+    /// Where old months were: they are not in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    archive: Option<String>,
     /// Everything that PostgreSQL's own manifest does not name, and that manifest.
     sha256: BTreeMap<String, String>,
 }
@@ -93,7 +94,10 @@ pub async fn backup(config: &Config, args: &BackupArgs) -> Result<(), Failure> {
     }
     let part = folder.with_added_extension("part");
     let _ = std::fs::remove_dir_all(&part);
-    let made = match copy(config, &part).await {
+    let bar = Bar::new(args.json);
+    let made = copy(config, &part, &bar).await;
+    bar.end();
+    let made = match made {
         Ok(made) => made,
         Err(failure) => {
             let _ = std::fs::remove_dir_all(&part);
@@ -125,10 +129,11 @@ pub async fn backup(config: &Config, args: &BackupArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-async fn copy(config: &Config, part: &Path) -> Result<Description, Failure> {
+async fn copy(config: &Config, part: &Path, bar: &Bar) -> Result<Description, Failure> {
     DirBuilder::new().mode(0o700).create(part).map_err(|error| at(part, &error))?;
     let search = instance::search(config);
-    embedded::copy_running(&config.data_dir, &search, part, std::io::stderr().is_terminal()).await?;
+    let mut come_to = |done, of| bar.show("the database", done, of, "KiB copied");
+    embedded::copy_running(&config.data_dir, &search, part, &mut come_to).await?;
     let files = part.join(FILES);
     DirBuilder::new().mode(0o700).create(&files).map_err(|error| at(&files, &error))?;
     for (name, path) in files_beside_the_cluster(&config.data_dir)? {
@@ -148,6 +153,7 @@ async fn copy(config: &Config, part: &Path) -> Result<Description, Failure> {
         melmastoon: env!("CARGO_PKG_VERSION").to_owned(),
         postgresql: version_of(&search, &part.join(CLUSTER))?,
         bytes: read_manifest(part)?.files.iter().map(|file| file.size).sum(),
+        archive: config.archive.as_ref().map(|place| place.url.clone()),
         sha256,
     };
     let file = part.join(DESCRIPTION);
@@ -158,9 +164,12 @@ async fn copy(config: &Config, part: &Path) -> Result<Description, Failure> {
 
 pub async fn restore(config: &Config, args: &RestoreArgs) -> Result<(), Failure> {
     only_embedded(config, "restore")?;
-    let description = compared(&args.folder)?;
+    let bar = Bar::new(args.json);
+    let description = compared(&args.folder, &bar);
+    bar.end();
+    let description = description?;
     if args.check {
-        told(args, &format!("{}: every checksum fits", args.folder.display()), &description);
+        told(args, &format!("{}: every checksum fits", args.folder.display()), &description, None);
         return Ok(());
     }
     let mut options = Options::new(&config.data_dir);
@@ -174,7 +183,10 @@ pub async fn restore(config: &Config, args: &RestoreArgs) -> Result<(), Failure>
             )));
         }
     }
-    embedded::settle_copy(&args.folder, &options)?;
+    let mut come_to = |done: u64| bar.show("the database", done >> 10, description.bytes >> 10, "KiB restored");
+    let settled = embedded::settle_copy(&args.folder, &options, &mut come_to);
+    bar.end();
+    settled?;
     for (name, path) in plain_files(&args.folder.join(FILES))? {
         let target = config.data_dir.join(name);
         if !target.exists() {
@@ -185,7 +197,8 @@ pub async fn restore(config: &Config, args: &RestoreArgs) -> Result<(), Failure>
     let cluster = Cluster::start(options).await?;
     let looked = look_over(&cluster).await;
     let moved = move_the_log_ahead(&cluster).await;
-    let paused = if args.call_webhooks { Ok(0) } else { pause_webhooks(&cluster, &description).await };
+    let paused = if args.call_webhooks { Ok(0) } else { pause_webhooks(&cluster, &description.made_at).await };
+    let in_archive = archived_files(&cluster).await;
     cluster.stop().await?;
     let pending = looked?;
     moved?;
@@ -203,71 +216,33 @@ pub async fn restore(config: &Config, args: &RestoreArgs) -> Result<(), Failure>
     let made_at = &description.made_at;
     let said =
         format!("{folder}: the hotel as of {made_at}; `melmastoon up --data-dir {folder}` opens it{more}{silent}");
-    told(args, &said, &description);
+    let missing = match in_archive? {
+        0 => None,
+        files => Some(NotRestored { files, was_at: description.archive.clone() }),
+    };
+    told(args, &said, &description, missing.as_ref());
+    if let (false, Some(missing)) = (args.json, &missing) {
+        println!("{}", missing.said(config.archive.as_ref().map(|place| place.url.as_str())));
+    }
     Ok(())
 }
 
-/// How many migrations this release has that the copy lacks. A copy of a newer release is refused, as `up` would refuse it.
-async fn look_over(cluster: &Cluster) -> Result<usize, Failure> {
-    let address: DatabaseAddress = cluster.login().config().into();
-    let client = connect(&address).await?;
-    let mut pending = 0;
-    for context in &contexts::migrations() {
-        for drift in context.drift(&client).await? {
-            match drift {
-                Drift::Pending { .. } => pending += 1,
-                strange => return Err(Failure::Failed(strange.to_string())),
-            }
-        }
-    }
-    Ok(pending)
-}
-
-/// The next event's place in the log is behind every place that a reader can have been given: see [`AHEAD`].
-async fn move_the_log_ahead(cluster: &Cluster) -> Result<(), Failure> {
-    let address: DatabaseAddress = cluster.login().config().into();
-    let client = connect(&address).await?;
-    // The same statement is in docs/operations.md, for servers that are restored with their own means.
-    let sql = format!(
-        "SET ROLE {OWNER_ROLE};
-         SELECT setval('bus.event_log_log_offset_seq', (SELECT last_value FROM bus.event_log_log_offset_seq) + {AHEAD})"
-    );
-    client.batch_execute(&sql).await.map_err(|error| {
-        let why = error.as_db_error().map_or_else(|| error.to_string(), |said| said.message().to_owned());
-        Failure::Failed(format!("the log of the copy could not be moved ahead: {why}"))
-    })
-}
-
-/// Nobody is called by a copy until somebody says that it takes the hotel's place. A backup of an older release may know no webhooks.
-async fn pause_webhooks(cluster: &Cluster, description: &Description) -> Result<u64, Failure> {
-    let address: DatabaseAddress = cluster.login().config().into();
-    let client = connect(&address).await?;
-    let failed = |error: tokio_postgres::Error| Failure::Failed(error.to_string());
-    let known = "SELECT to_regclass('bus.webhook_endpoints') IS NOT NULL";
-    if !client.query_one(known, &[]).await.map_err(failed)?.get::<_, bool>(0) {
-        return Ok(0);
-    }
-    client.batch_execute(&format!("SET ROLE {RELAY_ROLE}")).await.map_err(failed)?;
-    let sql = "UPDATE bus.webhook_endpoints SET state = 'paused', paused_because = $1, version = version + 1 WHERE state = 'active'";
-    let reason =
-        format!("restored from the backup of {}: a copy calls nobody until it is told to", description.made_at);
-    client.execute(sql, &[&reason]).await.map_err(failed)
-}
-
-fn told(args: &RestoreArgs, said: &str, description: &Description) {
+fn told(args: &RestoreArgs, said: &str, description: &Description, elsewhere: Option<&NotRestored>) {
     if args.json {
         let restored = !args.check;
-        println!(
-            "{}",
-            serde_json::json!({ "restored": restored, "madeAt": description.made_at, "bytes": description.bytes })
-        );
+        let mut answer =
+            serde_json::json!({ "restored": restored, "madeAt": description.made_at, "bytes": description.bytes });
+        if let Some(elsewhere) = elsewhere {
+            answer["archiveNotRestored"] = serde_json::json!(elsewhere);
+        }
+        println!("{answer}");
     } else {
         println!("{said}");
     }
 }
 
 /// What the backup says of itself, once every file has been found to be the one it speaks of.
-fn compared(folder: &Path) -> Result<Description, Failure> {
+fn compared(folder: &Path, bar: &Bar) -> Result<Description, Failure> {
     let file = folder.join(DESCRIPTION);
     let text = std::fs::read(&file).map_err(|error| {
         Failure::Failed(format!("{}: {error}; is this a folder that `melmastoon backup` made?", file.display()))
@@ -287,7 +262,10 @@ fn compared(folder: &Path) -> Result<Description, Failure> {
     }
     if wrong.is_empty() {
         let cluster = folder.join(CLUSTER);
+        let mut read = 0;
         for copied in read_manifest(folder)?.files {
+            read += copied.size;
+            bar.show("the backup", read >> 10, description.bytes >> 10, "KiB compared");
             let path = inside(&cluster, &copied.path)?;
             let fits = std::fs::metadata(&path).is_ok_and(|found| found.len() == copied.size)
                 && checksum(&path).is_ok_and(|found| found == copied.checksum);

@@ -16,6 +16,7 @@ pub mod migrate;
 pub mod person;
 pub mod plan;
 pub mod republish;
+mod restored_copy;
 pub mod run;
 pub mod tick;
 pub mod token;

@@ -99,14 +99,12 @@ pub fn operator(tenant: &TenantId) -> Caller {
 pub async fn export_guest(place: Option<&Place>, db: &Db, caller: &Caller, id: &GuestId) -> Result<Value, Failure> {
     let tenant = &caller.tenant;
     let look = async |uow: &mut UnitOfWork| reservation::application::guests::export(uow, caller, id).await;
-    let office = db.read(&reservation::SCHEMA, tenant, look).await.map_err(refused)?;
+    let (office, sought) = db.read(&reservation::SCHEMA, tenant, look).await.map_err(refused)?;
     let booked = booked(db, caller, id).await?;
     let person = Person::Guest(booked.clone());
     let look = async |uow: &mut UnitOfWork| personal::export(uow, caller, &person).await;
     let rooms = db.read(&housekeeping::SCHEMA, tenant, look).await.map_err(refused)?;
-    let mut numbers: Vec<String> = booked.iter().map(|id| id.as_str().to_owned()).collect();
-    numbers.push(id.as_str().to_owned());
-    let archive = archived(place, db, tenant, &numbers).await?;
+    let archive = archived(place, db, tenant, &sought.numbers).await?;
     let actor = in_the_name_of(db, caller).actor;
     let deed = reservation::application::guests::exported(id);
     on_record(db.keep_on_record(&reservation::SCHEMA, tenant, actor.clone(), vec![deed]).await)?;
@@ -121,12 +119,16 @@ pub async fn export_staff(place: Option<&Place>, db: &Db, caller: &Caller, id: &
     let person = Person::Staff(id.clone());
     let look = async |uow: &mut UnitOfWork| personal::export(uow, caller, &person).await;
     let rooms = db.read(&housekeeping::SCHEMA, tenant, look).await.map_err(refused)?;
+    let look = async |uow: &mut UnitOfWork| reservation::application::personal::export(uow, caller, id).await;
+    let desk = db.read(&reservation::SCHEMA, tenant, look).await.map_err(refused)?;
     let archive = archived(place, db, tenant, &[id.as_str().to_owned()]).await?;
     let actor = in_the_name_of(db, caller).actor;
     let deed = staff::application::export::exported(id);
     on_record(db.keep_on_record(&staff::SCHEMA, tenant, actor.clone(), vec![deed]).await)?;
-    on_record(db.keep_on_record(&housekeeping::SCHEMA, tenant, actor, personal::exported(&person)).await)?;
-    Ok(json!({ "staffId": id, "staff": own, "housekeeping": rooms, "archive": archive }))
+    on_record(db.keep_on_record(&housekeeping::SCHEMA, tenant, actor.clone(), personal::exported(&person)).await)?;
+    let deed = reservation::application::personal::exported(id);
+    on_record(db.keep_on_record(&reservation::SCHEMA, tenant, actor, vec![deed]).await)?;
+    Ok(json!({ "staffId": id, "staff": own, "housekeeping": rooms, "reservation": desk, "archive": archive }))
 }
 
 pub async fn erase_guest(place: Option<&Place>, db: &Db, caller: &Caller, id: &GuestId) -> Result<Value, Failure> {

@@ -14,6 +14,7 @@ mod test_issuer;
 mod a_new_context;
 mod a_real_month;
 mod archive;
+mod archive_slowly;
 mod archive_terms;
 mod bad_events;
 mod bad_requests;
@@ -69,6 +70,7 @@ mod nats_faults;
 mod nats_keys;
 mod openapi;
 mod page_bytes;
+mod personal_columns;
 mod personal_data;
 #[cfg(feature = "pubsub")]
 #[path = "../process/proxy.rs"]

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use server::commands::person;
 
 use crate::archive::{Shelf, years_later};
-use crate::test_hotel::{TestHotel, text};
+use crate::test_hotel::{Ask, TestHotel, ask_router, text};
 
 const SECRETS: [&str; 4] = ["Zarmina", "Example.com", "700 123 456", "allergic to feathers"];
 
@@ -167,6 +167,49 @@ async fn the_command_forgets_a_guest_and_names_the_files_that_have_the_number() 
 }
 
 #[tokio::test]
+async fn over_rest_too_the_files_that_have_the_number_are_named_and_where_nobody_looked_the_command_is() {
+    let (hotel, shelf) = (TestHotel::open().await, Shelf::new("over-rest"));
+    let (stay, guest) = a_guest(&hotel).await;
+    let parwin = StaffId::parse(&hotel.employ("Parwin").await).unwrap();
+    hotel.stay(&stay, "cancel", json!({ "reasonCode": "guest_cancelled", "reason": "fell ill" })).await.done();
+    hotel.drain().await;
+    years_later(&hotel);
+    shelf.archivist(&hotel).run().await.unwrap();
+    let (manager, admin) = (hotel.manager(), hotel.token(Role::Admin, None));
+    let of_guest = format!("/reservation/v1/guests/{guest}");
+    let of_staff = format!("/staff/v1/staff/{parwin}/export");
+
+    // A process that does not know where the archive is says what is there, and how to look.
+    let unknown = hotel.get(&manager, &format!("{of_guest}/export")).await.done();
+    assert_eq!(unknown["archive"]["months"], json!(["2026-04"]), "{}", unknown["archive"]);
+    let command = format!("melmastoon person export --tenant {} --guest {guest}", hotel.tenant);
+    assert_eq!(unknown["archive"]["command"], json!(command));
+
+    let place = shelf.place();
+    let knows = hotel.process(|parts| parts.archive = Some(place));
+    let tables = |answer: &Value| -> Vec<String> {
+        let files = answer["archive"]["files"].as_array().unwrap_or_else(|| panic!("{answer}"));
+        files.iter().map(|file| format!("{}.{}", text(&file["context"]), text(&file["table"]))).collect()
+    };
+    let found = ask_router(&knows, Ask::get(format!("{of_guest}/export")).by(&manager)).await.done();
+    assert!(tables(&found).contains(&"reservation.audit_events".to_owned()), "{}", found["archive"]);
+    let found = ask_router(&knows, Ask::get(&of_staff).by(&admin)).await.done();
+    assert_eq!(tables(&found), ["staff.audit_events"], "{}", found["archive"]);
+    let erase = || Ask::post(format!("{of_guest}/erase")).by(&manager).json(&json!({}));
+    let erased = ask_router(&knows, erase()).await.done();
+    assert!(tables(&erased).contains(&"bus.event_log".to_owned()), "{}", erased["archive"]);
+    assert!(erased["erasedAt"].is_string());
+
+    // Whoever is at the archive keeps nobody from being answered.
+    let holder = hotel.app.db.connect_as(platform::database::DbRole::Operator).await.unwrap();
+    let lock = "SELECT pg_advisory_lock(hashtextextended('melmastoon.archive', 0))";
+    holder.query_one(lock, &[]).await.unwrap();
+    let busy = ask_router(&knows, erase()).await.done();
+    assert!(text(&busy["archive"]["notSearched"]).contains("somebody else is at the archive"), "{busy}");
+    assert_eq!(busy["archive"]["command"], json!(command));
+}
+
+#[tokio::test]
 async fn what_somebody_typed_when_a_booking_was_changed_is_in_no_file_and_the_event_comes_back_readable() {
     let (hotel, shelf) = (TestHotel::open().await, Shelf::new("typed"));
     let (stay, _) = a_guest(&hotel).await;
@@ -247,4 +290,11 @@ async fn whoever_takes_everything_of_a_person_out_of_the_house_is_in_the_audit()
         format!("{schema}.audit_events WHERE subject = 'internal.person.exported' AND aggregate_id = '{id}'")
     };
     assert_eq!((hotel.count(&exported("staff")).await, hotel.count(&exported("housekeeping")).await), (2, 1));
+    assert_eq!(hotel.count(&exported("reservation")).await, 1);
+    hotel.get(&hotel.manager(), &format!("/reservation/v1/personal-data?staffId={id}")).await.done();
+    assert_eq!(hotel.count(&exported("reservation")).await, 2);
+    hotel
+        .get(&hotel.desk(), &format!("/reservation/v1/personal-data?staffId={id}"))
+        .await
+        .refused(403, "MELMASTOON.PLATFORM.FORBIDDEN");
 }

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::client::Client;
 use crate::house::{House, START};
+use crate::process::until;
 use crate::story::Hotel;
 
 fn text(path: &Path) -> &str {
@@ -106,4 +107,84 @@ fn a_backup_in_which_a_byte_has_turned_is_not_restored() {
     assert_eq!(nothing.code, Some(1), "{nothing:?}");
     assert!(nothing.err.contains("no Melmastoon is running"), "{nothing:?}");
     assert!(!house.folder().join("another.part").exists(), "what was begun is gone");
+}
+
+/// Three years ahead, in seconds: everything of today is old then.
+const YEARS_LATER: &str = "clock+94608000";
+
+#[test]
+fn a_copy_calls_nobody_and_says_that_the_archive_is_not_in_it_and_what_to_do() {
+    let first = House::new();
+    let archive = format!("file://{}", first.folder().join("archive").display());
+    let house = first.with("MELMASTOON_ARCHIVE_URL", &archive);
+    let _up = house.up();
+    let client = house.client();
+    let hotel = Hotel::of(&house, "CHINAR");
+    hotel.check_out(&client, 0);
+    hotel.turn_over(&client, 0);
+    let admin = house.token(&hotel.tenant, &["--role", "admin"]);
+    let wish = serde_json::json!({
+        "url": "https://integrator.example/hook", "subjects": ["melmastoon.housekeeping.task.created.v1"],
+    });
+    client.post("/events/v1/webhooks", &admin, &wish).good();
+    let run = |arguments: &[&str]| {
+        let mut command = house.command(arguments);
+        command.env("MELMASTOON_FAULT", YEARS_LATER);
+        crate::house::ended(command)
+    };
+    // The hotel's own tick may just be at the archive.
+    let mut ended = run(&["archive", "run", "--json"]);
+    until("nobody else is at the archive", START, || {
+        if ended.err.contains("somebody else is at the archive") {
+            ended = run(&["archive", "run", "--json"]);
+        }
+        ended.code == Some(0)
+    });
+    let done: Value = serde_json::from_str(&ended.out).unwrap_or_else(|error| panic!("{error}: {ended:?}"));
+    let files = done["files"].as_i64().expect("files");
+    assert!(files > 1 && done["removed"] == done["rows"], "{done}");
+    assert_eq!(ended.err.lines().filter(|line| line.contains(".parquet")).count(), 0, "a program reads: {}", ended.err);
+    let verified = house.run(&["archive", "verify"]);
+    let noted = verified.err.lines().filter(|line| line.ends_with("rows are what was noted")).count();
+    assert_eq!(i64::try_from(noted), Ok(files));
+
+    let (backup, scripted) = (house.folder().join("copy"), house.folder().join("another"));
+    let said = house.output(&["backup", text(&backup)]);
+    assert!(said.contains(&format!("The archive at {archive} is NOT in it")), "{said}");
+    let answer: Value = serde_json::from_str(&house.output(&["backup", text(&scripted), "--json"])).expect("JSON");
+    assert_eq!(answer["archiveNotCopied"], archive.as_str());
+
+    // Elsewhere: where the files were, where they belong, and what proves them.
+    let other = House::new();
+    let place = format!("file://{}", other.folder().join("archive").display());
+    let elsewhere = other.with("MELMASTOON_ARCHIVE_URL", &place);
+    let said = elsewhere.output(&["restore", text(&backup)]);
+    assert!(said.contains("1 webhook endpoints are paused"), "{said}");
+    let missing = format!("The archive is NOT restored: {files} files of old months were at {archive}");
+    assert!(said.contains(&missing) && said.contains(&format!("copy them to {place}")), "{said}");
+    let restored = elsewhere.up();
+    let list = elsewhere.output(&["webhooks", "list", "--json"]);
+    let list: Vec<Value> = serde_json::from_str(&list).expect("JSON");
+    let why = list[0]["pausedBecause"].as_str().unwrap_or_default();
+    assert!(list[0]["state"] == "paused" && why.contains("a copy calls nobody"), "{list:?}");
+    assert_eq!(elsewhere.run(&["archive", "verify"]).code, Some(1), "the files are not there");
+    let copied = std::process::Command::new("cp")
+        .arg("-a")
+        .arg(house.folder().join("archive/."))
+        .arg(elsewhere.folder().join("archive"))
+        .status()
+        .expect("cp");
+    assert!(copied.success());
+    let verified = elsewhere.output(&["archive", "verify"]);
+    assert!(verified.starts_with(&format!("{files} files")), "{verified}");
+
+    // A copy that takes the hotel's place goes on calling, and a script is told of the archive too. Two houses at a time are enough.
+    drop((restored, elsewhere));
+    let third = House::new();
+    let answer: Value =
+        serde_json::from_str(&third.output(&["restore", text(&scripted), "--call-webhooks", "--json"])).expect("JSON");
+    assert_eq!(answer["archiveNotRestored"], serde_json::json!({ "files": files, "wasAt": archive }));
+    let _third = third.up();
+    let list: Vec<Value> = serde_json::from_str(&third.output(&["webhooks", "list", "--json"])).expect("JSON");
+    assert_eq!(list[0]["state"], "active", "{list:?}");
 }

@@ -48,10 +48,22 @@ fn a_wrong_call_names_what_is_wrong_and_ends_with_2() {
     let named = if cfg!(feature = "pubsub") { "MELMASTOON_PUSH_AUDIENCE" } else { "--features pubsub" };
     assert_eq!(ended.code, Some(2), "{ended:?}");
     assert!(ended.err.contains(named), "{ended:?}");
+    // Half of a certificate would be no certificate, and nobody would be told.
+    for (set, missing) in [("CERT", "KEY"), ("KEY", "CERT")].map(|(one, other)| (nats(one), nats(other))) {
+        let mut command = house.command(&["config"]);
+        command.env("MELMASTOON_BUS", "nats://127.0.0.1:4222").env(&set, "/etc/hotel.pem");
+        let ended = crate::house::ended(command);
+        assert_eq!(ended.code, Some(2), "{set} alone: {ended:?}");
+        assert!(ended.err.contains(&format!("{missing} must be set too")) && ended.err.contains(&set), "{ended:?}");
+    }
     std::fs::write(house.folder().join("melmastoon.toml"), "conections = 3\n").expect("a file");
     let ended = house.run(&["config"]);
     assert_eq!(ended.code, Some(2), "{ended:?}");
     assert!(ended.err.contains("melmastoon.toml") && ended.err.contains("conections"), "{ended:?}");
+}
+
+fn nats(what: &str) -> String {
+    format!("MELMASTOON_NATS_{what}")
 }
 
 #[test]

@@ -25,6 +25,7 @@ mod contracts_command;
 mod crashes;
 mod database_dies;
 mod demo;
+mod doctor;
 mod encryption;
 mod faults;
 mod importing;

@@ -1,10 +1,11 @@
 //! Everything that is known of a person, for that person.
 
-use contracts::ids::{ClockEntryId, HandoffNoteId, StaffId};
+use contracts::ids::{ClockEntryId, HandoffNoteId, StaffId, TenantId};
 use contracts::time::Timestamp;
 use platform::UnitOfWork;
 use platform::auth::{Caller, Role};
 use platform::database::Deed;
+use platform::personal::{ArchiveMentionsResource, PersonalRecordResource, Sought, cut_to_size};
 use platform::retention::KeptByLaw;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -52,6 +53,13 @@ pub struct ExportResource {
     pub sign_ins: Vec<SignInResource>,
     /// What happened to the person's record, and who did it.
     pub history: Vec<HistoryResource>,
+    /// Where the person is in what is not their own: what they decided of others, where they were placed, what the audit has of them.
+    pub records: Vec<PersonalRecordResource>,
+    /// Kinds of record of which there is more than fits: the newest are here.
+    pub cut: Vec<String>,
+    /// What the archive has of the person.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub archive: Option<ArchiveMentionsResource>,
     /// What stays when the person is forgotten, and why.
     pub kept: Vec<KeptByLaw>,
 }
@@ -113,6 +121,7 @@ pub async fn export(uow: &mut UnitOfWork, caller: &Caller, id: &StaffId) -> Resu
     let corrections = erasure::revisions(uow, id).await?;
     let sources = erasure::sources(uow, id).await?;
     let history = erasure::history(uow, id).await?;
+    let (records, cut) = cut_to_size(erasure::records(uow, id).await?);
     let only_own = |shift: &mut ShiftResource| shift.assignments.retain(|place| place.staff_id == *id);
     let shifts = attended.iter().map(|(shift, there)| {
         let mut shown = ShiftResource::of(shift, there, &caller.tenant, now);
@@ -143,6 +152,9 @@ pub async fn export(uow: &mut UnitOfWork, caller: &Caller, id: &StaffId) -> Resu
                 corrected_at: one.revised_at,
             })
             .collect(),
+        records,
+        cut,
+        archive: None,
         kept: by_law(),
         sign_ins: sources.into_iter().map(|(source, last_at)| SignInResource { source, last_at }).collect(),
         history: history
@@ -157,12 +169,17 @@ pub async fn export(uow: &mut UnitOfWork, caller: &Caller, id: &StaffId) -> Resu
     })
 }
 
-/// What stays of somebody who is forgotten.
 /// Whoever takes everything of a person out of the house is in the audit.
 pub fn exported(id: &StaffId) -> Deed {
     Deed::new("internal.person.exported", "staff_member", id.as_str(), &serde_json::json!({ "staffId": id }))
 }
 
+/// Under which number the archive has them.
+pub fn sought(tenant: &TenantId, id: &StaffId) -> Sought {
+    Sought { tenant: tenant.clone(), option: format!("--staff {id}"), numbers: vec![id.as_str().to_owned()] }
+}
+
+/// What stays of somebody who is forgotten.
 pub fn by_law() -> Vec<KeptByLaw> {
     vec![
         KeptByLaw {

@@ -3,6 +3,7 @@
 use contracts::ids::{ClockEntryId, StaffId};
 use contracts::time::Timestamp;
 use platform::database::{Columns, Json, RowChange};
+use platform::personal::ONE_MORE;
 use platform::{UnitOfWork, columns, params, statements};
 use serde_json::Value;
 
@@ -22,6 +23,7 @@ statements! {
     ];
     HISTORY = "sql/export_history.sql" (text, int8)
         -> columns![subject: text, payload: jsonb, occurred_at: timestamptz, actor: jsonb];
+    RECORDS = "sql/export_records.sql" (text, int8) -> columns![what: text, kept: jsonb];
     SOURCES = "sql/export_sources.sql" (text) -> columns![source: text, taken_at: timestamptz];
 }
 
@@ -78,6 +80,16 @@ pub async fn history(uow: &mut UnitOfWork, staff: &StaffId) -> Result<Vec<Happen
         Ok(Happened { subject: row.read("subject")?, payload, at: row.read("occurred_at")?, actor })
     });
     happened.collect()
+}
+
+/// Where a person is in what is not their own.
+pub async fn records(uow: &mut UnitOfWork, staff: &StaffId) -> Result<Vec<(String, Value)>, StaffError> {
+    let rows = uow.read(&RECORDS, &[staff, &ONE_MORE]).await?;
+    let kept = rows.iter().map(|row| {
+        let Json(kept) = row.read("kept")?;
+        Ok((row.read("what")?, kept))
+    });
+    kept.collect()
 }
 
 /// Where the person's PIN was taken, and when last.

@@ -5,6 +5,7 @@ pub mod http;
 pub mod problems;
 
 use platform::Db;
+use platform::personal::ArchiveDoor;
 
 use crate::application::pin::PinDesk;
 use crate::infrastructure::rosters::Rosters;
@@ -15,4 +16,5 @@ pub struct Staff {
     pub db: Db,
     pub desk: PinDesk,
     pub rosters: Rosters,
+    pub archive: ArchiveDoor,
 }

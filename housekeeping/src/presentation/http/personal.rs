@@ -5,10 +5,11 @@ use axum::extract::State;
 use contracts::ids::{ReservationId, StaffId};
 use platform::Refusal;
 use platform::http::{Problem, Query, Who, Words};
+use platform::personal::PersonalDataResource;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::application::personal::{self, Person, PersonalDataResource};
+use crate::application::personal::{self, Person};
 use crate::presentation::Housekeeping;
 use crate::{HousekeepingError, SCHEMA};
 

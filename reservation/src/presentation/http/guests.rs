@@ -59,7 +59,8 @@ pub(super) async fn export(
     Id(id): Id<GuestId>,
 ) -> Result<Json<GuestExportResource>, Problem> {
     let look = async |uow: &mut UnitOfWork| guests::export(uow, &caller, &id).await;
-    let found = office.db.read(&SCHEMA, &caller.tenant, look).await?;
+    let (mut found, sought) = office.db.read(&SCHEMA, &caller.tenant, look).await?;
+    found.archive = Some(office.archive.mentions(sought).await);
     office.db.keep_on_record(&SCHEMA, &caller.tenant, caller.actor(), vec![guests::exported(&id)]).await?;
     Ok(Json(found))
 }
@@ -69,8 +70,15 @@ pub(super) async fn erase_after_term(
     Id(id): Id<GuestId>,
     command: Command<NoBody>,
 ) -> Answer<Changed<GuestErasureResource>> {
+    // Outside the transaction: whoever reads files holds no connection meanwhile.
+    let look = async |uow: &mut UnitOfWork| guests::sought_if_over(uow, &command.caller, &id).await;
+    let archive = match command.look(&office.db, &SCHEMA, look).await {
+        Ok(sought) => office.archive.mentions(sought).await,
+        Err(answer) => return answer,
+    };
     let story = async |uow: &mut UnitOfWork| {
-        let erased = guests::erase_after_term(uow, &command.caller, &id).await?;
+        let mut erased = guests::erase_after_term(uow, &command.caller, &id).await?;
+        erased.archive = Some(archive);
         Ok::<_, ReservationError>(Changed::unversioned(&erased))
     };
     command.run(&office.db, &SCHEMA, story).await

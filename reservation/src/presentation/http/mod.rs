@@ -8,6 +8,7 @@ mod closing;
 mod desk_lists;
 mod guests;
 mod modifications;
+mod personal;
 mod put;
 mod rooms;
 mod settings;
@@ -156,6 +157,12 @@ fn booking_routes(routes: Routes<FrontOffice>) -> Routes<FrontOffice> {
             MANAGERS,
             guests::erase_after_term,
             about("Forget a guest who is not expected any more; says what the law wants kept", &[GUEST_EXPECTED]),
+        )
+        .get(
+            "/personal-data",
+            MANAGERS,
+            personal::export,
+            "Where a member of the staff is named at the desk, for that person",
         )
         .get(
             "/day-close",

@@ -14,6 +14,8 @@ pub(super) async fn tell(hotel: &TestHotel) {
     hotel.get(&hotel.manager(), &format!("{guest}/export")).await.done();
     let booked = text(&stay["reservationId"]);
     hotel.get(&hotel.manager(), &format!("/housekeeping/v1/personal-data?reservationId={booked}")).await.done();
+    let clerk = hotel.employ("Homa").await;
+    hotel.get(&hotel.manager(), &format!("/reservation/v1/personal-data?staffId={clerk}")).await.done();
     hotel.post(&hotel.manager(), &format!("{guest}/erase"), json!({})).await.done();
     hotel.drain().await;
 }

@@ -13,7 +13,7 @@ use serde::Deserialize;
 
 use super::bodies::{ChangePosition, CreatePerson, Reactivate, Terminate, UpdatePerson};
 use super::checks;
-use crate::application::export::{ExportResource, export as everything, exported};
+use crate::application::export::{ExportResource, export as everything, exported, sought};
 use crate::application::leave;
 use crate::application::people::{self as stories, NewPerson, PersonWish};
 use crate::application::views::{PersonResource, TerminatedResource};
@@ -202,7 +202,8 @@ pub(super) async fn export(
     Id(id): Id<StaffId>,
 ) -> Result<Json<ExportResource>, Problem> {
     let look = async |uow: &mut _| everything(uow, &caller, &id).await;
-    let found = staff.db.read(&SCHEMA, &caller.tenant, look).await?;
+    let mut found = staff.db.read(&SCHEMA, &caller.tenant, look).await?;
+    found.archive = Some(staff.archive.mentions(sought(&caller.tenant, &id)).await);
     staff.db.keep_on_record(&SCHEMA, &caller.tenant, caller.actor(), vec![exported(&id)]).await?;
     Ok(Json(found))
 }

@@ -26,6 +26,12 @@ for (const language of ["en", "ps"] as const) {
     await expect(page.getByTestId("app")).toHaveAttribute("data-pending", "0");
     const kept = await hotel.ask<{ items: { line: string; onHand: number }[] }>("supervisor", "GET", `${HK}/linen?propertyId=${hotel.property}`);
     expect(kept.items.find((one) => one.line === line)?.onHand).toBe(11);
+    await row.getByTestId("linen-more").click();
+    await expect(page.getByTestId("linen-movement")).toHaveCount(3);
+    await expect(page.getByTestId("linen-movement").first()).toHaveAttribute("data-direction", "return");
+    await page.getByTestId("linen-low-at").fill("12");
+    await page.getByTestId("confirm").click();
+    await expect(row).toHaveAttribute("data-low", "true");
   });
 }
 

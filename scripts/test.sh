@@ -8,6 +8,13 @@ scripts/lint.sh
 scripts/web.sh check
 scripts/duckdb.sh
 
+# Every test has a database of its own, which is nine hundred small files: in memory, where there is room, they are made in a twentieth of the
+# time.
+room=$(df --output=avail --block-size=1G /dev/shm 2>/dev/null | tail -1 | tr -d ' ')
+if [ -z "${TMPDIR:-}" ] && [ -w /dev/shm ] && [ "${room:-0}" -ge 8 ]; then
+    export TMPDIR=/dev/shm
+fi
+
 if cargo nextest --version >/dev/null 2>&1; then
     cargo nextest run --workspace --no-fail-fast
     cargo test --workspace --doc --quiet

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../i18n";
 import { Picture } from "../ui/pictures";
 import "../ui/pictures-office";
+import "./more-pages.css";
 
 export function MorePages({ folder }: { folder: string }) {
   const button = useRef<HTMLButtonElement>(null);

@@ -10,7 +10,7 @@ use platform::database::DbRole;
 use platform::retention::{self, ArchivedTable, Kept};
 use serde::Serialize;
 use tokio_postgres::error::SqlState;
-use tokio_postgres::{Client, Transaction};
+use tokio_postgres::{Client, IsolationLevel, Transaction};
 
 use crate::error::{ArchiveError, file};
 use crate::ledger::{self, Archived, State};
@@ -369,6 +369,14 @@ impl Archivist {
         Ok(transaction)
     }
 
+    /// Everything read in it is of one moment.
+    pub(crate) async fn snapshot<'a>(&self, operator: &'a mut Client) -> Result<Transaction<'a>, ArchiveError> {
+        let isolated = operator.build_transaction().isolation_level(IsolationLevel::RepeatableRead);
+        let snapshot = isolated.read_only(true).start().await?;
+        set_moment(&snapshot, &self.now().to_string()).await?;
+        Ok(snapshot)
+    }
+
     pub(crate) fn may_go_on(&self, step: Step) -> Result<(), ArchiveError> {
         if self.stops_after == Some(step) { Err(ArchiveError::Stopped(step)) } else { Ok(()) }
     }
@@ -390,7 +398,7 @@ impl Drop for Fetched {
 }
 
 /// By this moment a row is old or not.
-pub(crate) async fn set_moment(transaction: &Transaction<'_>, now: &str) -> Result<(), ArchiveError> {
+async fn set_moment(transaction: &Transaction<'_>, now: &str) -> Result<(), ArchiveError> {
     transaction.execute("SELECT set_config('app.now', $1, true)", &[&now]).await?;
     Ok(())
 }

@@ -10,9 +10,9 @@ use bytes::Bytes;
 use futures_util::{StreamExt as _, pin_mut};
 use platform::retention::ArchivedTable;
 use tokio::sync::mpsc;
-use tokio_postgres::{Client, IsolationLevel};
+use tokio_postgres::Client;
 
-use crate::archivist::{Archivist, broken, set_moment, sum_of};
+use crate::archivist::{Archivist, broken, sum_of};
 use crate::cells::Kind;
 use crate::error::ArchiveError;
 use crate::parquet_file::{Column, Content, FileWriter};
@@ -107,13 +107,7 @@ impl Archivist {
         copy: &str,
         hand: &mpsc::Sender<Piece>,
     ) -> Result<(i64, i128), ArchiveError> {
-        let snapshot = operator
-            .build_transaction()
-            .isolation_level(IsolationLevel::RepeatableRead)
-            .read_only(true)
-            .start()
-            .await?;
-        set_moment(&snapshot, &self.now().to_string()).await?;
+        let snapshot = self.snapshot(operator).await?;
         let counted = snapshot.query_one(sum, &[]).await?;
         let (count, sum): (i64, String) = (counted.get(0), counted.get(1));
         let pieces = snapshot.copy_out(copy).await?;

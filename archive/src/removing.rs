@@ -5,9 +5,9 @@
 //! gone is put back out of the file, and the month is copied again.
 
 use platform::retention::ArchivedTable;
-use tokio_postgres::{Client, IsolationLevel};
+use tokio_postgres::Client;
 
-use crate::archivist::{Archivist, Done, Step, broken, in_month, quoted, set_moment, sum_of};
+use crate::archivist::{Archivist, Done, Step, broken, in_month, quoted, sum_of};
 use crate::error::ArchiveError;
 use crate::ledger::{self, Archived, Left, State};
 use crate::months::Month;
@@ -150,13 +150,7 @@ impl Archivist {
         these: &str,
         slices: &[String],
     ) -> Result<Vec<Left>, ArchiveError> {
-        let snapshot = operator
-            .build_transaction()
-            .isolation_level(IsolationLevel::RepeatableRead)
-            .read_only(true)
-            .start()
-            .await?;
-        set_moment(&snapshot, &self.now().to_string()).await?;
+        let snapshot = self.snapshot(operator).await?;
         let mut sums = Vec::with_capacity(slices.len());
         for slice in slices {
             let row = snapshot.query_one(&sum_of(name, &format!("{these} AND {slice}")), &[]).await?;

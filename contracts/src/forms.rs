@@ -45,15 +45,26 @@ impl Envelope {
 
     /// As [`Envelope::write`], for a house that publishes its schemas elsewhere.
     pub fn write_for(&self, form: Form, schema_host: &str) -> Result<Vec<u8>, WriteError> {
-        let not_json = |fault: serde_json::Error| WriteError::NotJson { detail: fault.to_string() };
-        let bytes = match form {
-            Form::Housekeeping => serde_json::to_vec(&self.flat()).map_err(not_json)?,
-            Form::Staff | Form::Reservation => serde_json::to_vec(&self.nested(form, schema_host)).map_err(not_json)?,
-        };
+        let bytes = self.bytes(form, schema_host, Some(&self.payload))?;
         if bytes.len() > MAX_EVENT_BYTES {
             return Err(WriteError::TooLarge { bytes: bytes.len() });
         }
         Ok(bytes)
+    }
+
+    /// All of it but the payload, for whoever keeps that beside it.
+    pub fn write_head(&self, form: Form) -> Result<Vec<u8>, WriteError> {
+        self.bytes(form, SCHEMA_HOST, None)
+    }
+
+    fn bytes(&self, form: Form, schema_host: &str, payload: Option<&RawValue>) -> Result<Vec<u8>, WriteError> {
+        let bytes = match form {
+            Form::Housekeeping => serde_json::to_vec(&Flat { payload, ..self.flat() }),
+            Form::Staff | Form::Reservation => {
+                serde_json::to_vec(&Nested { payload, ..self.nested(form, schema_host) })
+            }
+        };
+        bytes.map_err(|fault| WriteError::NotJson { detail: fault.to_string() })
     }
 
     /// The event as a JSON value in the given form, whatever its size.
@@ -80,7 +91,7 @@ impl Envelope {
             causation_id: self.causation_id.as_deref(),
             idempotency_key: self.idempotency_key.as_deref(),
             metadata: (self.metadata != Metadata::default()).then_some(&self.metadata),
-            payload: &self.payload,
+            payload: Some(&self.payload),
         }
     }
 
@@ -111,7 +122,7 @@ impl Envelope {
             },
             traceparent: self.traceparent.as_deref(),
             idempotency_key: self.idempotency_key.as_deref(),
-            payload: &self.payload,
+            payload: Some(&self.payload),
             metadata: &self.metadata,
         }
     }
@@ -138,7 +149,8 @@ struct Flat<'a> {
     idempotency_key: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     metadata: Option<&'a Metadata>,
-    payload: &'a RawValue,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    payload: Option<&'a RawValue>,
 }
 
 #[derive(Serialize)]
@@ -163,7 +175,8 @@ struct Nested<'a> {
     traceparent: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     idempotency_key: Option<&'a str>,
-    payload: &'a RawValue,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    payload: Option<&'a RawValue>,
     metadata: &'a Metadata,
 }
 

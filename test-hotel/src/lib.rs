@@ -61,6 +61,9 @@ pub use pubsub::PubSubEmulator;
 pub use redis::RedisServer;
 pub use work::whole_report;
 
+/// Connections of a process for those who ask.
+pub const CONNECTIONS: usize = 8;
+
 /// A Wednesday morning in Kabul.
 pub const MORNING: &str = "2026-04-22T06:30:00Z";
 /// How often a delivery is tried, and the pauses in between, by the hotel's own clock.
@@ -433,7 +436,7 @@ fn parts(database: &TestDatabase, clock: &Clock, ids: &Ids, key: &SigningKey) ->
     let verifier = Arc::new(Verifier::embedded(key));
     Parts {
         database: database.login().config().into(),
-        connections: 8,
+        connections: CONNECTIONS,
         rate_limit: UNHURRIED,
         edge: platform::http::Edge::default(),
         push: PushGate::local(Arc::clone(&verifier)),

@@ -39,6 +39,7 @@ pub use relay_lag::{ALARM_SECONDS, Backlog, SetAside, backlog, embedded_lag, ret
 pub use republish::{Again, republish};
 pub use subscriptions::register;
 pub use tail::{BOARD_TOUCHED, Listener, NoSeat, Tail, TailOptions};
+pub(crate) use worker::AT_ONCE;
 pub use worker::{Backoff, Worker};
 
 /// See [`crate::begin_counting`].

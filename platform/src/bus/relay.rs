@@ -22,9 +22,12 @@ pub(super) const BATCH: i64 = 1_000;
 /// rounds, and a short rest lets the next one take several at the price of one.
 const BUSY: u64 = 8;
 const REST: Duration = Duration::from_millis(10);
-/// From here on a round costs so much more than an event of it that a longer rest pays.
+/// From here on a round, with all who are woken by it, costs so much more than an event of it that a longer rest pays.
 const VERY_BUSY: u64 = 24;
 const LONG_REST: Duration = Duration::from_millis(20);
+/// Thousands of events a second: nobody sees a twentieth of a second, and the rounds would take a tenth of the machine.
+const FLOODED: u64 = 64;
+const LONGEST_REST: Duration = Duration::from_millis(50);
 /// Between two looks at an outbox that cannot be published; a fifth of it where it may be possible again in a moment.
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 /// All relays of one database meet at this lock, and whoever registers a subscription.
@@ -180,8 +183,8 @@ impl Relay {
                     }
                 }
             }
-            if published >= BUSY && !*stop.borrow() {
-                tokio::time::sleep(if published >= VERY_BUSY { LONG_REST } else { REST }).await;
+            if let Some(rest) = rest_after(published).filter(|_| !*stop.borrow()) {
+                tokio::time::sleep(rest).await;
             }
             let next = turns.iter().filter_map(|turn| turn.not_before).min();
             let pause = next.map_or(look_every, |at| at.saturating_duration_since(Instant::now()).min(look_every));
@@ -206,8 +209,14 @@ impl Relay {
 
     /// A batch of each outbox in turn, until all are empty: a flood in one delays the others by a batch at most, and one that
     /// fails drops out.
-    async fn publish_in_turn(&self, mut waiting: Vec<&'static Schema>) -> (u64, Vec<(&'static Schema, Fault)>) {
+    async fn publish_in_turn(&self, schemas: Vec<&'static Schema>) -> (u64, Vec<(&'static Schema, Fault)>) {
         let (mut total, mut faults) = (0, Vec::new());
+        // A broker that has lost what it held is given it again, whether anything new waits or not. Where that, or one look at all outboxes, cannot be
+        // had, each of them says for itself what is wrong.
+        let mut waiting = match self.look_at_stores().await {
+            Ok(()) => self.those_with_something(&schemas).await.unwrap_or(schemas),
+            Err(_) => schemas,
+        };
         while !waiting.is_empty() {
             let mut more = Vec::new();
             let mut round = 0;
@@ -243,16 +252,23 @@ impl Relay {
         self.news.send_modify(|count| *count += 1);
     }
 
+    /// Those of these outboxes in which something waits, by one question.
+    async fn those_with_something(&self, schemas: &[&'static Schema]) -> Result<Vec<&'static Schema>, Fault> {
+        let fault = |error: tokio_postgres::Error| Fault::from_postgres("relay", &error);
+        let looks: Vec<_> = schemas
+            .iter()
+            .map(|schema| format!("EXISTS (SELECT FROM {}.outbox WHERE published_at IS NULL)", schema.name))
+            .collect();
+        let connection = self.db.relay().await?;
+        let look = format!("SELECT ARRAY[{}]::BOOLEAN[]", looks.join(", "));
+        let look = connection.prepare_cached(&look).await.map_err(fault)?;
+        let found: Vec<bool> = connection.query_one(&look, &[]).await.map_err(fault)?.get(0);
+        Ok(schemas.iter().zip(found).filter_map(|(schema, found)| found.then_some(*schema)).collect())
+    }
+
     async fn publish_batch(&self, schema: &Schema) -> Result<u64, Fault> {
         let fault = |error: tokio_postgres::Error| Fault::from_postgres("relay", &error);
         let mut connection = self.db.relay().await?;
-        let waiting = connection
-            .prepare_cached(&format!("SELECT EXISTS (SELECT FROM {}.outbox WHERE published_at IS NULL)", schema.name))
-            .await
-            .map_err(fault)?;
-        if !connection.query_one(&waiting, &[]).await.map_err(fault)?.get::<_, bool>(0) {
-            return Ok(0);
-        }
         let lock = connection.prepare_cached("SELECT pg_try_advisory_xact_lock($1)").await.map_err(fault)?;
         let transaction = connection.transaction().await.map_err(fault)?;
         let mine = transaction.query_one(&lock, &[&LOCK]).await.map_err(fault)?;
@@ -295,6 +311,16 @@ impl Relay {
             self.tell_the_news();
         }
         Ok(u64::try_from(count.get::<_, i64>(0)).unwrap_or(0))
+    }
+}
+
+/// How long the relay lets commits gather after a round that published so many.
+fn rest_after(published: u64) -> Option<Duration> {
+    match published {
+        FLOODED.. => Some(LONGEST_REST),
+        VERY_BUSY.. => Some(LONG_REST),
+        BUSY.. => Some(REST),
+        _ => None,
     }
 }
 

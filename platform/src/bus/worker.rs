@@ -41,7 +41,9 @@ impl Backoff {
     }
 }
 
-const AT_ONCE: usize = 8;
+/// So many stories of a context at once. None of them waits for the disk: a few keep up with whatever can be asked, and leave the processors to
+/// those who ask.
+pub(crate) const AT_ONCE: usize = 4;
 const CLAIM: i64 = 64;
 /// A worker that does not come back within this time has lost its claim: as long as a hotel may take to be back after a
 /// crash. A handler that is slower is run twice at once, and the inbox lets one of them through.
@@ -54,13 +56,16 @@ const LEFT_ALONE_SECONDS: i64 = 15 * 60;
 #[derive(Debug)]
 pub struct Worker {
     db: Db,
+    /// The same database, as the stories reach it.
+    stories: Db,
     subscriptions: Vec<Subscription>,
     published: Arc<Notify>,
 }
 
 impl Worker {
     pub fn new(db: Db, subscriptions: Vec<Subscription>, published: Arc<Notify>) -> Self {
-        Self { db, subscriptions, published }
+        let stories = db.for_the_bus();
+        Self { db, stories, subscriptions, published }
     }
 
     /// The same worker on the same database at another time: see [`Db::at`].
@@ -79,7 +84,8 @@ impl Worker {
         loop {
             // Asked for before looking, so that what is published meanwhile is not slept through.
             let woken = self.published.notified();
-            if let Err(fault) = self.drain_one(subscription).await {
+            // However much waits: what is not begun is for whoever comes next.
+            if let Err(fault) = self.drain_one(subscription, || *stop.borrow()).await {
                 tracing::warn!(%fault, context = subscription.name, "the worker will try again");
             }
             tokio::select! {
@@ -93,19 +99,20 @@ impl Worker {
     /// Handles everything that is due, all subscriptions side by side. Returns how many deliveries ended. Err: one of them
     /// could not go on; the others did.
     pub async fn drain(&self) -> Result<u64, Fault> {
-        let ended = join_all(self.subscriptions.iter().map(|one| self.drain_one(one))).await;
+        let ended = join_all(self.subscriptions.iter().map(|one| self.drain_one(one, || false))).await;
         ended.into_iter().sum()
     }
 
-    async fn drain_one(&self, subscription: &Subscription) -> Result<u64, Fault> {
+    async fn drain_one(&self, subscription: &Subscription, stops: impl Fn() -> bool) -> Result<u64, Fault> {
         let mut total = 0;
-        loop {
+        while !stops() {
             let (claimed, ended) = self.round(subscription).await?;
             total += ended;
             if claimed == 0 {
-                return Ok(total);
+                break;
             }
         }
+        Ok(total)
     }
 
     async fn round(&self, subscription: &Subscription) -> Result<(usize, u64), Fault> {
@@ -159,6 +166,6 @@ impl Worker {
             attempt: attempts,
             last_attempt: attempts >= subscription.backoff.attempts,
         };
-        (offset, attempts, receive(&self.db, subscription, message).await)
+        (offset, attempts, receive(&self.stories, subscription, message).await)
     }
 }

@@ -21,7 +21,7 @@ pub struct DatabaseAddress {
 /// Why an address cannot be used, to be read after the name of the setting that it came from.
 #[derive(Debug, thiserror::Error)]
 pub enum AddressError {
-    #[error("cannot be read: {0}")]
+    #[error("cannot be read: {0}; what is needed looks like postgres://user:password@host:5432/database")]
     Unreadable(String),
     #[error("has sslmode={0}; it can be disable, prefer, require, verify-ca or verify-full")]
     Mode(String),
@@ -255,7 +255,10 @@ mod tests {
         let nowhere = refused("postgres://db/hotel?sslmode=verify-full&sslrootcert=/nowhere/root.crt");
         assert!(nowhere.contains("/nowhere/root.crt") && nowhere.contains("PEM"), "{nowhere}");
         assert!(refused("postgres://db/hotel?sslcert=mine.crt").contains("sslcert"));
-        assert!(refused("mysql://somewhere").contains("cannot be read"));
+        for none in ["mysql://somewhere", "nonsense"] {
+            let said = refused(none);
+            assert!(said.contains("cannot be read") && said.contains("postgres://user:"), "{said}");
+        }
     }
 
     #[test]

@@ -106,7 +106,7 @@ impl Announcement {
         metadata: Metadata,
         now: Timestamp,
     ) -> Result<String, String> {
-        // The payload has a column of its own; here it is only held open, and left out of what is stored.
+        // The payload has a column of its own, and is left out here.
         let envelope = Envelope {
             id: self.id.clone(),
             subject: Subject::parse(&self.subject).map_err(|error| error.to_string())?,
@@ -121,7 +121,7 @@ impl Announcement {
             metadata,
             payload: RawValue::from_string("{}".to_owned()).map_err(|error| error.to_string())?,
         };
-        let meta = envelope.write(schema.form).map_err(|error| error.to_string())?;
+        let meta = envelope.write_head(schema.form).map_err(|error| error.to_string())?;
         String::from_utf8(meta).map_err(|error| error.to_string())
     }
 }
@@ -151,13 +151,20 @@ pub(super) fn audit_rows(count: usize) -> String {
 pub(super) fn outbox_rows(count: usize) -> String {
     let row = |first: usize| {
         let [event, subject, payload, meta, key, property] = std::array::from_fn(|at| first + at);
-        format!(
-            "($1, $2, ${event}, ${subject}, ${payload}::TEXT::JSONB, ${meta}::TEXT::JSONB - 'payload', ${key}, ${property})"
-        )
+        format!("($1, $2, ${event}, ${subject}, ${payload}::TEXT::JSONB, ${meta}::TEXT::JSONB, ${key}, ${property})")
     };
     let rows: Vec<_> = (0..count).map(|number| row(3 + number * 6)).collect();
     format!("{OUTBOX}{}", rows.join(", "))
 }
+
+/// One event, which is what most transactions owe: its audit row, and behind it its outbox row with the same payload, read once.
+pub(super) const ONE: &str = "WITH kept AS (
+  INSERT INTO {schema}.audit_events (tenant_id, occurred_at, actor, aggregate_id, aggregate_kind, event_id, subject, payload)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8::TEXT::JSONB)
+  RETURNING payload
+)
+INSERT INTO {schema}.outbox (tenant_id, created_at, event_id, subject, payload, envelope_meta, ordering_key, property_id)
+SELECT $1, $2, $6, $7, kept.payload, $9::TEXT::JSONB, $10, $11 FROM kept";
 
 /// All of a transaction's events as the statements that write them, audit before outbox.
 pub(super) fn writes(
@@ -167,6 +174,11 @@ pub(super) fn writes(
     now: Timestamp,
 ) -> Vec<Write> {
     let write = |text: &'static str, params| Write { place: "announce", text: Cow::Borrowed(text), params };
+    let all = match <[Announcement; 1]>::try_from(all) {
+        Ok([one]) if one.to_everybody => return vec![write(&schema.announce_one, alone(one, context, now))],
+        Ok([one]) => vec![one],
+        Err(all) => all,
+    };
     let Some(audit) = all.len().checked_sub(1).and_then(|more| schema.audit_few.get(more)) else {
         return if all.is_empty() { vec![] } else { vec![write(&schema.announce_many, many(&all, context, now))] };
     };
@@ -185,6 +197,12 @@ pub(super) fn writes(
         writes.push(write(&schema.owe_few[told - 1], owed));
     }
     writes
+}
+
+/// The parameters of the statement for one that everybody is told.
+fn alone(one: Announcement, context: &RequestContext, now: Timestamp) -> Vec<Param> {
+    let Announcement { id, subject, payload, meta, ordering_key, property, kind, aggregate, .. } = one;
+    params![now, context.actor.clone(), aggregate, kind, id, subject, payload, meta, ordering_key, property]
 }
 
 /// The parameters of the statement for any number of them.

@@ -45,16 +45,22 @@ pub(super) struct Beginning {
     entry: Option<(Cow<'static, str>, Vec<Param>)>,
     /// The request that the key, if there is one, must have been used for: as it is counted now, or was earlier.
     request_hash: Option<(String, Option<String>)>,
+    durable: bool,
 }
 
 impl Beginning {
-    pub(super) fn of(schema: &'static Schema, tenant: &TenantId, entry: &Condition, now: Timestamp) -> Self {
+    pub(super) fn of(
+        schema: &'static Schema,
+        tenant: &TenantId,
+        entry: &Condition,
+        (now, durable): (Timestamp, bool),
+    ) -> Self {
         // A tenant id has no quote in it: its type sees to that.
         // SET LOCAL rather than set_config: it is not planned, and the message carries its own text every time.
         let set = format!("SET LOCAL app.tenant_id = '{tenant}'");
         let tenant = tenant.as_str().to_owned();
         let (text, params, request_hash): (&'static str, Vec<Param>, _) = match entry {
-            Condition::Free => return Self { tenant: set, entry: None, request_hash: None },
+            Condition::Free => return Self { tenant: set, entry: None, request_hash: None, durable },
             Condition::Inbox { topic, message_id } => (
                 &schema.enter_inbox,
                 vec![Box::new(topic.clone()), Box::new(message_id.clone()), Box::new(tenant), Box::new(now.jiff())],
@@ -76,7 +82,7 @@ impl Beginning {
                 )
             }
         };
-        Self { tenant: set, entry: Some((Cow::Borrowed(text), params)), request_hash }
+        Self { tenant: set, entry: Some((Cow::Borrowed(text), params)), request_hash, durable }
     }
 
     /// What the line must know before it can be sent.
@@ -88,10 +94,10 @@ impl Beginning {
     pub(super) fn lead(&self, line: &Line, batch: &mut Batch) -> Result<(), LineError> {
         batch.say("BEGIN")?;
         batch.say(&self.tenant)?;
-        match &self.entry {
-            Some((text, params)) => line.ask_into(batch, text, params.iter().map(|param| &**param as _)),
-            None => Ok(()),
+        if let Some((text, params)) = &self.entry {
+            line.ask_into(batch, text, params.iter().map(|param| &**param as _))?;
         }
+        if self.durable { Ok(()) } else { batch.say("SET LOCAL synchronous_commit = off") }
     }
 
     /// Whether the work is to be done at all, by the answers to what was put at the head.

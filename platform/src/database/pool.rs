@@ -36,6 +36,8 @@ pub struct Db {
 #[derive(Debug)]
 struct Inner {
     app: managed::Pool<Switchboard>,
+    /// For the stories that the embedded bus tells: see [`Db::for_the_bus`].
+    listeners: managed::Pool<Switchboard>,
     relay: Pool,
     worker: Pool,
     operator: Pool,
@@ -46,9 +48,13 @@ struct Inner {
     committed: Arc<Notify>,
 }
 
-/// What the worker writes need not be on the disk when it is said to be: a claim, or a note that an event was applied, that a
-/// crash of the server takes away has the event handed out again, and the inbox, which waits for the disk, knows it.
-const WORKER_OPTIONS: &str = "-c synchronous_commit=off";
+/// What the embedded bus writes need not be on the disk when it is said to be. The server writes its own log in order: a crash that takes away
+/// what a story changed takes away the note that the event was applied as well, and the event is handed out again; whatever others built upon
+/// the story and waited for took it to the disk with it.
+const UNHURRIED: &str = "-c synchronous_commit=off";
+/// Connections for the stories of the bus: enough for three contexts that each tell as many at once as they may, so that one whose stories stand
+/// still keeps none from another. They are opened when they are needed.
+const LISTENERS: usize = 3 * crate::bus::AT_ONCE;
 
 const CREATE_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -77,20 +83,17 @@ impl managed::Manager for Switchboard {
 
 impl Db {
     pub fn new(options: DbOptions) -> Result<Self, Fault> {
-        let app = managed::Pool::builder(Switchboard { address: as_role(&options.address, DbRole::App) })
-            .max_size(options.connections)
-            .wait_timeout(Some(options.wait))
-            .create_timeout(Some(CREATE_TIMEOUT))
-            .runtime(Runtime::Tokio1)
-            .build()
-            .map_err(|error| Fault::Unavailable(error.to_string()))?;
-        let relay = pool(&options.address, DbRole::Relay, 4, options.wait.max(Duration::from_secs(10)))?;
         let patient = options.wait.max(Duration::from_secs(10));
-        let worker = pool_of(as_role(&options.address, DbRole::Relay).also(WORKER_OPTIONS), 4, patient)?;
-        let operator = pool(&options.address, DbRole::Operator, 2, patient)?;
+        let as_app = as_role(&options.address, DbRole::App);
+        let listeners = lines(as_app.clone().also(UNHURRIED), LISTENERS, patient)?;
+        let app = lines(as_app, options.connections, options.wait)?;
+        let as_relay = as_role(&options.address, DbRole::Relay);
+        let worker = clients(as_relay.clone().also(UNHURRIED), 4, patient)?;
+        let relay = clients(as_relay, 4, patient)?;
+        let operator = clients(as_role(&options.address, DbRole::Operator), 2, patient)?;
         let DbOptions { address, clock, ids, .. } = options;
         let committed = Arc::new(Notify::new());
-        Ok(Self { inner: Arc::new(Inner { app, relay, worker, operator, address, clock, ids, committed }) })
+        Ok(Self { inner: Arc::new(Inner { app, listeners, relay, worker, operator, address, clock, ids, committed }) })
     }
 
     pub fn clock(&self) -> &Clock {
@@ -104,9 +107,21 @@ impl Db {
     /// The same database at another time: for telling what happened when it happened, as the demo does.
     #[must_use]
     pub fn at(&self, clock: Clock) -> Self {
-        let Inner { app, relay, worker, operator, address, ids, committed, .. } = &*self.inner;
+        self.with(self.inner.app.clone(), clock)
+    }
+
+    /// The same database for the stories that the embedded bus tells: with connections of their own, so that they and those who ask over HTTP
+    /// keep nobody waiting, and without waiting for the disk.
+    #[must_use]
+    pub(crate) fn for_the_bus(&self) -> Self {
+        self.with(self.inner.listeners.clone(), self.inner.clock.clone())
+    }
+
+    fn with(&self, app: managed::Pool<Switchboard>, clock: Clock) -> Self {
+        let Inner { listeners, relay, worker, operator, address, ids, committed, .. } = &*self.inner;
         let inner = Inner {
-            app: app.clone(),
+            app,
+            listeners: listeners.clone(),
             relay: relay.clone(),
             worker: worker.clone(),
             operator: operator.clone(),
@@ -246,14 +261,17 @@ impl DatabaseAddress {
     }
 }
 
-fn pool(address: &DatabaseAddress, role: DbRole, size: usize, wait: Duration) -> Result<Pool, Fault> {
-    pool_of(as_role(address, role), size, wait)
+fn lines(address: DatabaseAddress, size: usize, wait: Duration) -> Result<managed::Pool<Switchboard>, Fault> {
+    pool_of(Switchboard { address }, size, wait)
 }
 
-fn pool_of(address: DatabaseAddress, size: usize, wait: Duration) -> Result<Pool, Fault> {
+fn clients(address: DatabaseAddress, size: usize, wait: Duration) -> Result<Pool, Fault> {
     let DatabaseAddress { config, tls } = address;
-    let manager = Manager::from_connect(config, tls, ManagerConfig { recycling_method: RecyclingMethod::Fast });
-    Pool::builder(manager)
+    pool_of(Manager::from_connect(config, tls, ManagerConfig { recycling_method: RecyclingMethod::Fast }), size, wait)
+}
+
+fn pool_of<M: managed::Manager>(manager: M, size: usize, wait: Duration) -> Result<managed::Pool<M>, Fault> {
+    managed::Pool::builder(manager)
         .max_size(size)
         .wait_timeout(Some(wait))
         .create_timeout(Some(CREATE_TIMEOUT))

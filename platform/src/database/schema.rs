@@ -11,6 +11,8 @@ pub struct Schema {
     pub form: Form,
     /// `housekeeping-service@0.1.0`, `staff-service`, `reservation-service`
     pub producer: String,
+    /// Both rows of one event.
+    pub(super) announce_one: String,
     /// The audit rows and the outbox rows of one, two, … events.
     pub(super) audit_few: [String; FEW],
     pub(super) owe_few: [String; FEW],
@@ -34,6 +36,7 @@ impl Schema {
                 Form::Staff | Form::Reservation => format!("{name}-service"),
                 Form::Housekeeping => format!("{name}-service@{}", env!("CARGO_PKG_VERSION")),
             },
+            announce_one: fill(announcement::ONE),
             audit_few: std::array::from_fn(|more| fill(&announcement::audit_rows(more + 1))),
             owe_few: std::array::from_fn(|more| fill(&announcement::outbox_rows(more + 1))),
             announce_many: fill(include_str!("sql/announce_many.sql")),
@@ -49,6 +52,7 @@ impl Schema {
     pub fn statements(&self) -> Vec<(&'static str, &str)> {
         let few = self.audit_few.iter().chain(&self.owe_few).map(|sql| ("announce_few", sql.as_str()));
         let others = [
+            ("announce_one", self.announce_one.as_str()),
             ("announce_many", self.announce_many.as_str()),
             ("enter_inbox", &self.enter_inbox),
             ("claim_key", &self.claim_key),

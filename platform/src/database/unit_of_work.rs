@@ -63,6 +63,8 @@ pub struct UnitOfWork {
     replayed: bool,
     /// It has locked something that others wait for, or pass by.
     locked: bool,
+    /// The commit waits until all is on the disk.
+    durable: bool,
 }
 
 impl std::fmt::Debug for UnitOfWork {
@@ -92,6 +94,7 @@ impl UnitOfWork {
             spoiled: None,
             replayed: false,
             locked: false,
+            durable: true,
         }
     }
 
@@ -107,6 +110,12 @@ impl UnitOfWork {
     /// What is saved from here on was done earlier, away from the net, and is told so.
     pub fn replay(&mut self) {
         self.replayed = true;
+    }
+
+    /// The commit need not wait for the disk: others see all of it at once, and a crash of the database may take it away. For what is counted,
+    /// and never for what somebody was told. Said before the first read.
+    pub fn not_waiting_for_the_disk(&mut self) {
+        self.durable = false;
     }
 
     /// A new id whose time is this unit's moment.
@@ -314,7 +323,7 @@ impl UnitOfWork {
     }
 
     fn beginning(&self) -> Beginning {
-        Beginning::of(self.schema, &self.context.tenant, &self.condition, self.now)
+        Beginning::of(self.schema, &self.context.tenant, &self.condition, (self.now, self.durable))
     }
 
     /// Opens the transaction now, for what has nothing to read.

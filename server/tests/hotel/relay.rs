@@ -148,6 +148,13 @@ async fn the_feed_is_narrowed_by_subject() {
         2
     );
     assert_eq!(subjects("melmastoon.housekeeping.task.started.v1").await, 0);
+    for pattern in
+        ["melmastoon.housekeeping.task.*", "melmastoon.%3E", "*", "melmastoon.housekeeping.task.created.v1;x"]
+    {
+        let asked = format!("/events/v1/feed?subjects={pattern}");
+        let answer = bus.hotel.get(&bus.hotel.service(), &asked).await;
+        answer.refused(400, "MELMASTOON.EVENTS.INVALID_VALUE").naming("subjects");
+    }
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ use platform::bus::{Backoff, Relay, Worker, register};
 use tokio::sync::watch;
 
 use crate::listener::{Bus, ELSEWHERE, Ear, SUBJECT, Trouble, listening, open_elsewhere};
-use crate::test_hotel::BACKOFF;
+use crate::test_hotel::{BACKOFF, CONNECTIONS};
 
 const KEYS: [&str; 4] = ["a", "b", "c", "d"];
 
@@ -240,6 +240,65 @@ async fn what_the_database_can_never_hold_is_not_tried_again() {
     bus.hear().await;
     assert_eq!(bus.ear.numbers(), [2]);
     assert_eq!(bus.hotel.dead_letters().await[0].1, "MELMASTOON.LISTENER.EVENT_UNSTORABLE");
+}
+
+#[tokio::test]
+async fn those_who_ask_keep_no_connection_from_the_bus() {
+    let bus = Bus::open().await;
+    bus.say("a", 1).await;
+    bus.publish().await;
+    // Every connection that there is for those who ask.
+    let mut asking = Vec::new();
+    for _ in 0..CONNECTIONS {
+        asking.push(bus.hotel.app.db.begin_for(&housekeeping::SCHEMA, &bus.hotel.tenant).await.unwrap());
+    }
+    assert_eq!(bus.hear().await, 1);
+    for one in asking {
+        one.rollback().await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_context_whose_stories_all_stand_still_keeps_no_connection_from_another() {
+    let bus = Bus::open().await;
+    let (worker, slow) = two_contexts(&bus).await;
+    let (stop, stopped) = watch::channel(false);
+    for n in 1..=20 {
+        slow.will_have(n, Trouble::Waits, 1);
+        bus.say(&format!("key {n}"), n).await;
+    }
+    bus.publish().await;
+    let story = async {
+        until(|| bus.ear.numbers().len() == 20).await;
+        assert!(slow.numbers().is_empty(), "they stand there still");
+        until(|| {
+            slow.open_the_door();
+            slow.numbers().len() == 20
+        })
+        .await;
+        stop.send(true).unwrap();
+    };
+    join(worker.run(stopped, Duration::from_hours(1)), story).await;
+}
+
+#[tokio::test]
+async fn a_worker_that_is_told_to_stop_begins_nothing_more_however_much_waits() {
+    let bus = Bus::open().await;
+    bus.ear.will_have(1, Trouble::Waits, 1);
+    for n in 1..=30 {
+        bus.say("a", n).await;
+    }
+    bus.publish().await;
+    let (stop, stopped) = watch::channel(false);
+    let worker = bus.another_worker();
+    let story = async {
+        until(|| !bus.ear.is_in_trouble(1)).await;
+        stop.send(true).unwrap();
+        bus.ear.open_the_door();
+    };
+    join(worker.run(stopped, Duration::from_hours(1)), story).await;
+    assert_eq!(bus.ear.numbers(), [1], "what had begun ends, and the rest is for the next start");
+    assert_eq!(bus.hear().await, 29);
 }
 
 #[tokio::test]

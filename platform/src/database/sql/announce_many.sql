@@ -1,6 +1,6 @@
 -- Everything a unit of work owes the world, in one statement: audit rows and outbox rows, in the order of the events.
 WITH announced AS MATERIALIZED (
-  SELECT e.event_id, e.subject, e.payload::JSONB AS payload, e.envelope_meta::JSONB - 'payload' AS envelope_meta,
+  SELECT e.event_id, e.subject, e.payload::JSONB AS payload, e.envelope_meta::JSONB AS envelope_meta,
          e.ordering_key, e.property_id, e.aggregate_kind, e.aggregate_id, e.to_everybody
   FROM unnest($2::TEXT[], $3::TEXT[], $4::TEXT[], $5::TEXT[], $6::TEXT[], $7::TEXT[], $8::TEXT[], $9::TEXT[],
               $12::BOOLEAN[])

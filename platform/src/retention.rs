@@ -4,6 +4,8 @@
 //! the moment that the purge names from the clock port. Without a moment it sees none, so a mistake here removes nothing
 //! that is still needed.
 
+use std::time::{Duration, Instant};
+
 use contracts::time::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -90,12 +92,17 @@ pub struct KeptByLaw {
 /// Removes what a context has kept long enough. Returns how many rows went. Dead letters that nobody has looked after go as
 /// well, and are told of.
 pub async fn purge(db: &Db, kept: KeptForATime<'_>) -> Result<u64, Fault> {
+    purge_at(db, kept, Pace::ORDINARY).await
+}
+
+/// As [`purge`], at a pace of one's own.
+pub async fn purge_at(db: &Db, kept: KeptForATime<'_>, pace: Pace) -> Result<u64, Fault> {
     let mut operator = db.connect_as(DbRole::Operator).await?;
     let mut removed = 0;
     for table in COMMON.iter().chain(kept.also) {
-        removed += remove(db, &mut operator, &format!("{}.{table}", kept.schema), "true").await?;
+        removed += remove(db, &mut operator, &format!("{}.{table}", kept.schema), pace).await?;
     }
-    let (gone, unresolved) = remove_dead_letters(db, &mut operator, kept).await?;
+    let (gone, unresolved) = remove_dead_letters(db, &mut operator, kept, pace).await?;
     if unresolved > 0 {
         let (context, days) = (kept.schema, kept.dead_letter_days);
         tracing::warn!(context, days, unresolved, "dead letters were removed that nobody had replayed or discarded");
@@ -107,6 +114,52 @@ pub async fn purge(db: &Db, kept: KeptForATime<'_>) -> Result<u64, Fault> {
 /// Dead letters that went after their term with nobody having looked at them.
 pub(crate) fn lost_letters(context: &str) -> metrics::Counter {
     metrics::counter!("melmastoon_dead_letters_lost_total", "context" => context.to_owned())
+}
+
+/// How many rows go in one statement, each in a transaction of its own, and for how long one table is worked at in one run. A table in which
+/// millions of rows are due (a hotel that was away for a season, a term that became shorter) is not one transaction of an hour that
+/// keeps vacuum from everything else; and it does not keep the tables behind it from their turn.
+#[derive(Clone, Copy, Debug)]
+pub struct Pace {
+    pub rows: u32,
+    pub time: Duration,
+}
+
+impl Pace {
+    /// Twenty tables at two minutes each are done before the next hour.
+    pub const ORDINARY: Self = Self { rows: 5_000, time: Duration::from_mins(2) };
+}
+
+/// One table's turn.
+struct Turn<'a> {
+    table: &'a str,
+    pace: Pace,
+    begun: Instant,
+    removed: u64,
+}
+
+impl<'a> Turn<'a> {
+    fn begin(table: &'a str, pace: Pace) -> Self {
+        Self { table, pace, begun: Instant::now(), removed: 0 }
+    }
+
+    fn rows(&self) -> i64 {
+        i64::from(self.pace.rows)
+    }
+
+    /// Keeps what a batch has removed, and says whether there may be more for this turn. What is left is the next run's.
+    async fn commit(&mut self, db: &Db, batch: Transaction<'_>, removed: u64) -> Result<bool, Fault> {
+        self.removed += removed;
+        note_part(&batch, self.table, db.clock().now(), removed, self.removed).await?;
+        batch.commit().await.map_err(|error| fault(&error))?;
+        let full = removed >= u64::from(self.pace.rows);
+        let in_time = self.begun.elapsed() < self.pace.time;
+        if full && !in_time {
+            let (table, removed) = (self.table, self.removed);
+            tracing::info!(table, removed, "more is due than one run removes: the next one goes on");
+        }
+        Ok(full && in_time)
+    }
 }
 
 /// What every context keeps for a time, beside its dead letters.
@@ -126,10 +179,15 @@ pub async fn forget(db: &Db, what: &str, sql: &str) -> Result<u64, Fault> {
 /// Removes what has been in the log of the bus long enough, by the class of each event, and what was told to integrators. Events
 /// that the law wants kept are the archive's to remove.
 pub async fn purge_log(db: &Db) -> Result<u64, Fault> {
+    purge_log_at(db, Pace::ORDINARY).await
+}
+
+/// As [`purge_log`], at a pace of one's own.
+pub async fn purge_log_at(db: &Db, pace: Pace) -> Result<u64, Fault> {
     say_what_is_lost(db).await?;
     let mut operator = db.connect_as(DbRole::Operator).await?;
-    let told = remove(db, &mut operator, "bus.webhook_deliveries", "true").await?;
-    Ok(told + remove(db, &mut operator, "bus.event_log", "NOT bus.is_regulated(subject)").await?)
+    let told = remove(db, &mut operator, "bus.webhook_deliveries", pace).await?;
+    Ok(told + remove_events(db, &mut operator, pace).await?)
 }
 
 /// Terms go before those who wait: an endpoint that is paused for longer than the log reaches back, or a subscription of a release that was taken
@@ -177,31 +235,70 @@ pub async fn keep_the_log_short(db: Db) -> Deed {
     Ok((removed > 0).then(|| format!("{removed} events and deliveries removed")))
 }
 
-/// A transaction for each table, so that a long removal holds nothing else.
-async fn remove(db: &Db, operator: &mut Client, table: &str, these: &str) -> Result<u64, Fault> {
-    let transaction = at_this_moment(db, operator).await?;
-    let sql = format!("DELETE FROM {table} WHERE {these}");
-    let removed = transaction.execute(&sql, &[]).await.map_err(|error| fault(&error))?;
-    note(&transaction, table, db.clock().now(), removed).await?;
-    transaction.commit().await.map_err(|error| fault(&error))?;
-    Ok(removed)
+/// Removes what the operator sees of a table, batch by batch. A row that somebody changes meanwhile is another one and stays.
+async fn remove(db: &Db, operator: &mut Client, table: &str, pace: Pace) -> Result<u64, Fault> {
+    let sql = format!("DELETE FROM {table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM {table} LIMIT $1))");
+    let mut turn = Turn::begin(table, pace);
+    loop {
+        let batch = at_this_moment(db, operator).await?;
+        let removed = batch.execute(&sql, &[&turn.rows()]).await.map_err(|error| fault(&error))?;
+        if !turn.commit(db, batch, removed).await? {
+            return Ok(turn.removed);
+        }
+    }
+}
+
+/// Removes what has been in the log long enough, the oldest first. Among them lies what stays for longer, so each batch begins where the one before it
+/// ended: otherwise every one of them would look at all of that again. Nothing is kept for less than ninety days, which the index knows and
+/// the terms of each subject do not tell it.
+async fn remove_events(db: &Db, operator: &mut Client, pace: Pace) -> Result<u64, Fault> {
+    let sql = "WITH due AS MATERIALIZED (
+                 SELECT ctid, published_at FROM bus.event_log
+                 WHERE NOT bus.is_regulated(subject) AND published_at >= $2
+                   AND published_at < (SELECT bus.purge_moment()) - interval '90 days'
+                 ORDER BY published_at LIMIT $1),
+               gone AS (DELETE FROM bus.event_log WHERE ctid = ANY (ARRAY(SELECT ctid FROM due)) RETURNING 1)
+               SELECT (SELECT count(*) FROM gone), (SELECT max(published_at) FROM due)";
+    let mut turn = Turn::begin("bus.event_log", pace);
+    let mut from = Timestamp::from_millis(0).jiff();
+    loop {
+        let batch = at_this_moment(db, operator).await?;
+        let row = batch.query_one(sql, &[&turn.rows(), &from]).await.map_err(|error| fault(&error))?;
+        let (removed, last): (i64, Option<jiff::Timestamp>) = (row.get(0), row.get(1));
+        from = last.unwrap_or(from);
+        if !turn.commit(db, batch, u64::try_from(removed).unwrap_or(0)).await? {
+            return Ok(turn.removed);
+        }
+    }
 }
 
 /// How many went, and how many of them were still open.
-async fn remove_dead_letters(db: &Db, operator: &mut Client, kept: KeptForATime<'_>) -> Result<(u64, u64), Fault> {
-    let transaction = at_this_moment(db, operator).await?;
-    let now = db.clock().now();
-    let oldest = now.plus_seconds(-i64::from(kept.dead_letter_days) * 24 * 60 * 60).jiff();
+async fn remove_dead_letters(
+    db: &Db,
+    operator: &mut Client,
+    kept: KeptForATime<'_>,
+    pace: Pace,
+) -> Result<(u64, u64), Fault> {
+    let table = format!("{}.dead_letters", kept.schema);
     let sql = format!(
-        "WITH gone AS (DELETE FROM {}.dead_letters WHERE coalesce(resolved_at, failed_at) < $1 RETURNING state)
-         SELECT count(*), count(*) FILTER (WHERE state = 'open') FROM gone",
-        kept.schema
+        "WITH gone AS (
+           DELETE FROM {table} WHERE ctid = ANY (ARRAY(
+             SELECT ctid FROM {table} WHERE coalesce(resolved_at, failed_at) < $1 LIMIT $2))
+           RETURNING state)
+         SELECT count(*), count(*) FILTER (WHERE state = 'open') FROM gone"
     );
-    let row = transaction.query_one(&sql, &[&oldest]).await.map_err(|error| fault(&error))?;
-    let count = |at: usize| u64::try_from(row.get::<_, i64>(at)).unwrap_or(0);
-    note(&transaction, &format!("{}.dead_letters", kept.schema), now, count(0)).await?;
-    transaction.commit().await.map_err(|error| fault(&error))?;
-    Ok((count(0), count(1)))
+    let oldest = db.clock().now().plus_seconds(-i64::from(kept.dead_letter_days) * 24 * 60 * 60).jiff();
+    let (mut turn, mut unresolved) = (Turn::begin(&table, pace), 0);
+    loop {
+        let batch = at_this_moment(db, operator).await?;
+        let row = batch.query_one(&sql, &[&oldest, &turn.rows()]).await.map_err(|error| fault(&error))?;
+        let count = |at: usize| u64::try_from(row.get::<_, i64>(at)).unwrap_or(0);
+        let goes_on = turn.commit(db, batch, count(0)).await?;
+        unresolved += count(1);
+        if !goes_on {
+            return Ok((turn.removed, unresolved));
+        }
+    }
 }
 
 /// Keeps what a job did, for `doctor` and the metrics. In the transaction of the removal: what is not removed is not told.
@@ -211,10 +308,21 @@ pub async fn note(
     now: Timestamp,
     removed: u64,
 ) -> Result<(), Fault> {
-    let sql = "INSERT INTO bus.retention_runs AS r (what, ran_at, removed, removed_ever) VALUES ($1, $2, $3, $3)
-               ON CONFLICT (what) DO UPDATE SET ran_at = $2, removed = $3, removed_ever = r.removed_ever + $3";
-    let rows = i64::try_from(removed).unwrap_or(i64::MAX);
-    client.execute(sql, &[&what, &now.jiff(), &rows]).await.map_err(|error| fault(&error))?;
+    note_part(client, what, now, removed, removed).await
+}
+
+/// As [`note`], for a batch of a run that has removed so many with it.
+async fn note_part(
+    client: &impl tokio_postgres::GenericClient,
+    what: &str,
+    now: Timestamp,
+    removed: u64,
+    in_this_run: u64,
+) -> Result<(), Fault> {
+    let sql = "INSERT INTO bus.retention_runs AS r (what, ran_at, removed, removed_ever) VALUES ($1, $2, $4, $3)
+               ON CONFLICT (what) DO UPDATE SET ran_at = $2, removed = $4, removed_ever = r.removed_ever + $3";
+    let [rows, whole] = [removed, in_this_run].map(|count| i64::try_from(count).unwrap_or(i64::MAX));
+    client.execute(sql, &[&what, &now.jiff(), &rows, &whole]).await.map_err(|error| fault(&error))?;
     metrics::counter!("melmastoon_retention_removed_total", "what" => what.to_owned()).increment(removed);
     #[expect(clippy::cast_precision_loss, reason = "seconds since 1970")]
     metrics::gauge!("melmastoon_retention_last_run_seconds", "what" => what.to_owned())

@@ -8,7 +8,7 @@ use housekeeping::application::ticks;
 use housekeeping::infrastructure::{maintenance, settings};
 use platform::auth::Role;
 use platform::database::DbRole;
-use platform::retention::{KeptForATime, purge_log};
+use platform::retention::{KeptForATime, Pace, purge_at, purge_log, purge_log_at};
 
 use crate::listener::open_elsewhere;
 use crate::test_hotel::TestHotel;
@@ -134,6 +134,83 @@ async fn dead_letters_are_kept_as_long_as_the_catalogue_says_and_lost_ones_are_c
     // Shorter by mistake: the database's own rule stands.
     let hasty = KeptForATime { dead_letter_days: 0, ..kept };
     assert_eq!(platform::retention::purge(&hotel.app.db, hasty).await.unwrap(), 0);
+}
+
+#[tokio::test]
+async fn however_much_is_due_no_statement_removes_more_than_a_batch_of_it() {
+    let hotel = TestHotel::open().await;
+    // The database itself refuses a statement that takes too much at once, in every kind of table that is emptied by the hour.
+    let few = "CREATE FUNCTION public.only_a_few() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+               BEGIN
+                 IF (SELECT count(*) FROM gone) > 5000 THEN RAISE EXCEPTION 'too much at once'; END IF;
+                 RETURN NULL;
+               END $$;
+               GRANT EXECUTE ON FUNCTION public.only_a_few() TO PUBLIC;";
+    hotel.behind.batch_execute(few).await.unwrap();
+    for table in ["housekeeping.inbox", "housekeeping.dead_letters", "bus.event_log"] {
+        let watch = format!(
+            "CREATE TRIGGER only_a_few AFTER DELETE ON {table} REFERENCING OLD TABLE AS gone
+             FOR EACH STATEMENT EXECUTE FUNCTION public.only_a_few()"
+        );
+        hotel.behind.batch_execute(&watch).await.unwrap();
+    }
+    let (now, tenant) = (this_moment(&hotel), hotel.tenant.as_str());
+    let fill = format!(
+        "INSERT INTO housekeeping.inbox (topic, message_id, tenant_id, received_at)
+           SELECT 't', n::TEXT, '{tenant}', {now} - interval '91 days' FROM generate_series(1, 12001) n;
+         INSERT INTO housekeeping.inbox (topic, message_id, tenant_id, received_at) VALUES ('t', 'young', '{tenant}', {now});
+         INSERT INTO housekeeping.dead_letters (id, tenant_id, subject, message, code, error, state, failed_at)
+           SELECT n::TEXT, '{tenant}', 's', 'm', 'c', 'e', 'open', {now} - interval '31 days' FROM generate_series(1, 5001) n;
+         -- Every other one is a booking's, which stays, and some are of the same moment.
+         INSERT INTO bus.event_log (event_id, tenant_id, subject, ordering_key, envelope, published_at)
+           SELECT n::TEXT, '{tenant}', CASE n % 2 WHEN 0 THEN 'melmastoon.reservation.confirmed.v1' ELSE 's' END, 'k', '{{}}',
+                  {now} - interval '91 days' - make_interval(secs => n / 7)
+           FROM generate_series(1, 20010) n;"
+    );
+    hotel.behind.batch_execute(&fill).await.unwrap();
+
+    assert_eq!(ticks::keep_up(hotel.app.db.clone()).await.unwrap().as_deref(), Some("17002 rows removed"));
+    assert_eq!(hotel.count("housekeeping.inbox").await, 1);
+    assert_eq!(hotel.count("housekeeping.dead_letters").await, 0);
+    assert_eq!(purge_log(&hotel.app.db).await.unwrap(), 10_005);
+    assert_eq!(hotel.count("bus.event_log").await, 10_005, "what the law wants is the archive's");
+    let told = "SELECT what, removed, removed_ever FROM bus.retention_runs WHERE removed > 0 ORDER BY what";
+    let told: Vec<(String, i64, i64)> =
+        hotel.behind.query(told, &[]).await.unwrap().iter().map(|row| (row.get(0), row.get(1), row.get(2))).collect();
+    let run = |what: &str, removed: i64| (what.to_owned(), removed, removed);
+    assert_eq!(
+        told,
+        [run("bus.event_log", 10_005), run("housekeeping.dead_letters", 5_001), run("housekeeping.inbox", 12_001)],
+        "a run is told as a whole"
+    );
+}
+
+#[tokio::test]
+async fn what_a_run_has_no_time_for_is_the_next_ones_and_holds_up_no_other_table() {
+    let hotel = TestHotel::open().await;
+    let (now, tenant) = (this_moment(&hotel), hotel.tenant.as_str());
+    let fill = format!(
+        "INSERT INTO housekeeping.inbox (topic, message_id, tenant_id, received_at)
+           SELECT 't', n::TEXT, '{tenant}', {now} - interval '91 days' FROM generate_series(1, 25) n;
+         INSERT INTO housekeeping.dead_letters (id, tenant_id, subject, message, code, error, state, failed_at)
+           SELECT n::TEXT, '{tenant}', 's', 'm', 'c', 'e', 'open', {now} - interval '31 days' FROM generate_series(1, 12) n;
+         INSERT INTO bus.event_log (event_id, tenant_id, subject, ordering_key, envelope, published_at)
+           SELECT n::TEXT, '{tenant}', 's', 'k', '{{}}', {now} - interval '91 days' FROM generate_series(1, 15) n;"
+    );
+    hotel.behind.batch_execute(&fill).await.unwrap();
+    let hurried = Pace { rows: 10, time: std::time::Duration::ZERO };
+    let kept = KeptForATime { schema: "housekeeping", dead_letter_days: 30, also: &[] };
+    let run = async || {
+        let rows = purge_at(&hotel.app.db, kept, hurried).await.unwrap();
+        (rows, purge_log_at(&hotel.app.db, hurried).await.unwrap())
+    };
+    assert_eq!(run().await, (20, 10), "ten of the inbox, and the dead letters have their turn");
+    assert_eq!(run().await, (12, 5));
+    assert_eq!(run().await, (5, 0));
+    assert_eq!(run().await, (0, 0));
+    let ever = "SELECT removed, removed_ever FROM bus.retention_runs WHERE what = 'housekeeping.inbox'";
+    let row = hotel.behind.query_one(ever, &[]).await.unwrap();
+    assert_eq!((row.get::<_, i64>(0), row.get::<_, i64>(1)), (0, 25));
 }
 
 #[tokio::test]

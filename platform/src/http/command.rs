@@ -217,7 +217,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Command<T> {
         let missing = || Problem::from(TokenError::Missing);
         let caller = parts.extensions.get::<Arc<Caller>>().cloned().ok_or_else(missing)?;
         let info = parts.extensions.get::<RequestInfo>().cloned().ok_or_else(missing)?;
-        let bytes = axum::body::to_bytes(body, BODY_LIMIT).await.map_err(|_| Problem::too_large(BODY_LIMIT))?;
+        let bytes = whole_body(body, BODY_LIMIT).await?;
         let route = parts.extensions.get::<MatchedPath>().map_or(info.path.as_str(), MatchedPath::as_str);
         let route = format!("{} {route}", parts.method);
         let secrets = parts.extensions.get::<Gate>().map(|gate| &gate.secrets);
@@ -302,6 +302,18 @@ fn language(headers: &HeaderMap) -> Option<String> {
     (plain && !first.is_empty()).then(|| first.to_owned())
 }
 
+/// All of a body. One that is too long is told so; one that broke off, or was badly cut into chunks, is another mistake.
+pub(super) async fn whole_body(body: axum::body::Body, limit: usize) -> Result<Bytes, Problem> {
+    use std::error::Error as _;
+    axum::body::to_bytes(body, limit).await.map_err(|error| {
+        if matches!(error.source(), Some(source) if source.is::<http_body_util::LengthLimitError>()) {
+            Problem::too_large(limit)
+        } else {
+            Problem::malformed("the body could not be read to its end")
+        }
+    })
+}
+
 /// A body of JSON, or what is wrong with it.
 pub fn read_json<T: DeserializeOwned>(headers: &HeaderMap, bytes: &Bytes) -> Result<T, Problem> {
     if bytes.is_empty() {
@@ -334,8 +346,8 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
             match (missing(rule), field.as_str()) {
                 (Some(name), ".") => Problem::invalid(name, "is required"),
                 (Some(name), within) => Problem::invalid(&format!("{within}.{name}"), "is required"),
-                (None, ".") => Problem::malformed(rule),
-                (None, field) => Problem::invalid(field, rule),
+                (None, ".") => Problem::malformed(in_plain_words(rule)),
+                (None, field) => Problem::invalid(field, in_plain_words(rule)),
             }
         } else {
             Problem::malformed(format!("the body is not JSON: {inner}"))
@@ -343,6 +355,35 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
     })?;
     reader.end().map_err(|error| Problem::malformed(format!("the body is not one JSON value: {error}")))?;
     Ok(value)
+}
+
+/// What the reader says of a wrong kind of value, without the names of our types: they are our source's, and say nothing to whoever calls.
+fn in_plain_words(rule: &str) -> String {
+    if rule.contains("any variant of untagged enum") {
+        return "is in none of the forms that are read here".to_owned();
+    }
+    let Some((found, wanted)) = rule.rsplit_once(", expected ") else { return rule.to_owned() };
+    let found = match found {
+        "invalid type: map" => "invalid type: an object",
+        "invalid type: sequence" => "invalid type: a list",
+        other => other,
+    };
+    let is_out_of_range = found.starts_with("invalid value: integer");
+    let wanted = match wanted {
+        "u8" if is_out_of_range => "a whole number from 0 to 255",
+        "u16" if is_out_of_range => "a whole number from 0 to 65535",
+        "u32" if is_out_of_range => "a whole number from 0 to 4294967295",
+        "i16" if is_out_of_range => "a whole number from -32768 to 32767",
+        "i32" if is_out_of_range => "a whole number from -2147483648 to 2147483647",
+        "i8" | "i16" | "i32" | "i64" | "isize" | "u8" | "u16" | "u32" | "u64" | "usize" => "a whole number",
+        "f32" | "f64" => "a number",
+        "a sequence" => "a list",
+        "a map" => "an object",
+        other if other.starts_with("struct ") => "an object",
+        other if other.starts_with("tuple struct ") || other.starts_with("a tuple of ") => "a list",
+        other => other,
+    };
+    format!("{found}, expected {wanted}")
 }
 
 /// The name of a field that is not there, out of the reader's sentence about it.
@@ -362,4 +403,21 @@ pub(crate) fn has_nul(bytes: &[u8]) -> bool {
         }
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_body_that_breaks_off_is_not_called_too_large() {
+        let broken =
+            futures_util::stream::iter([Ok(Bytes::from_static(b"{\"a\":")), Err(std::io::Error::other("gone"))]);
+        let problem = whole_body(axum::body::Body::from_stream(broken), BODY_LIMIT).await.unwrap_err();
+        assert_eq!(problem.status, 400, "{problem:?}");
+        let long = axum::body::Body::from(vec![b' '; BODY_LIMIT + 1]);
+        let problem = whole_body(long, BODY_LIMIT).await.unwrap_err();
+        assert_eq!(problem.status, 413, "{problem:?}");
+        assert_eq!(whole_body(axum::body::Body::from("{}"), BODY_LIMIT).await.unwrap(), "{}");
+    }
 }

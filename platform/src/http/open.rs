@@ -4,7 +4,7 @@ use axum::extract::{FromRequest, Request};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
-use super::command::{BODY_LIMIT, read_json};
+use super::command::{BODY_LIMIT, read_json, whole_body};
 use super::describe::{Describe, Operation};
 use super::{Peer, Problem, RequestInfo};
 
@@ -24,7 +24,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Open<T> {
         let (parts, body) = request.into_parts();
         let source = parts.extensions.get::<Peer>().map(|peer| peer.bucket());
         let info = parts.extensions.get::<RequestInfo>().cloned().ok_or_else(Problem::internal)?;
-        let bytes = axum::body::to_bytes(body, BODY_LIMIT).await.map_err(|_| Problem::too_large(BODY_LIMIT))?;
+        let bytes = whole_body(body, BODY_LIMIT).await?;
         Ok(Self { body: read_json(&parts.headers, &bytes)?, source, info })
     }
 }

@@ -183,8 +183,7 @@ async fn accept(state: &PushState, path: &str, request: Request) -> Result<(), P
     let sender = state.gate.admit(&token, state.db.clock()).await?;
     let unknown = |detail: String| Problem::not_found(format!("no subject of ours: {detail}"));
     let subject = Subject::from_push_path(path).map_err(|error| unknown(error.to_string()))?;
-    let bytes =
-        axum::body::to_bytes(request.into_body(), BODY_LIMIT).await.map_err(|_| Problem::too_large(BODY_LIMIT))?;
+    let bytes = super::command::whole_body(request.into_body(), BODY_LIMIT).await?;
     state.gate.expects(is_cloud_event, &bytes)?;
     let (event, attempt) =
         if is_cloud_event { (bytes.to_vec(), attempt_of_cloud_event(&bytes, header)) } else { unwrap(&bytes)? };

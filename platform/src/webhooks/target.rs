@@ -37,9 +37,29 @@ fn is_at_home(name: &str) -> bool {
         || ["localhost", "local", "internal", "lan", "home.arpa"].iter().any(|end| name.ends_with(&format!(".{end}")))
 }
 
+/// Whether a name could be anybody's: labels of 1 to 63 characters, 253 in all, and no ending that is promised to nobody (RFC 2606, RFC 7686).
+/// An address that can never be found is told to whoever types it, and not three days later by a paused endpoint.
+fn can_be_found(name: &str) -> bool {
+    let name = name.trim_end_matches('.');
+    let nobodys = ["invalid", "onion"].iter().any(|end| name.eq_ignore_ascii_case(end) || ends_with(name, end));
+    let is_label = |label: &str| (1..=63).contains(&label.len()) && !label.starts_with('-') && !label.ends_with('-');
+    !nobodys && name.len() <= 253 && name.split('.').all(is_label)
+}
+
+fn ends_with(name: &str, end: &str) -> bool {
+    name.len() > end.len() && name.to_ascii_lowercase().ends_with(&format!(".{end}"))
+}
+
 /// Reads an address as far as that goes without looking it up.
 pub(super) fn read(text: &str, private_allowed: bool) -> Result<Url, Forbidden> {
+    // The parser is a browser's: it mends what people type, and what was kept would be something else than what is called.
+    if text.contains(|one: char| one.is_whitespace() || one.is_control()) {
+        return Err(Forbidden::Address("an address without spaces and line ends"));
+    }
     let url = Url::parse(text).map_err(|_| Forbidden::Address("an address such as https://example.com/hook"))?;
+    if !text.split_once(':').is_some_and(|(_, rest)| rest.starts_with("//")) {
+        return Err(Forbidden::Address("an address that begins with https://"));
+    }
     match url.scheme() {
         "https" => {}
         "http" if private_allowed => {}
@@ -51,10 +71,16 @@ pub(super) fn read(text: &str, private_allowed: bool) -> Result<Url, Forbidden> 
     if url.fragment().is_some() {
         return Err(Forbidden::Address("an address without a fragment"));
     }
+    if url.port() == Some(0) {
+        return Err(Forbidden::Address("an address whose port is 1 to 65535"));
+    }
     let address = match url.host() {
         None => return Err(Forbidden::Address("an address with a host")),
         Some(Host::Domain(name)) if !private_allowed && is_at_home(name) => {
             return Err(Forbidden::Address("an address of somebody else: this name is not on the internet"));
+        }
+        Some(Host::Domain(name)) if !can_be_found(name) => {
+            return Err(Forbidden::Address("an address with a host that can be found"));
         }
         Some(Host::Domain(_)) => None,
         Some(Host::Ipv4(address)) => Some(IpAddr::V4(address)),
@@ -206,11 +232,39 @@ mod tests {
             "https://0177.0.0.1/",
             "https://[::ffff:127.0.0.1]/",
             "javascript:alert(1)",
+            // Mended by a browser, and by nobody here.
+            "https:example.com/hook",
+            "https:/example.com/hook",
+            "https:\\\\example.com/hook",
+            " https://example.com/hook",
+            "https://exam\nple.com/hook",
+            "https://example.com/a hook",
+            "https://example.com:0/",
+            "https://example.com:70000/",
+            // Nobody's, whoever is asked.
+            "https://example..com/",
+            "https://.example.com/",
+            "https://-example.com/",
+            "https://hotel.invalid/",
+            "https://hotel.ONION./",
         ];
         for text in refused {
             assert!(read(text, false).is_err(), "{text}");
         }
-        for text in ["https://example.com", "https://example.com:8443/a?b=c", "https://1.1.1.1/"] {
+        let (long, longest) = ("a".repeat(64), vec!["a".repeat(63); 4].join("."));
+        for text in [format!("https://{long}.com/"), format!("https://{longest}.com/")] {
+            assert!(read(&text, false).is_err(), "{text}");
+            assert!(read(&text, true).is_err(), "{text}: not even where private networks may be called");
+        }
+        for text in [
+            "https://example.com",
+            "https://example.com:8443/a?b=c",
+            "https://1.1.1.1/",
+            "HTTPS://Example.COM./hook",
+            "https://b\u{fc}cher.example/h\u{f6}k",
+            "https://xn--bcher-kva.example/",
+            "https://a_b.example.com/%20",
+        ] {
             assert!(read(text, false).is_ok(), "{text}");
         }
         assert!(read("http://127.0.0.1:8080/hook", true).is_ok());

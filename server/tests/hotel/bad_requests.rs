@@ -147,6 +147,25 @@ async fn every_command_names_the_field_that_is_wrong() {
 }
 
 #[tokio::test]
+async fn a_value_of_the_wrong_kind_is_told_in_words_of_the_interface_and_not_of_our_source() {
+    let case = Case::new().await;
+    for (verb, body, wanted) in [
+        ("complete", json!({ "linen": { "issued": "three", "returned": 0 } }), "a whole number"),
+        ("complete", json!({ "linen": { "issued": 1.5, "returned": 0 } }), "a whole number"),
+        ("complete", json!({ "linen": { "issued": -1, "returned": 0 } }), "a whole number from 0 to 4294967295"),
+        ("complete", json!({ "linen": 3 }), "expected an object"),
+        ("complete", json!({ "checklistResults": {} }), "an object, expected a list"),
+        ("complete", json!({ "checklistResults": [7] }), "expected an object"),
+        ("escalate", json!({ "to": "supervisor", "reason": "late" }), "expected an object"),
+        ("maintenance-required", json!({ "issue": [], "outcome": "pause" }), "expected an object"),
+    ] {
+        let answer = case.post(&case.task_path(&format!("/{verb}")), body.to_string()).await;
+        answer.refused(400, INVALID).naming(wanted);
+        assert!(!answer.text.contains("struct") && !answer.text.contains("u32"), "{}", answer.text);
+    }
+}
+
+#[tokio::test]
 async fn garbage_in_a_query_names_the_parameter() {
     let case = Case::new().await;
     let (property, room) = (case.hotel.property.clone(), case.room.id.clone());

@@ -260,3 +260,11 @@ async fn a_stream_that_nobody_reads_is_closed_and_goes_on_where_it_was() {
     assert_eq!(back.event, "board", "that was more than is told again");
     assert_eq!(json!(back.id), json!(newest(&hotel).await));
 }
+
+#[tokio::test]
+async fn whoever_has_seen_nothing_yet_may_say_so_with_an_empty_id() {
+    let hotel = TestHotel::open().await;
+    hotel.ready_room("101").await;
+    let mut live = Live::open(&hotel, Some("")).await;
+    assert_eq!(live.next().await.unwrap().event, "board");
+}

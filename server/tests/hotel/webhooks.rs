@@ -475,11 +475,19 @@ async fn nobody_is_called_in_a_private_network_unless_that_is_allowed() {
         "https://till/x",
         "nonsense",
         "",
+        "https:example.com/hook",
+        "https://exam\nple.com/hook",
+        "https://example.com:0/",
+        "https://0x7f.1/",
+        "https://hotel.invalid/hook",
+        "https://example..com/hook",
     ] {
         hotel
             .post(&admin(hotel), "/events/v1/webhooks", json!({ "url": url }))
             .await
             .refused(422, "MELMASTOON.EVENTS.ADDRESS_FORBIDDEN");
+        let moved = Ask::new(axum::http::Method::PATCH, told.path("")).by(&admin(hotel)).json(&json!({ "url": url }));
+        hotel.ask(moved).await.refused(422, "MELMASTOON.EVENTS.ADDRESS_FORBIDDEN");
     }
 }
 

@@ -35,6 +35,11 @@ pub async fn open_turnovers(
     departure: &CheckedOutV1,
     event: &EventId,
 ) -> Result<Vec<TaskId>, HousekeepingError> {
+    if departure.rooms.is_empty() {
+        let (property, reservation) = (&departure.property_id, &departure.reservation_id);
+        let told = (departure.checked_out_at, event);
+        return leave_where_seen(uow, profile, property, reservation, told, departure.early_checkout).await;
+    }
     let leaving = Leaving {
         moved: false,
         property: &departure.property_id,
@@ -54,7 +59,19 @@ pub async fn open_early_turnovers(
     departure: &EarlyCheckoutV1,
     event: &EventId,
 ) -> Result<Vec<TaskId>, HousekeepingError> {
-    let (property, reservation, at) = (&departure.property_id, &departure.reservation_id, departure.occurred_at);
+    let (property, reservation) = (&departure.property_id, &departure.reservation_id);
+    leave_where_seen(uow, profile, property, reservation, (departure.occurred_at, event), true).await
+}
+
+/// The guest leaves, and it is not said from where: a departure that names no rooms must not leave them occupied for ever.
+async fn leave_where_seen(
+    uow: &mut UnitOfWork,
+    profile: &Profile,
+    property: &PropertyId,
+    reservation: &ReservationId,
+    (at, event): (Timestamp, &EventId),
+    early: bool,
+) -> Result<Vec<TaskId>, HousekeepingError> {
     let known = stays::lock(uow, reservation).await?;
     if known.put_back.undoes_departure(at) {
         return Ok(Vec::new());
@@ -63,7 +80,7 @@ pub async fn open_early_turnovers(
     // Not those that they moved out of.
     let here = known.rooms.iter().filter(|room| room.property_id == *property && room.moved_to.is_none());
     let rooms = here.map(stays::RoomOfStay::as_told).collect();
-    leave_early(uow, profile, property, reservation, rooms, (at, event)).await
+    turn_over(uow, profile, Leaving { moved: false, property, reservation, rooms, at, early, event }).await
 }
 
 /// They are gone from these rooms before the time.

@@ -62,7 +62,7 @@ pub struct DescribedRoom {
 }
 
 /// What a room is, for the import and the demo.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoomDescription {
     pub property_id: PropertyId,
     pub room_id: RoomId,

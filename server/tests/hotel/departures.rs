@@ -329,3 +329,36 @@ async fn an_early_departure_alone_empties_the_room_that_the_late_check_in_names_
     hotel.deliver(&arrival.with("/id", json!(again))).await;
     assert_eq!(hotel.board().await.room("102").occupancy, "occupied", "what is told once more of the first stay");
 }
+
+#[tokio::test]
+async fn a_checkout_that_names_no_rooms_means_those_where_the_guest_was_seen() {
+    let hotel = TestHotel::open().await;
+    let (left, kept) = (hotel.ready_room("101").await, hotel.ready_room("102").await);
+    let (guest, other): (ReservationId, ReservationId) = (hotel.next(), hotel.next());
+    hotel.deliver(&hotel.checked_in(&guest, &[&left])).await;
+    hotel.deliver(&hotel.checked_in(&other, &[&kept])).await;
+    hotel.clock.advance_seconds(60);
+    let departure = hotel.checked_out_of(&guest, &[]);
+    hotel.deliver(&departure).await;
+    hotel.deliver(&departure).await;
+    let board = hotel.board().await;
+    assert_eq!((board.room("101").status.as_str(), board.room("101").occupancy.as_str()), ("dirty", "vacant"));
+    assert_eq!((board.room("102").status.as_str(), board.room("102").occupancy.as_str()), ("ready", "occupied"));
+    // Told again with the rooms, it is the same departure.
+    hotel.deliver(&hotel.checked_out_of(&guest, &[&left])).await;
+    let tasks = hotel.tasks(&left).await;
+    assert_eq!(tasks.len(), 1);
+    assert_eq!(tasks[0]["priority"], "normal", "nobody left before the time");
+    assert!(hotel.tasks(&kept).await.is_empty());
+
+    // Heard before the check-in, it is not forgotten either.
+    let late: ReservationId = hotel.next();
+    let room = hotel.ready_room("103").await;
+    let check_in = hotel.checked_in(&late, &[&room]);
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&hotel.checked_out_of(&late, &[])).await;
+    hotel.deliver(&check_in).await;
+    let board = hotel.board().await;
+    assert_eq!((board.room("103").status.as_str(), board.room("103").occupancy.as_str()), ("dirty", "vacant"));
+    assert_eq!(hotel.tasks(&room).await.len(), 1);
+}

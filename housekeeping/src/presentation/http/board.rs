@@ -145,7 +145,8 @@ pub(super) async fn stream(
     OneProperty(property): OneProperty,
     headers: HeaderMap,
 ) -> Result<EventStream, Problem> {
-    let last = headers.get("last-event-id").map(|value| {
+    // Whoever has seen nothing yet leaves it out, or sends it empty.
+    let last = headers.get("last-event-id").filter(|value| !value.is_empty()).map(|value| {
         let offset = value.to_str().ok().and_then(|text| text.parse::<i64>().ok()).filter(|offset| *offset >= 0);
         offset.ok_or_else(|| Problem::invalid("Last-Event-ID", "the id of the last event that was received"))
     });

@@ -378,3 +378,26 @@ async fn a_token_that_names_nobody_of_the_staff_has_nothing_of_its_own() {
     let leave = json!({ "type": "annual", "windowLocal": { "from": "2026-05-01", "to": "2026-05-02" } });
     hotel.post(&token, "/staff/v1/leave", leave).await.refused(403, refused);
 }
+
+#[tokio::test]
+async fn whoever_came_by_a_clock_that_is_ahead_is_clocked_out_with_their_shift_and_with_their_employment() {
+    let hotel = TestHotel::open().await;
+    let (gulalai, shift) = on_shift(&hotel).await;
+    let zarmina = hotel.employ("Zarmina").await;
+    let ahead = hotel.now().plus_seconds(110);
+    for who in [&gulalai, &zarmina] {
+        let body = json!({ "kind": "in", "at": ahead });
+        hotel.post(&hotel.own(who), "/staff/v1/clock/punches", body).await.done();
+    }
+    hotel.post(&hotel.manager(), &format!("/staff/v1/shifts/{shift}/cancel"), json!({ "force": true })).await.done();
+    let path = format!("/staff/v1/staff/{zarmina}/terminate");
+    let gone = hotel.post(&hotel.manager(), &path, json!({ "reason": "gone" })).await.done();
+    assert_eq!(gone["cascadeSummary"]["openClockClosed"], true);
+    for who in [&gulalai, &zarmina] {
+        let entries = hotel.get(&hotel.manager(), &format!("/staff/v1/clock/entries?staffId={who}")).await.done();
+        let kinds: Vec<_> = entries["items"].as_array().unwrap().iter().map(|one| text(&one["kind"])).collect();
+        assert_eq!(kinds, ["in", "out"], "nobody goes before they came");
+    }
+    let on_now = format!("/staff/v1/on-now?propertyId={}", hotel.property);
+    assert_eq!(hotel.get(&hotel.manager(), &on_now).await.done()["items"], json!([]));
+}

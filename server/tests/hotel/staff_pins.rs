@@ -1,12 +1,14 @@
 //! Codes and PINs: who gets in, who does not, and what nobody learns.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use axum::http::Method;
+use contracts::time::Timestamp;
 use futures_util::future::join_all;
 use platform::auth::{Role, Verifier};
 use serde_json::{Value, json};
+use staff::domain::pin::{Counted, Failures, Trust};
 
 use crate::test_hotel::{Answer, Ask, TestHotel, ask_router, text};
 use crate::test_issuer::{ISSUER, Issuer, rsa_key};
@@ -84,6 +86,18 @@ async fn whatever_is_wrong_the_refusal_is_the_same() {
 }
 
 #[tokio::test]
+async fn what_is_missing_to_sign_in_is_named() {
+    let hotel = TestHotel::open().await;
+    for field in ["tenantId", "staffCode", "pin"] {
+        let mut body = hotel.showing("S-0001", PIN);
+        body.as_object_mut().unwrap().remove(field);
+        let answer = hotel.ask(Ask::post("/staff/v1/auth/pin").json(&body)).await;
+        answer.refused(400, "MELMASTOON.STAFF.INVALID_VALUE");
+        assert_eq!(answer.body["field"], field, "{}", answer.text);
+    }
+}
+
+#[tokio::test]
 async fn of_forty_wrong_pins_at_once_five_are_judged_in_all_processes_together() {
     let hotel = TestHotel::open().await;
     let other = hotel.second_process();
@@ -106,6 +120,120 @@ async fn of_forty_wrong_pins_at_once_five_are_judged_in_all_processes_together()
     hotel.sign_in_from("192.0.2.10", &zarmina.code, PIN).await.done();
     hotel.clock.advance_seconds(901);
     hotel.sign_in_from("192.0.2.9", &zarmina.code, PIN).await.done();
+}
+
+#[tokio::test]
+async fn across_the_edge_of_fifteen_minutes_no_more_than_five_are_judged() {
+    let hotel = TestHotel::open().await;
+    let zarmina = hotel.with_pin("Zarmina", PIN).await;
+    let wrong = async || hotel.sign_in(&zarmina.code, "748290").await;
+    wrong().await.refused(401, REFUSED);
+    hotel.clock.advance_seconds(898);
+    for _ in 0..3 {
+        wrong().await.refused(401, REFUSED);
+    }
+    // The first counts no more, the other three do.
+    hotel.clock.advance_seconds(2);
+    for _ in 0..2 {
+        wrong().await.refused(401, REFUSED);
+    }
+    let locked = hotel.sign_in(&zarmina.code, PIN).await;
+    locked.refused(429, LOCKED);
+    assert_eq!(locked.header("retry-after"), Some("900"));
+    hotel.clock.advance_seconds(899);
+    let locked = wrong().await;
+    locked.refused(429, LOCKED);
+    assert_eq!(locked.header("retry-after"), Some("1"));
+    hotel.clock.advance_seconds(1);
+    hotel.sign_in(&zarmina.code, PIN).await.done();
+}
+
+/// What is to become of a try, by the rules alone.
+#[derive(Default)]
+struct Rules {
+    failures: HashMap<String, Failures>,
+    known: BTreeSet<(String, Option<String>)>,
+}
+
+impl Rules {
+    /// Until when it is shut; else it is judged, and counted if it is wrong.
+    fn judge(&mut self, (code, source): (&str, &str), right: bool, now: Timestamp) -> Option<Timestamp> {
+        let known = |who: Option<&str>| self.known.contains(&(source.to_owned(), who.map(str::to_owned)));
+        let trust = Trust { person: known(Some(code)), tenant: known(None) };
+        let mut counted = Vec::new();
+        let mut shut: Option<Timestamp> = None;
+        let before = self.failures.clone();
+        for which in Counted::ALL {
+            match self.failures.entry(which.scope(code, source)).or_default().count(which, now) {
+                Ok(()) => counted.push(which),
+                Err(until) if !which.spares(trust) => shut = shut.max(Some(until)),
+                Err(_) => {}
+            }
+        }
+        if shut.is_some() {
+            self.failures = before;
+            return shut;
+        }
+        if right {
+            for which in counted {
+                self.failures.entry(which.scope(code, source)).or_default().take_back(which, now);
+            }
+            self.failures.remove(&Counted::CodeHere.scope(code, source));
+            self.known.extend([(source.to_owned(), Some(code.to_owned())), (source.to_owned(), None)]);
+        }
+        None
+    }
+}
+
+#[tokio::test]
+async fn whatever_is_tried_whenever_the_database_counts_by_the_rules() {
+    let hotel = TestHotel::open().await;
+    let people = [hotel.with_pin("Zarmina", PIN).await, hotel.with_pin("Laila", PIN).await];
+    for seed in 1..=3_u64 {
+        let (mut rules, mut chance) = (Rules::default(), seed);
+        for step in 0..80 {
+            chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let pick = |bits: u64, of: u64| (chance >> bits) & (of - 1);
+            let code = &people[usize::try_from(pick(20, 2)).unwrap()].code;
+            // Each history has addresses of its own.
+            let source = format!("198.51.{seed}.{}", pick(30, 4));
+            let right = pick(40, 8) == 0;
+            hotel.clock.advance_seconds([0, 0, 1, 60, 300, 899, 900, 20_000][usize::try_from(pick(24, 8)).unwrap()]);
+            let expected = rules.judge((code, &format!("address {source}")), right, hotel.now());
+            let answer = hotel.sign_in_from(&source, code, if right { PIN } else { "748290" }).await;
+            let what = format!("{seed}, {step}: {code} {source} {right} {expected:?}");
+            match expected {
+                None => assert_eq!(answer.status, if right { 200 } else { 401 }, "{what}"),
+                Some(until) => {
+                    assert_eq!(answer.status, 429, "{what}");
+                    let seconds = (until.as_millis() - hotel.now().as_millis() + 999) / 1_000;
+                    assert_eq!(answer.header("retry-after"), Some(seconds.to_string().as_str()), "{what}");
+                }
+            }
+        }
+        let most = "staff.pin_attempts WHERE cardinality(failed_at) > most OR failures <> cardinality(failed_at)";
+        assert_eq!(hotel.count(most).await, 0);
+        // The next history begins with nothing counted.
+        hotel.clock.advance_seconds(2 * 24 * 3_600);
+    }
+}
+
+#[tokio::test]
+async fn whoever_is_shut_writes_nothing() {
+    let hotel = TestHotel::open().await;
+    let zarmina = hotel.with_pin("Zarmina", PIN).await;
+    for _ in 0..5 {
+        hotel.sign_in(&zarmina.code, "748290").await.refused(401, REFUSED);
+    }
+    let rows = async || {
+        let sql = "SELECT array_agg(ctid::TEXT || xmax::TEXT ORDER BY scope) FROM staff.pin_attempts";
+        hotel.behind.query_one(sql, &[]).await.unwrap().get::<_, Vec<String>>(0)
+    };
+    let before = rows().await;
+    for _ in 0..5 {
+        hotel.sign_in(&zarmina.code, "748290").await.refused(429, LOCKED);
+    }
+    assert_eq!(rows().await, before, "not even a row that is given up");
 }
 
 #[tokio::test]

@@ -200,3 +200,22 @@ async fn of_those_who_stand_by_the_first_who_can_is_called() {
     promote(json!({})).await.refused(409, "MELMASTOON.STAFF.HEADCOUNT_FULL");
     promote(json!({ "force": true })).await.refused(409, "MELMASTOON.STAFF.STAFF_NOT_ACTIVE");
 }
+
+#[tokio::test]
+async fn whoever_stands_by_after_a_swap_and_is_called_has_a_place_from_no_swap() {
+    let two = Two::on("2026-04-25").await;
+    let (hotel, third) = (&two.hotel, two.hotel.employ("Parwin").await);
+    let path = format!("/staff/v1/shifts/{}", two.early);
+    let body = json!({ "staffId": third, "role": "standby", "force": true });
+    let stands_by = hotel.post(&hotel.supervisor(), &format!("{path}/assignments"), body).await.done();
+    let swap = json!({ "leftAssignmentId": stands_by["assignmentId"], "rightAssignmentId": two.places.1 });
+    let swapped = hotel.post(&hotel.supervisor(), "/staff/v1/shifts/swap", swap).await.done();
+    assert_eq!(swapped["left"]["swappedFromAssignmentId"], two.places.1);
+    hotel.told_by_staff().await;
+    let called = hotel.post(&hotel.supervisor(), &format!("{path}/promote-standby"), json!({ "force": true })).await;
+    let called = called.done();
+    assert_eq!((&called["staffId"], &called["source"]), (&json!(two.other), &json!("standby_promotion")));
+    assert_eq!(called["swappedFromAssignmentId"], Value::Null);
+    let told = hotel.told_by_staff().await;
+    assert_eq!((told[0].0.as_str(), &told[0].1["swappedFromAssignmentId"]), ("shift.assigned", &Value::Null));
+}

@@ -35,6 +35,26 @@ fn subjects(told: &[(String, Value)]) -> Vec<&str> {
 }
 
 #[tokio::test]
+async fn whoever_begins_a_break_after_the_shift_and_forgets_to_go_is_clocked_out_behind_it() {
+    let hotel = TestHotel::open().await;
+    let (gulalai, shift) = on_shift(&hotel).await;
+    hotel.punch_clock(&gulalai, "in").await.done();
+    hotel.clock.advance_seconds(4 * 3_600 + 60);
+    hotel.punch_clock(&gulalai, "break_started").await.done();
+    hotel.clock.advance_seconds(2 * 3_600);
+    tick(&hotel, "auto-close-shifts").await;
+    assert_eq!(hotel.shift_now(&shift).await["status"], "ended");
+    let entries = hotel.get(&hotel.own(&gulalai), "/staff/v1/clock/entries").await.done();
+    let items = entries["items"].as_array().unwrap();
+    let mut kinds: Vec<_> = items.iter().map(|one| text(&one["kind"])).collect();
+    kinds.sort_unstable();
+    assert_eq!(kinds, ["break_ended", "break_started", "in", "out"]);
+    assert!(!entries.to_string().contains("orphan"), "{entries}");
+    let on_now = format!("/staff/v1/on-now?propertyId={}", hotel.property);
+    assert_eq!(hotel.get(&hotel.manager(), &on_now).await.done()["items"], json!([]));
+}
+
+#[tokio::test]
 async fn whoever_forgets_to_go_is_clocked_out_at_the_end_of_the_shift_once_its_grace_is_over() {
     let hotel = TestHotel::open().await;
     let (gulalai, shift) = on_shift(&hotel).await;

@@ -16,7 +16,8 @@ use platform::{Db, Fault, RequestContext, UnitOfWork};
 
 use super::positions as jobs;
 use crate::domain::person::{Employment, Person};
-use crate::domain::pin::{Counted, Pin, PinHash, shut_until};
+use crate::domain::pin::{Counted, Failures, Pin, PinHash};
+use crate::infrastructure::pins::Counting;
 use crate::infrastructure::{people, pins, tokens};
 use crate::{SCHEMA, StaffError};
 
@@ -31,8 +32,8 @@ const SOURCES: usize = 10_000;
 pub struct PinDesk {
     db: Db,
     secrets: Secrets,
-    /// Failures of a source over all tenants, since when: no row of the database may hold what belongs to several tenants.
-    sources: Arc<Mutex<HashMap<String, (Timestamp, i32)>>>,
+    /// Failures of a source over all tenants: no row of the database may hold what belongs to several tenants.
+    sources: Arc<Mutex<HashMap<String, Failures>>>,
 }
 
 /// Who somebody says they are.
@@ -96,44 +97,56 @@ impl PinDesk {
     pub async fn judge(&self, shown: &Shown) -> Result<Taken, StaffError> {
         let code = shown.staff_code.to_ascii_uppercase();
         let now = self.db.clock().now();
-        if let Some(until) = self.source_shut_until(&shown.source, now) {
-            return Err(locked(until, now));
+        // Whoever is shut everywhere costs neither a connection nor a hash.
+        self.count_source(&shown.source, now).map_err(|until| locked(until, now))?;
+        let judged = self.judge_here(shown, &code, now).await;
+        if !matches!(judged, Err(StaffError::PinRefused)) {
+            self.take_back_source(&shown.source, now);
         }
-        let mut uow = self.db.begin_for(&SCHEMA, &shown.tenant).await?;
-        let tried = pins::count(&mut uow, &code, &shown.source).await?;
-        if let Some(until) = shut_until(&tried.tries, tried.trust) {
-            // Not judged, and so not counted.
-            uow.rollback().await?;
-            return Err(locked(until, now));
-        }
+        judged
+    }
+
+    async fn judge_here(&self, shown: &Shown, code: &str, now: Timestamp) -> Result<Taken, StaffError> {
+        let mut uow = self.begin(&shown.tenant).await?;
+        let tried = match pins::count(&mut uow, code, &shown.source).await? {
+            Counting::Counted(tried) => tried,
+            Counting::Shut(until) => {
+                // Not judged, and so not counted.
+                uow.rollback().await?;
+                return Err(locked(until, now));
+            }
+        };
         uow.commit().await?;
-        self.count_source(&shown.source, now, 1);
         let hash = tried.person.as_ref().map(|(_, PinHash(hash))| hash.as_str());
-        let judged = self.secrets.verifies(shown.pin.digits(), hash).await;
-        if !matches!(judged, Ok(false)) {
-            self.count_source(&shown.source, now, -1);
-        }
-        let right = match judged {
+        let right = match self.secrets.verifies(shown.pin.digits(), hash).await {
             Ok(right) => right,
             Err(why) => {
-                let mut uow = self.db.begin_for(&SCHEMA, &shown.tenant).await?;
-                pins::not_judged(&mut uow, &code, &shown.source);
+                let mut uow = self.begin(&shown.tenant).await?;
+                pins::not_judged(&mut uow, &tried);
                 uow.commit().await?;
                 return Err(why.into());
             }
         };
-        match tried.person {
+        match &tried.person {
             Some((staff_id, hash)) if right => {
-                let mut uow = self.db.begin_for(&SCHEMA, &shown.tenant).await?;
-                pins::taken(&mut uow, &staff_id, &code, &shown.source);
+                let mut uow = self.begin(&shown.tenant).await?;
+                pins::taken(&mut uow, &tried, staff_id, code, &shown.source);
                 uow.commit().await?;
-                Ok(Taken { staff_id, hash })
+                Ok(Taken { staff_id: staff_id.clone(), hash: hash.clone() })
             }
             _ => {
                 metrics::counter!("melmastoon_pins_refused_total").increment(1);
                 Err(StaffError::PinRefused)
             }
         }
+    }
+
+    /// What is counted holds for all processes at the commit, and need not be on the disk then: a crash of the database forgets the tries of
+    /// its last moment, and nobody waits for it two hundred times a second.
+    async fn begin(&self, tenant: &TenantId) -> Result<UnitOfWork, StaffError> {
+        let mut uow = self.db.begin_for(&SCHEMA, tenant).await?;
+        uow.not_waiting_for_the_disk();
+        Ok(uow)
     }
 
     /// Signs somebody in: a token for what is theirs and for what their position does.
@@ -189,29 +202,27 @@ impl PinDesk {
         })
     }
 
-    fn source_shut_until(&self, source: &str, now: Timestamp) -> Option<Timestamp> {
-        let (most, span) = Counted::Here.limit();
-        let sources = self.sources.lock().unwrap_or_else(PoisonError::into_inner);
-        let (since, failures) = *sources.get(source)?;
-        let until = since.plus_seconds(i64::from(span));
-        (failures >= most && now < until).then_some(until)
+    /// Counts a try of a source before anything is asked, so that any number at once are counted too. Err: it is shut until then.
+    fn count_source(&self, source: &str, now: Timestamp) -> Result<(), Timestamp> {
+        let mut sources = self.sources.lock().unwrap_or_else(PoisonError::into_inner);
+        if sources.len() >= SOURCES && !sources.contains_key(source) {
+            sources.retain(|_, failures| !failures.is_over(Counted::Here, now));
+            if sources.len() >= SOURCES {
+                // A crowd of sources: the database counts each for its tenant all the same.
+                sources.clear();
+            }
+        }
+        sources.entry(source.to_owned()).or_default().count(Counted::Here, now)
     }
 
-    fn count_source(&self, source: &str, now: Timestamp, by: i32) {
-        let (_, span) = Counted::Here.limit();
+    fn take_back_source(&self, source: &str, tried: Timestamp) {
         let mut sources = self.sources.lock().unwrap_or_else(PoisonError::into_inner);
-        if sources.len() >= SOURCES {
-            sources.retain(|_, (since, _)| now < since.plus_seconds(i64::from(span)));
+        if let Some(failures) = sources.get_mut(source) {
+            failures.take_back(Counted::Here, tried);
+            if failures.is_empty() {
+                sources.remove(source);
+            }
         }
-        if sources.len() >= SOURCES {
-            // A crowd of sources: the database counts each for its tenant all the same.
-            sources.clear();
-        }
-        let (since, failures) = sources.entry(source.to_owned()).or_insert((now, 0));
-        if now >= since.plus_seconds(i64::from(span)) {
-            (*since, *failures) = (now, 0);
-        }
-        *failures += by;
     }
 }
 

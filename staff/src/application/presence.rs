@@ -152,6 +152,17 @@ pub(crate) struct Stopped {
     pub resting: bool,
 }
 
+/// When a clock is stopped at this moment. A device that is ahead may have punched a little later than now, and nobody goes before they
+/// came.
+fn stopped_now(now: Timestamp, last: Option<Timestamp>) -> Timestamp {
+    last.map_or(now, |last| now.max(just_after(last)))
+}
+
+/// What is of one moment is ordered by its kind: what is to come behind a punch is a little later.
+fn just_after(punch: Timestamp) -> Timestamp {
+    Timestamp::from_millis(punch.as_millis() + 1)
+}
+
 impl Stopped {
     /// The end of the break, where there is one, and the end.
     pub(crate) fn punches(&self, uow: &UnitOfWork) -> Vec<Punch> {
@@ -192,14 +203,18 @@ pub(crate) async fn close_all(
     let inside: Vec<_> = there.people.keys().filter(|staff| there.is_in(staff)).cloned().collect();
     for staff in inside {
         let ends = shift.plan.window.ends_at;
-        let believed = due.map(|due| there.last_punch(&staff, due).map_or(ends, |last| last.max(ends)));
+        let resting = there.is_resting(&staff);
+        // A break that was never ended begins before it ends.
+        let heard = |last| if resting { just_after(last) } else { last };
+        let believed = due.map(|due| there.last_punch(&staff, due).map_or(ends, |last| heard(last).max(ends)));
+        let last = there.last_punch(&staff, now.plus_seconds(LOOK_AHEAD_SECONDS));
         let stopped = Stopped {
             staff_id: staff.clone(),
             property_id: shift.property_id.clone(),
             shift_id: Some(shift.id.clone()),
-            at: believed.unwrap_or(now),
+            at: believed.unwrap_or_else(|| stopped_now(now, last)),
             source: if believed.is_some() { PunchSource::AutoClose } else { PunchSource::ManagerOverride },
-            resting: there.is_resting(&staff),
+            resting,
         };
         for punch in stopped.punches(uow) {
             let punch = uow.save(punch.record());
@@ -216,11 +231,12 @@ pub(crate) async fn stop(uow: &mut UnitOfWork, person: &Person, source: PunchSou
     let own = punches::of_person(uow, &person.id, from, to).await?;
     let folded = fold(&own);
     let Some(open) = folded.open().cloned() else { return Ok(false) };
+    let last = own.iter().filter(|punch| open.punches.contains(&punch.id)).map(|punch| punch.at).max();
     let stopped = Stopped {
         staff_id: person.id.clone(),
         property_id: open.property_id.clone(),
         shift_id: open.shift_id.clone(),
-        at: now,
+        at: stopped_now(now, last),
         source,
         resting: folded.presence() == Presence::OnBreak,
     };

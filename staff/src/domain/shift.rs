@@ -319,6 +319,8 @@ impl Shift {
             role: PlaceRole::Primary,
             source: PlaceSource::StandbyPromotion,
             status: PlaceStatus::Active,
+            // However they came to stand by: this place is from no swap.
+            swapped_from: None,
             assigned_at: now,
             version: 1,
             ..chosen

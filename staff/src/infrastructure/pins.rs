@@ -2,19 +2,19 @@
 
 use contracts::ids::StaffId;
 use contracts::time::Timestamp;
-use platform::database::{Columns, Read, RowChange};
-use platform::{UnitOfWork, columns, params, statements};
+use platform::database::{Columns, RowChange};
+use platform::{Fault, UnitOfWork, columns, params, statements};
+use tokio_postgres::types::ToSql;
 
 use crate::StaffError;
-use crate::domain::pin::{Counted, PinHash, Tries, Trust};
+use crate::domain::pin::{Counted, PinHash, Trust};
 
 statements! {
-    COUNT = "sql/pin_count.sql" (_text, _int4, _int4, timestamptz)
-        -> columns![scope: text, failures: int4, shut_until: timestamptz];
-    KNOWN = "sql/pin_known.sql" (text, text, timestamptz)
-        -> columns![id: text, hash: text, person_known: bool, tenant_known: bool];
+    COUNT = "sql/pin_count.sql" (_text, _int4, _int4, _text, timestamptz, text, text, timestamptz)
+        -> columns![id: text, hash: text, person_known: bool, tenant_known: bool, shut_until: timestamptz, counted: _text];
+    SHUT = "sql/pin_shut.sql" (_text, timestamptz) -> columns![shut_until: timestamptz];
     KEPT = "sql/pin_kept.sql" (text) -> columns![hash: text];
-    CLEAR = "sql/pin_clear.sql" (_text, text) -> &[];
+    CLEAR = "sql/pin_clear.sql" (_text, text, timestamptz) -> &[];
     LIFT = "sql/pin_lift.sql" (text) -> &[];
     TAKEN = "sql/pin_taken.sql" (text, text, timestamptz) -> &[];
     PUT = "sql/pin_put.sql" (text, text, timestamptz) -> &[];
@@ -25,42 +25,54 @@ statements! {
 /// A place is known for so long after a PIN was taken there.
 const KNOWN_SECONDS: i64 = 30 * 24 * 60 * 60;
 
-/// What is known when somebody tries a PIN.
+/// A try that was counted, and what there is to judge it by.
 #[derive(Clone, Debug)]
 pub struct Tried {
-    pub tries: Vec<Tries>,
-    pub trust: Trust,
+    /// What it was counted under, and when: it is taken back by these.
+    counted: Vec<String>,
+    at: Timestamp,
     /// Whose code it is, and what is kept of the PIN, where there is anything to compare with.
     pub person: Option<(StaffId, PinHash)>,
 }
 
+/// What became of a try.
+#[derive(Clone, Debug)]
+pub enum Counting {
+    Counted(Tried),
+    /// It is not looked at before then, and nothing was counted that is to be kept.
+    Shut(Timestamp),
+}
+
 /// Counts a try, and finds what there is to judge it by.
-pub async fn count(uow: &mut UnitOfWork, code: &str, source: &str) -> Result<Tried, StaffError> {
+pub async fn count(uow: &mut UnitOfWork, code: &str, source: &str) -> Result<Counting, StaffError> {
     let now = uow.now();
-    let scopes: Vec<String> = Counted::ALL.iter().map(|one| one.scope(code, source)).collect();
+    let scopes = Counted::ALL.map(|one| one.scope(code, source)).to_vec();
     let (most, spans): (Vec<i32>, Vec<i32>) = Counted::ALL.iter().map(|one| one.limit()).unzip();
+    let spared = Counted::ALL.map(Counted::spared_by).to_vec();
     let known_since = now.plus_seconds(-KNOWN_SECONDS);
-    let [counted, known] = uow
-        .read_together([
-            Read { sql: &COUNT, params: &[&scopes, &most, &spans, &now] },
-            Read { sql: &KNOWN, params: &[&code, &source, &known_since] },
-        ])
-        .await?;
-    let mut tries = Vec::with_capacity(counted.len());
-    for row in &counted {
-        let scope: String = row.read("scope")?;
-        if let Some(at) = scopes.iter().position(|one| *one == scope) {
-            let (failures, shut_until) = (row.read("failures")?, row.read("shut_until")?);
-            tries.push(Tries { counted: Counted::ALL[at], failures, shut_until });
-        }
+    let params: [&(dyn ToSql + Sync); 8] = [&scopes, &most, &spans, &spared, &now, &code, &source, &known_since];
+    let Some(row) = uow.read_one(&COUNT, &params).await? else {
+        let detail = "nothing was counted".to_owned();
+        return Err(Fault::Unexpected { place: "pin_count".to_owned(), detail }.into());
+    };
+    if let Some(until) = row.read::<Option<Timestamp>>("shut_until")? {
+        return Ok(Counting::Shut(until));
     }
-    let Some(row) = known.first() else { return Ok(Tried { tries, trust: Trust::default(), person: None }) };
+    let trust = Trust { person: row.read("person_known")?, tenant: row.read("tenant_known")? };
+    let counted: Vec<String> = row.read("counted")?;
+    let owed = Counted::ALL.iter().zip(&scopes).filter(|(one, _)| !one.spares(trust));
+    let shut: Vec<&String> = owed.map(|(_, scope)| scope).filter(|scope| !counted.contains(scope)).collect();
+    if !shut.is_empty() {
+        // Others were quicker since the statement began. Their rows are locked by it now, and say until when.
+        let row = uow.read_one(&SHUT, &[&shut, &now]).await?;
+        let until = row.map(|row| row.read::<Option<Timestamp>>("shut_until")).transpose()?.flatten();
+        return Ok(Counting::Shut(until.unwrap_or(now)));
+    }
     let person = match (row.read::<Option<StaffId>>("id")?, row.read::<Option<String>>("hash")?) {
         (Some(staff), Some(hash)) => Some((staff, PinHash(hash))),
         _ => None,
     };
-    let trust = Trust { person: row.read("person_known")?, tenant: row.read("tenant_known")? };
-    Ok(Tried { tries, trust, person })
+    Ok(Counting::Counted(Tried { counted, at: now, person }))
 }
 
 /// What is kept of a person's PIN now.
@@ -70,18 +82,16 @@ pub async fn kept(uow: &mut UnitOfWork, staff: &StaffId) -> Result<Option<PinHas
 }
 
 /// The PIN was right: it was no failure, and the source is known from here on.
-pub fn taken(uow: &mut UnitOfWork, staff: &StaffId, code: &str, source: &str) {
-    let scopes: Vec<String> = Counted::ALL.iter().map(|one| one.scope(code, source)).collect();
-    uow.project(&CLEAR, params![scopes, Counted::CodeHere.scope(code, source)]);
+pub fn taken(uow: &mut UnitOfWork, tried: &Tried, staff: &StaffId, code: &str, source: &str) {
+    uow.project(&CLEAR, params![tried.counted.clone(), Counted::CodeHere.scope(code, source), tried.at]);
     let now = uow.now();
     uow.project(&TAKEN, params![source.to_owned(), staff.clone(), now]);
 }
 
 /// Nobody could look at the PIN: it is as if it had not been tried.
-pub fn not_judged(uow: &mut UnitOfWork, code: &str, source: &str) {
-    let scopes: Vec<String> = Counted::ALL.iter().map(|one| one.scope(code, source)).collect();
+pub fn not_judged(uow: &mut UnitOfWork, tried: &Tried) {
     // None of them begins anew.
-    uow.project(&CLEAR, params![scopes, String::new()]);
+    uow.project(&CLEAR, params![tried.counted.clone(), String::new(), tried.at]);
 }
 
 /// The rows of a new PIN, or of none.

@@ -1,8 +1,10 @@
 //! Somebody's employment, by every step in every order.
 
 use contracts::ids::UserId;
+use contracts::time::Timestamp;
 use proptest::prelude::*;
 use staff::domain::person::{Cascade, Person, PersonEvent, Termination};
+use staff::domain::pin::{Counted, Failures};
 use staff::domain::words::Standing;
 
 use crate::{day, gulalai, now};
@@ -110,4 +112,41 @@ fn nobody_works_after_their_last_day() {
     person.particulars.employment_ends_at = Some(day("2026-04-30"));
     assert!(person.may_work_on(day("2026-04-30")));
     assert!(!person.may_work_on(day("2026-05-01")));
+}
+
+proptest! {
+    /// However tries and right ones fall, in any time as long as the limit's no more failures are judged than it says, no more are
+    /// remembered, and whoever is refused waits no longer than that time.
+    #[test]
+    fn never_more_wrong_pins_are_judged_in_any_span_than_may_be(
+        which in prop::sample::select(Counted::ALL.to_vec()),
+        tries in prop::collection::vec((0..1_000_u32, 0..20_u8), 1..1_200),
+    ) {
+        let (most, seconds) = which.limit();
+        let (most, span) = (usize::try_from(most).unwrap(), i64::from(seconds));
+        let mut failures = Failures::default();
+        let mut judged: Vec<Timestamp> = Vec::new();
+        let mut now = now();
+        for (thousandths, kind) in tries {
+            // Most come close together; some at the very edge, or after a pause.
+            now = now.plus_seconds(match kind {
+                0 => span,
+                1 => span - 1,
+                2 => span * i64::from(thousandths) / 1_000,
+                _ => span * i64::from(thousandths % 7) / 6_000,
+            });
+            match failures.count(which, now) {
+                Ok(()) if kind == 19 => failures.take_back(which, now),
+                Ok(()) => judged.push(now),
+                Err(until) => {
+                    let last = judged.last().copied().unwrap_or(now);
+                    prop_assert!(now < until && until <= last.plus_seconds(span));
+                }
+            }
+            prop_assert!(failures.len() <= most);
+        }
+        for first in judged.windows(most + 1) {
+            prop_assert!(first[0].plus_seconds(span) <= first[most], "{} in less than {span} s", most + 1);
+        }
+    }
 }

@@ -24,7 +24,7 @@ use crate::domain::punch::{Presence, Punch, PunchKind, Review, fits};
 use crate::infrastructure::{people, punches};
 
 /// The same kind of punch within this is the same punch.
-const SAME_MILLIS: i64 = 60_000;
+const SAME_SECONDS: i64 = 60;
 const EARLIEST_SECONDS: i64 = 5 * 60;
 const LATEST_SECONDS: i64 = 2 * 60;
 /// How far back a manager may put something right.
@@ -119,7 +119,7 @@ fn same_punch(known: Option<Punch>, person: &Person, pressed: &Pressed, id: &str
     let Some(known) = known else { return Ok(None) };
     let clock_was_wrong =
         [&known.needs_review, &pressed.needs_review].iter().any(|why| why.contains(&Review::DeviceTime));
-    let same_time = (known.at.as_millis() - pressed.at.as_millis()).abs() <= SAME_MILLIS;
+    let same_time = (known.at.as_millis() - pressed.at.as_millis()).abs() <= 1_000 * SAME_SECONDS;
     let same = known.staff_id == person.id
         && known.kind == pressed.kind
         && (same_time || clock_was_wrong || known.version > 1);

@@ -6,7 +6,7 @@ use contracts::ids::{ClockEntryId, DeviceId, PropertyId, ShiftId, StaffId};
 use contracts::time::Timestamp;
 use platform::{Refusal, UnitOfWork};
 
-use super::SAME_MILLIS;
+use super::SAME_SECONDS;
 use super::forgotten::{self, says_something};
 use crate::StaffError;
 use crate::application::presence::{Attendance, LOOK_AHEAD_SECONDS, LOOK_BACK_SECONDS, follow};
@@ -109,7 +109,9 @@ impl Timecard {
 
     /// Adds a punch in its place, or puts it in place of what it was.
     pub(super) fn put(&mut self, punch: Punch) {
-        if let Some(known) = self.punches.iter().rposition(|known| known.id == punch.id) {
+        // What is new is nowhere yet, and need not be looked for among hundreds.
+        let known = (punch.version > 1).then(|| self.punches.iter().rposition(|known| known.id == punch.id));
+        if let Some(known) = known.flatten() {
             self.punches.remove(known);
             self.settled = if known <= self.settled { 0 } else { self.settled };
         }
@@ -149,11 +151,10 @@ impl Timecard {
     /// The punch that this one is once more: of the same kind, within a minute, by a hand. Where the clock was only stopped for
     /// somebody, their own punch says when they really went.
     pub(super) fn same_as(&self, pressed: &Pressed) -> Option<&Punch> {
-        self.punches.iter().find(|punch| {
-            punch.kind == pressed.kind
-                && punch.source != PunchSource::AutoClose
-                && (punch.at.as_millis() - pressed.at.as_millis()).abs() <= SAME_MILLIS
-        })
+        let (from, to) = (pressed.at.plus_seconds(-SAME_SECONDS), pressed.at.plus_seconds(SAME_SECONDS));
+        let first = self.punches.partition_point(|punch| punch.at < from);
+        let mut near = self.punches[first..].iter().take_while(|punch| punch.at <= to);
+        near.find(|punch| punch.kind == pressed.kind && punch.source != PunchSource::AutoClose)
     }
 
     /// The shift an `in` belongs to: one with a place for the person, from a while before its start to its end.

@@ -51,13 +51,17 @@ pub(super) fn set(uow: &mut UnitOfWork, before: &Reservation, after: &Reservatio
     if what_counts(before) == what_counts(after) {
         return;
     }
-    let mut idle = Vec::new();
+    // At most one of them is due at a time: it is held, awaited, or here.
+    let (mut next, mut idle) = (None, Vec::new());
     for kind in ALL {
         let counted_from = after.brought_back_at.filter(|_| kind == TimerKind::NoShow);
         match due_at(kind, after, house, counted_from) {
-            Some(due_at) => timers::set(uow, &after.id, kind, due_at, counted_from),
-            None => idle.push(kind),
+            Some(due_at) if next.is_none() => next = Some((kind, due_at, counted_from)),
+            _ => idle.push(kind),
         }
     }
-    timers::clear(uow, &after.id, idle);
+    match next {
+        Some(next) => timers::turn(uow, &after.id, next, idle),
+        None => timers::clear(uow, &after.id, idle),
+    }
 }

@@ -4,7 +4,7 @@ use contracts::actor::Actor;
 use contracts::ids::{RoomId, RoomTypeId};
 use platform::{Decided, Fault, Ids, Refusal, UnitOfWork};
 
-use super::booking::{BookingWords, House, Prepared, When, Wish, as_they_are_now, keep_rooms, prepare};
+use super::booking::{Agreed, BookingWords, House, Prepared, When, Wish, as_they_are_now, keep_rooms, prepare};
 use super::floor::Floor;
 use super::stays::{AtDesk, OnReservation, PaymentWords, conclude, fresh_id, hear_of_payments, moment};
 use crate::ReservationError;
@@ -56,8 +56,12 @@ pub async fn check_in(
     Ok(AtDesk { reservation: conclude(uow, &before, decided, &house).await?, warnings })
 }
 
-/// Keys that came before the guest count now.
-fn count_keys(decided: Decided<Reservation>, moment: &Moment<'_>) -> Result<Decided<Reservation>, StayError> {
+/// Whoever stands at the desk and has a key for every room is in the house: keys that came before the guest count now, and so does a room
+/// without key that is given up.
+pub(super) fn count_keys(
+    decided: Decided<Reservation>,
+    moment: &Moment<'_>,
+) -> Result<Decided<Reservation>, StayError> {
     if decided.state().status != CheckInStarted || decided.state().lacks_a_key() {
         return Ok(decided);
     }
@@ -264,7 +268,7 @@ pub struct WalkInWords {
 pub async fn walk_in(
     uow: &mut UnitOfWork,
     ids: &Ids,
-    (wish, quoted): (&Wish, Option<Vec<Item>>),
+    (wish, quoted): (&Wish, Option<Agreed>),
     words: BookingWords,
     arrival: WalkInWords,
 ) -> Result<AtDesk, ReservationError> {

@@ -7,6 +7,7 @@ use contracts::time::Timestamp;
 use jiff::civil::Date;
 use platform::{Ids, UnitOfWork};
 
+use super::arriving::count_keys;
 use super::booking::guest::remember;
 use super::booking::wishes::{place_all, priced, types_of};
 use super::booking::{GuestWords, Wanted, Wish, as_they_are_now};
@@ -175,7 +176,8 @@ pub async fn change_room(
     }
     let to = RoomMove { item: moving.id, to: Some(room), allocation };
     let id = fresh_id(uow);
-    let decided = reservation.clone().change_room(to, &id, &moment(uow, on.by, &house))?;
+    let moment = moment(uow, on.by, &house);
+    let decided = count_keys(reservation.clone().change_room(to, &id, &moment)?, &moment)?;
     conclude(uow, &reservation, decided, &house).await
 }
 
@@ -250,7 +252,8 @@ pub async fn remove_room(
         items: Some(vec![item]),
         waive_penalty: false,
     };
-    let decided = reservation.clone().remove_room(&words.told(fresh_id(uow)), &moment(uow, on.by, &house))?;
+    let moment = moment(uow, on.by, &house);
+    let decided = count_keys(reservation.clone().remove_room(&words.told(fresh_id(uow)), &moment)?, &moment)?;
     conclude(uow, &reservation, decided, &house).await
 }
 

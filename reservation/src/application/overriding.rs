@@ -1,14 +1,17 @@
 //! A person says where a reservation stands, and the rooms follow.
 
 use contracts::ids::RoomId;
+use contracts::reservation::AlertKind;
 use platform::UnitOfWork;
 use platform::auth::Role;
 
+use super::alerts;
 use super::booking::wishes::{place_all, types_of};
 use super::booking::{House, Wanted, Wish, keep_rooms};
 use super::floor::Floor;
 use super::stays::{OnReservation, conclude, fresh_id, moment};
 use crate::ReservationError;
+use crate::domain::alerts::Matter;
 use crate::domain::decisions::{OVERRIDES, StayError};
 use crate::domain::reservation::ReservationStatus::{self, Cancelled, CheckedIn, CheckedOut, Expired, NoShow};
 use crate::domain::reservation::{Item, Reservation};
@@ -52,19 +55,49 @@ async fn come_back(uow: &mut UnitOfWork, reservation: &Reservation, house: &Hous
     }
     let allocations: Vec<String> =
         reservation.active_items().filter_map(|item| Some(item.place.as_ref()?.allocation.clone())).collect();
-    if let Some(rest) = Stay::new(today, reservation.stay.end()) {
-        let mut floor = Floor::of(uow, reservation, &[], (today, reservation.stay.end())).await?;
-        for item in reservation.active_items() {
-            let (Some(place), Some(room)) = (&item.place, item.room()) else { continue };
-            let unavailable = || ReservationError::RoomUnavailable(room.clone());
-            let of = floor.type_of(room).cloned().ok_or_else(unavailable)?;
-            floor.seat(&place.allocation, rest, &of, Some(room)).map_err(|_| unavailable())?;
+    // Who stayed too long had tonight as well, and has paid for it.
+    let is_late = reservation.stay.end() <= today && reservation.overstay_told == Some(today);
+    let mut until = if is_late { today.tomorrow().unwrap_or(today) } else { reservation.stay.end() };
+    if let Some(rest) = Stay::new(today, until) {
+        match lie_again(uow, reservation, rest).await? {
+            None => {}
+            Some(room) if is_late => {
+                // Somebody was told the room since: both are there, and somebody has to look.
+                until = reservation.stay.end();
+                let matter = Matter {
+                    property_id: reservation.property_id.clone(),
+                    kind: AlertKind::OverstayConflict,
+                    reservation_id: Some(reservation.id.clone()),
+                    room_id: Some(room),
+                    suggested_room_id: None,
+                };
+                alerts::raise(uow, matter).await?;
+            }
+            Some(room) => return Err(ReservationError::RoomUnavailable(room)),
         }
-        let own: Vec<&str> = allocations.iter().map(String::as_str).collect();
-        laying::lay(uow, floor.moved(&own));
     }
-    laying::restore(uow, allocations, reservation.stay.end());
+    laying::restore(uow, allocations, until);
     Ok(())
+}
+
+/// The rooms for the nights that are left, others moved aside. `Some`: this one is somebody else's by now, and nobody was moved.
+async fn lie_again(
+    uow: &mut UnitOfWork,
+    reservation: &Reservation,
+    rest: Stay,
+) -> Result<Option<RoomId>, ReservationError> {
+    let mut floor = Floor::of(uow, reservation, &[], (rest.start(), rest.end())).await?;
+    let mut own = Vec::new();
+    for item in reservation.active_items() {
+        let (Some(place), Some(room)) = (&item.place, item.room()) else { continue };
+        let Some(of) = floor.type_of(room).cloned() else { return Ok(Some(room.clone())) };
+        if floor.seat(&place.allocation, rest, &of, Some(room)).is_err() {
+            return Ok(Some(room.clone()));
+        }
+        own.push(place.allocation.as_str());
+    }
+    laying::lay(uow, floor.moved(&own));
+    Ok(None)
 }
 
 /// Rooms for all that was given up at the end, from today on, or for nothing of it.

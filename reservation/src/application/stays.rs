@@ -9,6 +9,7 @@ use platform::auth::{Caller, Role};
 use platform::http::IfMatch;
 use platform::{Decided, Refusal, UnitOfWork};
 
+use super::arriving::count_keys;
 use super::booking::House;
 use super::{alarms, freed, overbooked};
 use crate::ReservationError;
@@ -241,7 +242,8 @@ pub async fn cancel(
 ) -> Result<Reservation, ReservationError> {
     on.needs_manager(words.waive_penalty, "only a manager waives a penalty")?;
     let (reservation, house) = on.load(uow).await?;
-    let decided = reservation.clone().cancel(&words.told(fresh_id(uow)), &moment(uow, on.by, &house))?;
+    let moment = moment(uow, on.by, &house);
+    let decided = count_keys(reservation.clone().cancel(&words.told(fresh_id(uow)), &moment)?, &moment)?;
     conclude(uow, &reservation, decided, &house).await
 }
 

@@ -15,10 +15,9 @@ use crate::domain::erasure::{Erased, Erasure};
 statements! {
     SALT_FIND = "sql/salt_find.sql" () -> columns![salt: text];
     SALT_KEEP = "sql/salt_keep.sql" (text) -> &[];
+    NEW = "sql/guest_new.sql" (text, text, text, text, text, text, text, timestamptz) -> &[];
     KEEP = "sql/guest_keep.sql" (text, text, text, text, text, text, text, timestamptz) -> &[];
     FIND = "sql/guest_find.sql" (_text)
-        -> columns![id: text, name: text, email: text, phone: text, locale: text, email_hash: text, phone_hash: text];
-    OF_STAY = "sql/guest_of_stay.sql" (text)
         -> columns![id: text, name: text, email: text, phone: text, locale: text, email_hash: text, phone_hash: text];
     SEEN = "sql/guest_seen.sql" (text, _text)
         -> columns![id: text, name: text, email: text, phone: text, locale: text, email_hash: text, phone_hash: text,
@@ -67,9 +66,11 @@ pub(super) fn guest_of(row: &Row) -> Result<KnownGuest, ReservationError> {
     })
 }
 
-pub fn keep(uow: &mut UnitOfWork, guest: KnownGuest, now: Timestamp) {
+/// What is said of a guest; `new`: nobody has the id yet.
+pub fn keep(uow: &mut UnitOfWork, guest: KnownGuest, new: bool, now: Timestamp) {
     let KnownGuest { id, name, email, phone, locale, contact_hash } = guest;
-    uow.project(&KEEP, params![id, name, email, phone, locale, contact_hash.email, contact_hash.phone, now]);
+    let sql = if new { &NEW } else { &KEEP };
+    uow.project(sql, params![id, name, email, phone, locale, contact_hash.email, contact_hash.phone, now]);
 }
 
 /// A guest whom one of these houses knows, and since when name and contacts are gone.

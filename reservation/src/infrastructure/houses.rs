@@ -8,20 +8,19 @@ use platform::database::{Columns, Read, Row};
 use platform::{UnitOfWork, columns, params, statements};
 
 use super::inventory::{self, Near, Shelf};
-use super::{guests, policies, reservations, rooms, settings};
+use super::{policies, rooms, settings};
 use crate::ReservationError;
 use crate::domain::policy::Policy;
 use crate::domain::rooms::RoomType;
 use crate::domain::settings::Settings;
 
 statements! {
-    HOUSE = "sql/house.sql" (text, text)
+    HOUSE = "sql/house.sql" (text)
         -> columns![what: text, property_id: text, values: jsonb, said_at: jsonb, version: int4];
+    FIRST = "sql/booking_first.sql" (text, text)
+        -> columns![what: text, property_id: text, values: jsonb, said_at: jsonb, version: int4, told: text];
     CLOSE = "sql/house_close.sql" (text, timestamptz) -> &[];
 }
-
-/// What is not named in the question for a house: there it stands for any reservation, or for any house.
-pub(super) const UNNAMED: Option<&str> = None;
 
 /// How a house works.
 #[derive(Debug)]
@@ -48,42 +47,46 @@ pub struct Asked {
 /// What a booking needs to know, and the locks of the types that it wants.
 pub async fn ask_and_lock(uow: &mut UnitOfWork, code: &str, near: &Near<'_>) -> Result<Asked, ReservationError> {
     let Near { property, types, first, last, from, to } = near;
-    let [said, salt, known, types, doors, taken, blocks, nights] = uow
+    let [said, types, stock] = uow
         .read_together([
-            Read { sql: &HOUSE, params: &[property, &UNNAMED] },
-            Read { sql: &guests::SALT_FIND, params: &[] },
-            Read { sql: &reservations::BY_CODE, params: &[&code] },
-            // Those behind it see what is committed once it has the locks.
+            Read { sql: &FIRST, params: &[property, &code] },
+            // The one behind it sees what is committed once it has the locks.
             Read { sql: &rooms::TYPE_LOCK, params: &[types] },
-            Read { sql: &inventory::DOORS, params: &[types] },
-            Read { sql: &inventory::TAKEN, params: &[property, types, first, last] },
-            Read { sql: &inventory::BLOCKS, params: &[types, first] },
-            Read { sql: &inventory::NIGHTS, params: &[types, from, to] },
+            Read { sql: &inventory::STOCK, params: &[property, types, first, last, from, to] },
         ])
         .await?;
     let types = types.iter().map(rooms::type_of).collect::<Result<Vec<_>, _>>()?;
     let shelves = if types.len() == near.types.len() {
-        inventory::shelved(&types, false, [doors, taken, blocks, nights])?
+        inventory::shelved(&types, false, &stock)?
     } else {
         // Nobody sells what there is not.
         BTreeMap::new()
     };
-    let salt = salt.first().map(|row| row.read("salt")).transpose()?;
-    Ok(Asked { house: of_rows(&said, property)?, salt, code_taken: !known.is_empty(), types, shelves })
+    let (mut salt, mut code_taken) = (None, false);
+    for row in &said {
+        match row.read("what")? {
+            "salt" => salt = row.read("told")?,
+            "code" => code_taken = true,
+            _ => {}
+        }
+    }
+    Ok(Asked { house: of_rows(&said, property)?, salt, code_taken, types, shelves })
 }
 
 pub async fn find(uow: &mut UnitOfWork, property: &PropertyId) -> Result<Found, ReservationError> {
-    let said = uow.read(&HOUSE, &[property, &UNNAMED]).await?;
+    let said = uow.read(&HOUSE, &[property]).await?;
     of_rows(&said, property)
 }
 
+/// How a house works, by the rows that say so; others may be among them.
 pub(super) fn of_rows(rows: &[Row], property: &PropertyId) -> Result<Found, ReservationError> {
     let (mut said, mut made, mut closed) = (Vec::new(), Vec::new(), false);
     for row in rows {
         match row.read("what")? {
             "set" => said.push(row),
             "policy" => made.push(policies::policy_of(row, "values")?),
-            _ => closed = true,
+            "closed" => closed = true,
+            _ => {}
         }
     }
     let settings = settings::in_force_of(said, Some(property))?;

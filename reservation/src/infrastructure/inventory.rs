@@ -17,12 +17,9 @@ use crate::domain::rooms::RoomType;
 use crate::domain::stay::Stay;
 
 statements! {
-    DOORS = "sql/stock_doors.sql" (_text) -> columns![id: text, number: text, room_type_id: text];
-    TAKEN = "sql/stock_taken.sql" (text, _text, date, date)
-        -> columns![id: text, room_id: text, starts: date, ends: date, movable: bool, room_type_id: text];
-    BLOCKS = "sql/stock_blocks.sql" (_text, date) -> columns![room_id: text, starts: date, ends: date, room_type_id: text];
-    NIGHTS = "sql/stock_nights.sql" (_text, date, date)
-        -> columns![room_type_id: text, night: date, overbooking: int4, rate: text];
+    STOCK = "sql/stock.sql" (text, _text, date, date, date, date)
+        -> columns![what: text, room_type_id: text, id: text, room_id: text, starts: date, ends: date, movable: bool,
+            overbooking: int4, rate: text];
     INSERT = "sql/allocation_insert.sql" (text, text, text, text, text, text, date, date, bool) -> &[];
     HOLDERS = "sql/allocation_holders.sql" (text, date, date) -> columns![reservation_id: text];
     UNPLACE = "sql/allocation_unplace.sql" (_text) -> &[];
@@ -119,51 +116,47 @@ async fn fill(
     (from, to): (Date, Date),
 ) -> Result<BTreeMap<RoomTypeId, Shelf>, ReservationError> {
     let ids: Vec<&RoomTypeId> = types.iter().map(|one| &one.id).collect();
-    let rows = uow
-        .read_together([
-            Read { sql: &DOORS, params: &[&ids] },
-            Read { sql: &TAKEN, params: &[property, &ids, &first, &last] },
-            Read { sql: &BLOCKS, params: &[&ids, &first] },
-            Read { sql: &NIGHTS, params: &[&ids, &from, &to] },
-        ])
-        .await?;
-    shelved(types, first.is_none(), rows)
+    let rows = uow.read(&STOCK, &[property, &ids, &first, &last, &from, &to]).await?;
+    shelved(types, first.is_none(), &rows)
 }
 
-/// The rows of doors, allocations, blocks and nights, by type.
+/// Rooms, nights that somebody has, what is closed and what is said of single nights, by type.
 pub(super) fn shelved(
     types: &[RoomType],
     whole: bool,
-    [doors, taken, blocks, nights]: [Vec<Row>; 4],
+    rows: &[Row],
 ) -> Result<BTreeMap<RoomTypeId, Shelf>, ReservationError> {
     let empty = |one: &RoomType| {
         let stock = Stock { overbooking: one.overbooking, whole, ..Stock::default() };
         (one.id.clone(), Shelf { stock, base_rate: one.base_rate, ..Shelf::default() })
     };
     let mut shelves: BTreeMap<RoomTypeId, Shelf> = types.iter().map(empty).collect();
-    for row in &doors {
-        shelf_of(&mut shelves, row)?.stock.doors.push(Door { number: row.read("number")?, id: row.read("id")? });
+    for row in rows {
+        let Shelf { stock, rates, .. } = shelf_of(&mut shelves, row)?;
+        match row.read("what")? {
+            "door" => stock.doors.push(Door { number: row.read("room_id")?, id: row.read("id")? }),
+            "taken" => stock.taken.push(Taken {
+                allocation: row.read("id")?,
+                room: row.read("room_id")?,
+                stay: stay_of(row)?,
+                movable: row.read("movable")?,
+            }),
+            "block" => {
+                let (room, from, to) = (row.read("room_id")?, row.read("starts")?, row.read("ends")?);
+                stock.blocks.push(Block { room, from, to });
+            }
+            _ => {
+                let (night, overbooking): (Date, Option<i32>) = (row.read("starts")?, row.read("overbooking")?);
+                let rate: Option<String> = row.read("rate")?;
+                rates.extend(rate.map(|text| read_money(row, &text)).transpose()?.map(|rate| (night, rate)));
+                stock.overbooking_by_night.extend(overbooking.map(|number| (night, number)));
+            }
+        }
     }
-    for row in &taken {
-        let taken = Taken {
-            allocation: row.read("id")?,
-            room: row.read("room_id")?,
-            stay: stay_of(row)?,
-            movable: row.read("movable")?,
-        };
-        shelf_of(&mut shelves, row)?.stock.taken.push(taken);
-    }
-    for row in &blocks {
-        let block = Block { room: row.read("room_id")?, from: row.read("starts")?, to: row.read("ends")? };
-        shelf_of(&mut shelves, row)?.stock.blocks.push(block);
-    }
-    for row in &nights {
-        let (night, overbooking): (Date, Option<i32>) = (row.read("night")?, row.read("overbooking")?);
-        let rate: Option<String> = row.read("rate")?;
-        let rate = rate.map(|text| read_money(row, &text)).transpose()?;
-        let shelf = shelf_of(&mut shelves, row)?;
-        shelf.rates.extend(rate.map(|rate| (night, rate)));
-        shelf.stock.overbooking_by_night.extend(overbooking.map(|number| (night, number)));
+    // Whatever order they came in, the same rows are the same stock.
+    for Shelf { stock, .. } in shelves.values_mut() {
+        stock.doors.sort_unstable_by(|one, other| one.id.cmp(&other.id));
+        stock.taken.sort_unstable_by(|one, other| one.allocation.cmp(&other.allocation));
     }
     Ok(shelves)
 }

@@ -23,6 +23,9 @@ statements! {
     LOCK = "sql/reservation_lock.sql" (text) -> columns![id: text];
     LOCK_FREE = "sql/reservation_lock_free.sql" (_text) -> columns![id: text];
     FIND_ALL = "sql/reservation_find_all.sql" (_text) -> RESERVATION;
+    AT_HAND = "sql/reservation_at_hand.sql" (text)
+        -> columns![what: text, property_id: text, values: jsonb, said_at: jsonb, version: int4, body: jsonb, places: jsonb,
+            facts: jsonb, id: text, name: text, email: text, phone: text, locale: text, email_hash: text, phone_hash: text];
     LIST = "sql/reservation_list.sql" (_text, _text, text, _text, text, text, text, text, text, date, date, date, date, date,
         date, timestamptz, text, int8) -> RESERVATION;
     INSERT = "sql/reservation_insert.sql" (text, text, text, text, text, text, text, text, text, date, date, jsonb, int4,
@@ -60,19 +63,14 @@ pub struct AtHand {
 
 /// Locked, with its house and its guest: one question for whoever is about to change it.
 pub async fn lock_at_hand(uow: &mut UnitOfWork, id: &ReservationId) -> Result<Option<AtHand>, ReservationError> {
-    let ids = std::slice::from_ref(id);
-    // Those behind it see what is committed once the first has the lock.
-    let [_, found, said, guest] = uow
-        .read_together([
-            Read { sql: &LOCK, params: &[id] },
-            Read { sql: &FIND_ALL, params: &[&ids] },
-            Read { sql: &houses::HOUSE, params: &[&houses::UNNAMED, id] },
-            Read { sql: &guests::OF_STAY, params: &[id] },
-        ])
-        .await?;
-    let Some(reservation) = found.first().map(reservation_of).transpose()? else { return Ok(None) };
+    // The second sees what is committed once the first has the lock.
+    let [_, said] =
+        uow.read_together([Read { sql: &LOCK, params: &[id] }, Read { sql: &AT_HAND, params: &[id] }]).await?;
+    let Some(stay) = said.iter().find(|row| row.name("what") == Some("stay")) else { return Ok(None) };
+    let reservation = reservation_of(stay)?;
     let house = houses::of_rows(&said, &reservation.property_id)?;
-    let guest = guest.first().map(guests::guest_of).transpose()?;
+    let is_kept = stay.read::<Option<&str>>("id")?.is_some();
+    let guest = is_kept.then(|| guests::guest_of(stay)).transpose()?;
     Ok(Some(AtHand { reservation, house, guest }))
 }
 

@@ -21,6 +21,8 @@ contracts::closed_words! {
 
 statements! {
     SET = "sql/timer_set.sql" (text, text, timestamptz, timestamptz) -> &[];
+    NEW = "sql/timer_new.sql" (text, text, timestamptz) -> &[];
+    TURN = "sql/timer_turn.sql" (text, text, timestamptz, timestamptz, _text) -> &[];
     CLEAR = "sql/timer_clear.sql" (text, _text) -> &[];
     DUE = "sql/timer_due.sql" (text, timestamptz, text, int8) -> columns![reservation_id: text, counted_from: timestamptz];
     LOOK_AGAIN = "sql/timer_look_again.sql" (text, timestamptz) -> &[];
@@ -34,6 +36,21 @@ pub fn set(
     counted_from: Option<Timestamp>,
 ) {
     uow.project(&SET, params![reservation.clone(), kind, due_at, counted_from]);
+}
+
+/// The first of a reservation that begins with it.
+pub fn begin(uow: &mut UnitOfWork, reservation: &ReservationId, kind: TimerKind, due_at: Timestamp) {
+    uow.project(&NEW, params![reservation.clone(), kind, due_at]);
+}
+
+/// The one that is due from now on, and those that are not any more.
+pub fn turn(
+    uow: &mut UnitOfWork,
+    reservation: &ReservationId,
+    (kind, due_at, counted_from): (TimerKind, Timestamp, Option<Timestamp>),
+    idle: Vec<TimerKind>,
+) {
+    uow.project(&TURN, params![reservation.clone(), kind, due_at, counted_from, idle]);
 }
 
 pub fn clear(uow: &mut UnitOfWork, reservation: &ReservationId, kinds: Vec<TimerKind>) {

@@ -293,3 +293,34 @@ async fn a_deposit_is_paid_in_cash_and_is_not_forgotten_when_the_hold_ends() {
         (&json!("payment_mismatch"), &gone["reservationId"])
     );
 }
+
+#[tokio::test]
+async fn who_gives_up_the_room_that_has_no_key_is_in_the_house_with_the_keys_of_the_others() {
+    let hotel = TestHotel::open().await;
+    let (double, _) = hotel.sold_rooms(3).await;
+    let mut two = hotel.booking(&double, "2026-04-22", "2026-04-24");
+    two["items"] = json!([two["items"][0], two["items"][0]]);
+    for step in ["cancel", "modifications"] {
+        let stay = hotel.confirmed_stay(two.clone()).await;
+        let started = hotel.stay(&stay, "check-in/start", json!({})).await.done();
+        let key = json!({ "keyCredentialId": format!("key_{step}"), "roomId": started["items"][0]["roomId"] });
+        hotel.deliver(&hotel.told("lock_integration.key_credential.issued.v1", &stay, &key)).await;
+        assert_eq!(hotel.reservation(&stay).await["status"], "check_in_started");
+        hotel.news().await;
+        let item = &started["items"][1]["itemId"];
+        let body = match step {
+            "cancel" => json!({ "reasonCode": "guest_cancelled", "reason": "one less", "items": [item] }),
+            _ => json!({ "type": "room_removed", "itemId": item }),
+        };
+        let here = hotel.stay(&stay, step, body).await.done();
+        assert_eq!((&here["status"], &here["requiresManualKey"]), (&json!("checked_in"), &json!(false)));
+        let verbs: Vec<_> = told_of(&hotel.news().await, &stay).into_iter().map(|(verb, _)| verb).collect();
+        assert_eq!(verbs, ["cancelled", "modified", "checked_in"]);
+        let occupied = format!(
+            "reservation.room_allocations WHERE occupied AND reservation_id = '{}'",
+            stay["reservationId"].as_str().unwrap()
+        );
+        assert_eq!(hotel.count(&occupied).await, 1);
+        hotel.stay(&stay, "check-out/complete", json!({})).await.refused(409, "MELMASTOON.RESERVATION.FOLIO_UNSETTLED");
+    }
+}

@@ -211,3 +211,46 @@ async fn a_walk_in_takes_the_price_that_was_given_as_any_booking_does() {
     assert_eq!(there["totals"]["grandTotalMicro"], json!("100000000"), "as it was given");
     hotel.post(&hotel.desk(), "/reservation/v1/walk-ins", come).await.refused(409, "MELMASTOON.RESERVATION.QUOTE_USED");
 }
+
+#[tokio::test]
+async fn what_a_quote_says_is_what_it_costs_with_its_tax_and_in_its_currency() {
+    let hotel = TestHotel::open().await;
+    let (double, _) = hotel.sold_rooms(3).await;
+    let (desk, manager) = (hotel.desk(), hotel.manager());
+    let settings = format!("/reservation/v1/settings?propertyId={}", hotel.property);
+    let wish = hotel.booking(&double, "2026-05-01", "2026-05-03");
+    let quotes = "/reservation/v1/quotes";
+    let (first, second, third) = (
+        hotel.post(&desk, quotes, wish.clone()).await.done(),
+        hotel.post(&desk, quotes, hotel.booking(&double, "2026-04-22", "2026-04-23")).await.done(),
+        hotel.post(&desk, quotes, wish).await.done(),
+    );
+    hotel.put(&manager, &settings, json!({ "taxPpm": 100_000 })).await.done();
+    let body = |quote: &Value| json!({ "quoteId": quote["quoteId"], "primaryGuest": { "name": "Zarmina" } });
+    let held = hotel.book(body(&first)).await.done();
+    assert_eq!(held["totals"], first["totals"], "and not the tax of today besides");
+    let mut walk_in = body(&second);
+    walk_in["payment"] = json!({ "method": "cash_on_arrival" });
+    let here = hotel.post(&desk, "/reservation/v1/walk-ins", walk_in).await.done();
+    assert_eq!(here["totals"], second["totals"]);
+    hotel.put(&manager, &settings, json!({ "currency": "USD" })).await.done();
+    hotel.book(body(&third)).await.refused(422, "MELMASTOON.RESERVATION.FX_RATE_MISSING");
+}
+
+#[tokio::test]
+async fn a_booking_is_kept_as_it_is_without_what_is_not_there() {
+    let hotel = TestHotel::open().await;
+    let (double, _) = hotel.sold_rooms(1).await;
+    let held = hotel.confirmed_stay(hotel.booking(&double, "2026-05-01", "2026-05-03")).await;
+    let empty = "reservation.reservations, jsonb_each(body) AS one WHERE one.value = 'null'";
+    assert_eq!(hotel.count(empty).await, 0, "nothing that is not there");
+    let squeezed = "reservation.reservations WHERE pg_column_compression(body) IS NOT NULL";
+    assert_eq!(hotel.count(squeezed).await, 0, "compressing it takes longer than writing it");
+    assert_eq!(
+        hotel.count("reservation.outbox WHERE envelope_meta ? 'payload'").await,
+        0,
+        "it has a column of its own"
+    );
+    assert_eq!(hotel.count("reservation.timers").await, 1, "the one that is due from now on");
+    assert_eq!(hotel.reservation(&held).await["items"], held["items"], "and is read as it was");
+}

@@ -158,3 +158,29 @@ async fn who_was_brought_back_keeps_the_grace_whatever_else_is_changed() {
     hotel.run_tick("reservation.no-show").await;
     assert_eq!(hotel.reservation(&stay).await["status"], "no_show", "and no longer than that");
 }
+
+#[tokio::test]
+async fn who_stayed_too_long_and_has_not_left_after_all_has_the_room_tonight_as_before() {
+    let hotel = TestHotel::open().await;
+    let (double, doors) = hotel.sold_rooms(1).await;
+    let stay = hotel.confirmed_stay(hotel.booking(&double, "2026-04-22", "2026-04-23")).await;
+    hotel.stay(&stay, "check-in/complete", json!({})).await.done();
+    hotel.clock.advance_seconds(DAY + 4 * 3_600);
+    hotel.run_tick("reservation.overstay").await;
+    assert_eq!(hotel.available(&double, "2026-04-23", "2026-04-25").await, [0, 1]);
+    let path = modifications(&stay).replace("modifications", "check-out/complete");
+    let leave = async || hotel.post(&hotel.manager(), &path, json!({ "allowUnsettled": true })).await.done();
+    leave().await;
+    assert_eq!(hotel.available(&double, "2026-04-23", "2026-04-25").await, [1, 1]);
+    by_manager(&hotel, &stay, put("checked_in")).await.done();
+    assert_eq!(hotel.available(&double, "2026-04-23", "2026-04-25").await, [0, 1], "nobody is sold their bed");
+    // Where somebody was told the room since, both have it and somebody has to look.
+    leave().await;
+    let mut next = hotel.booking(&double, "2026-04-23", "2026-04-24");
+    next["items"][0]["roomId"] = json!(doors[0].id);
+    hotel.confirmed_stay(next).await;
+    hotel.news().await;
+    by_manager(&hotel, &stay, put("checked_in")).await.done();
+    let raised = told(&hotel.news().await, "alert.raised");
+    assert_eq!((raised.len(), &raised[0]["kind"]), (1, &json!("overstay_conflict")));
+}

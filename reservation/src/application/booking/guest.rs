@@ -47,6 +47,7 @@ pub(in crate::application) async fn remember(
         },
     };
     let locale = words.locale.or_else(|| known.map(|known| known.locale)).unwrap_or_else(|| house_locale.to_owned());
+    let is_new = words.id.is_none();
     let guest_id = words.id.unwrap_or_else(|| uow.next_id());
     let guest = Guest { guest_id, locale, contact_hash };
     let kept = KnownGuest {
@@ -58,7 +59,7 @@ pub(in crate::application) async fn remember(
         contact_hash: guest.contact_hash.clone(),
     };
     let now = uow.now();
-    guests::keep(uow, kept, now);
+    guests::keep(uow, kept, is_new, now);
     Ok(guest)
 }
 

@@ -52,11 +52,27 @@ pub struct BookingWords {
 #[derive(Clone, Debug)]
 pub enum When {
     /// The guest stands at the desk: a room that somebody is still in is of no use. At the prices of a quote, if there is one.
-    Now(Option<Vec<Item>>),
+    Now(Option<Agreed>),
     /// At the prices of the day.
     Ahead,
     /// At the prices of a quote.
-    Quoted(Vec<Item>),
+    Quoted(Agreed),
+}
+
+/// What a quote promised: its prices, and its tax, whatever the house asks since.
+#[derive(Clone, Debug)]
+pub struct Agreed {
+    pub items: Vec<Item>,
+    pub tax_ppm: u32,
+}
+
+impl When {
+    fn agreed_tax(&self) -> Option<u32> {
+        match self {
+            Self::Now(Some(agreed)) | Self::Quoted(agreed) => Some(agreed.tax_ppm),
+            Self::Now(None) | Self::Ahead => None,
+        }
+    }
 }
 
 /// A reservation before it is one.
@@ -84,8 +100,10 @@ pub async fn prepare(
     house.is_open()?;
     wishes::may_be_sold(wish.stay, &house, uow.now())?;
     let id: ReservationId = uow.next_id();
+    let tax_ppm = when.agreed_tax();
     let (items, moved) = set_aside(uow, (&house, near), wish, when, &id).await?;
-    let reservation = draft(uow, ids, &house, wish, (id, items, first), words).await?;
+    let mut reservation = draft(uow, ids, &house, wish, (id, items, first), words).await?;
+    reservation.tax_ppm = tax_ppm.unwrap_or(reservation.tax_ppm);
     Ok(Prepared { reservation, moved, house })
 }
 
@@ -196,7 +214,11 @@ async fn set_aside(
     wishes::take_the_guests(wish, &types)?;
     let now = matches!(when, When::Now(_));
     let mut items = match when {
-        When::Quoted(items) | When::Now(Some(items)) => items,
+        When::Quoted(agreed) | When::Now(Some(agreed)) => {
+            // The house may count in another currency by now.
+            wishes::currency_of(wish, house.settings.currency)?;
+            agreed.items
+        }
         When::Now(None) | When::Ahead => wishes::priced(wish, &shelves, house.settings.currency, || bare_id(uow))?,
     };
     // A guest at the desk has a room at once, whoever keeps the count.
@@ -314,6 +336,6 @@ pub async fn hold(
 ) -> Result<Reservation, ReservationError> {
     let Prepared { reservation, moved, .. } = prepare(uow, ids, wish, when, words).await?;
     keep_rooms(uow, &reservation, moved);
-    timers::set(uow, &reservation.id, TimerKind::HoldExpiry, reservation.hold.expires_at, None);
+    timers::begin(uow, &reservation.id, TimerKind::HoldExpiry, reservation.hold.expires_at);
     Ok(uow.save(reservation.hold()))
 }

@@ -5,7 +5,7 @@ use contracts::reservation::Channel;
 use platform::{Refusal, UnitOfWork};
 
 use super::wishes::{Wanted, Wish, may_be_sold, priced, types_of};
-use super::{House, bare_id, lay_all};
+use super::{Agreed, House, bare_id, lay_all};
 use crate::ReservationError;
 use crate::domain::placing::LOOKED_AT;
 use crate::domain::quote::Quote;
@@ -61,7 +61,7 @@ pub async fn quote(
 }
 
 /// The wish that a quote was given for, at its prices; the quote is spent.
-pub async fn spend(uow: &mut UnitOfWork, id: &QuoteId) -> Result<(Wish, Vec<Item>, Quote), ReservationError> {
+pub async fn spend(uow: &mut UnitOfWork, id: &QuoteId) -> Result<(Wish, Agreed, Quote), ReservationError> {
     let quote = quotes::lock(uow, id).await?.ok_or(Refusal::NotFound("quote"))?;
     let now = uow.now();
     let spent = uow.save(quote.spend(now).map_err(ReservationError::Quote)?);
@@ -78,5 +78,5 @@ pub async fn spend(uow: &mut UnitOfWork, id: &QuoteId) -> Result<(Wish, Vec<Item
         currency: Some(spent.currency),
         fx: spent.fx.clone(),
     };
-    Ok((wish, spent.items.clone(), spent))
+    Ok((wish, Agreed { items: spent.items.clone(), tax_ppm: spent.tax_ppm }, spent))
 }

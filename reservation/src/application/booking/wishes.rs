@@ -88,7 +88,7 @@ pub(super) fn take_the_guests(wish: &Wish, found: &[RoomType]) -> Result<(), Res
 }
 
 /// The currency of a booking: the house's, or another one with a rate of exchange between the two.
-fn currency_of(wish: &Wish, house: Currency) -> Result<Currency, ReservationError> {
+pub(super) fn currency_of(wish: &Wish, house: Currency) -> Result<Currency, ReservationError> {
     let currency = wish.currency.unwrap_or(house);
     let one = Money::of(1_000_000)?;
     if currency != house && wish.fx.as_ref().is_some_and(|fx| Rate::read(&fx.rate).is_none()) {

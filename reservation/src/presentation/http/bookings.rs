@@ -111,10 +111,10 @@ pub(super) async fn book(
         let (wish, when) = match &body.quote_id {
             None => (body.wish()?, When::Ahead),
             Some(quote) => {
-                let (wish, items, quote) = booking::spend(uow, quote).await?;
+                let (wish, agreed, quote) = booking::spend(uow, quote).await?;
                 words.partner_id = words.partner_id.or(quote.partner_id);
                 words.channel = bodies::known_channel(body.channel.clone(), quote.channel)?;
-                (wish, When::Quoted(items))
+                (wish, When::Quoted(agreed))
             }
         };
         command.caller.within(&wish.property)?;
@@ -136,9 +136,9 @@ pub(super) async fn walk_in(
         let (wish, quoted) = match &body.quote_id {
             None => (body.wish()?, None),
             Some(quote) => {
-                let (wish, items, quote) = booking::spend(uow, quote).await?;
+                let (wish, agreed, quote) = booking::spend(uow, quote).await?;
                 words.partner_id = words.partner_id.or(quote.partner_id);
-                (wish, Some(items))
+                (wish, Some(agreed))
             }
         };
         command.caller.within(&wish.property)?;

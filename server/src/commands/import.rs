@@ -1,7 +1,7 @@
 //! `melmastoon import rooms.csv`: the rooms of a hotel, from a table; `import bookings.csv` is beside it. The whole file is looked over before anything is written, and
 //! the same file again changes nothing.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
 
@@ -72,18 +72,20 @@ pub async fn import(config: &Config, args: &ImportArgs) -> Result<(), Failure> {
     if std::fs::metadata(&args.file).map_err(at)?.len() > LARGEST_FILE {
         return Err(Failure::Failed(format!("{name}: larger than {} MiB", LARGEST_FILE / 1024 / 1024)));
     }
-    let found = match read(&std::fs::read(&args.file).map_err(at)?) {
-        Ok(found) => found,
-        Err(errors) => {
-            for error in errors.iter().take(MOST_ERRORS_SHOWN) {
-                eprintln!("{name}: {error}");
-            }
-            let count = errors.len();
-            return Err(Failure::Failed(format!("{name}: {count} errors, nothing was imported")));
+    let refused = |errors: Vec<String>| {
+        for error in errors.iter().take(MOST_ERRORS_SHOWN) {
+            eprintln!("{name}: {error}");
         }
+        let count = errors.len();
+        Failure::Failed(format!("{name}: {count} errors, nothing was imported"))
     };
+    let found = read(&std::fs::read(&args.file).map_err(at)?).map_err(refused)?;
     let address = instance::running(config).await?;
     let app = App::build(Parts::configured(config, address)?)?;
+    let taken = taken_doors(&app.db, &tenant, &found).await?;
+    if !taken.is_empty() {
+        return Err(refused(taken));
+    }
     let terminal = std::io::stderr().is_terminal();
     let progress = |done: usize, all: usize| {
         if terminal {
@@ -103,15 +105,32 @@ pub async fn import(config: &Config, args: &ImportArgs) -> Result<(), Failure> {
     Ok(())
 }
 
+/// A room of a table, and where it stands there.
+#[derive(Clone, Debug)]
+pub struct Listed {
+    pub line: u64,
+    pub room: RoomDescription,
+}
+
+/// What stands between the columns. Where the comma divides a number from its fraction, spreadsheets write a semicolon; some write tabs.
+pub(super) fn delimiter(file: &[u8]) -> u8 {
+    let first = file.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    if first.contains(&b',') {
+        return b',';
+    }
+    *first.iter().find(|byte| matches!(**byte, b';' | b'\t')).unwrap_or(&b',')
+}
+
 /// The rooms of a table, or everything that is wrong with it, line by line.
-pub fn read(file: &[u8]) -> Result<Vec<RoomDescription>, Vec<String>> {
+pub fn read(file: &[u8]) -> Result<Vec<Listed>, Vec<String>> {
     // Spreadsheets begin a file with a mark of their own.
     let file = file.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file);
-    let mut table = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(file);
+    let mut table = csv::ReaderBuilder::new().delimiter(delimiter(file)).trim(csv::Trim::All).from_reader(file);
     let header = match table.headers() {
         Ok(header) => header.clone(),
-        Err(error) => return Err(vec![unreadable(&error)]),
+        Err(error) => return Err(vec![unreadable(&error, 1)]),
     };
+    let mut lines = Lines { file, at: 0, line: 1 };
     let mut errors: Vec<String> = Vec::new();
     for column in COLUMNS {
         match header.iter().filter(|one| *one == column).count() {
@@ -129,14 +148,14 @@ pub fn read(file: &[u8]) -> Result<Vec<RoomDescription>, Vec<String>> {
     let (mut found, mut seen) = (Vec::new(), Seen::default());
     for record in table.records() {
         match record {
-            Err(error) => errors.push(unreadable(&error)),
+            Err(error) => errors.push(unreadable(&error, lines.of(error.position()))),
             Ok(record) => {
-                let line = record.position().map_or(0, csv::Position::line);
+                let line = lines.of(record.position());
                 let field = |name: &str| {
                     header.iter().position(|one| one == name).and_then(|at| record.get(at)).unwrap_or_default()
                 };
                 match room_of(field).and_then(|room| seen.once(line, room)) {
-                    Ok(room) => found.push(room),
+                    Ok(room) => found.push(Listed { line, room }),
                     Err(why) => errors.push(format!("line {line}: {why}")),
                 }
             }
@@ -193,8 +212,30 @@ impl Seen {
     }
 }
 
-fn unreadable(error: &csv::Error) -> String {
-    let line = error.position().map_or(1, csv::Position::line);
+/// Where records stand in a file. The reader takes a record to begin where the one before it ended: before the second half of a line end as spreadsheets
+/// write it, and before empty lines. Its own count would name the line above.
+struct Lines<'a> {
+    file: &'a [u8],
+    at: usize,
+    line: u64,
+}
+
+impl Lines<'_> {
+    /// Records come in their order.
+    fn of(&mut self, position: Option<&csv::Position>) -> u64 {
+        let begin = position.and_then(|position| usize::try_from(position.byte()).ok()).unwrap_or(self.at);
+        while let Some(byte) = self.file.get(self.at) {
+            if self.at >= begin && !matches!(byte, b'\r' | b'\n') {
+                break;
+            }
+            self.line += u64::from(*byte == b'\n');
+            self.at += 1;
+        }
+        self.line
+    }
+}
+
+fn unreadable(error: &csv::Error, line: u64) -> String {
     let why = match error.kind() {
         csv::ErrorKind::Utf8 { .. } => "is not UTF-8 text".to_owned(),
         csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
@@ -205,16 +246,41 @@ fn unreadable(error: &csv::Error) -> String {
     format!("line {line}: {why}")
 }
 
+/// Lines whose number is that of another room of the house, which the table does not name. Two doors with one number send people to the wrong
+/// one; numbers that two rooms of the table exchange are no mistake.
+pub async fn taken_doors(db: &Db, tenant: &TenantId, found: &[Listed]) -> Result<Vec<String>, Failure> {
+    let mut houses: BTreeMap<&PropertyId, Vec<&Listed>> = BTreeMap::new();
+    for listed in found {
+        houses.entry(&listed.room.property_id).or_default().push(listed);
+    }
+    let mut taken = Vec::new();
+    for (property, wanted) in houses {
+        let named: HashSet<&RoomId> = wanted.iter().map(|listed| &listed.room.room_id).collect();
+        let known = rooms_of(db, tenant, property).await?;
+        let others = known.iter().filter(|room| !named.contains(&room.room.room_id));
+        let doors: HashMap<&str, &RoomId> =
+            others.filter_map(|room| Some((room.number.as_deref()?, &room.room.room_id))).collect();
+        for Listed { line, room } in wanted {
+            if let Some(other) = doors.get(room.number.as_str()) {
+                let number = &room.number;
+                taken.push((*line, format!("line {line}: number: the property has a room {number} already: {other}")));
+            }
+        }
+    }
+    taken.sort();
+    Ok(taken.into_iter().map(|(_, error)| error).collect())
+}
+
 /// Writes what is new or different, property by property, so many rooms at a time. One that stops half-way is begun again.
 pub async fn bring_in(
     db: &Db,
     tenant: &TenantId,
-    found: &[RoomDescription],
+    found: &[Listed],
     dry_run: bool,
     progress: &impl Fn(usize, usize),
 ) -> Result<Imported, Failure> {
     let mut houses: BTreeMap<&PropertyId, Vec<&RoomDescription>> = BTreeMap::new();
-    for room in found {
+    for Listed { room, .. } in found {
         houses.entry(&room.property_id).or_default().push(room);
     }
     let (mut imported, mut looked_at) = (Imported { rooms: found.len(), ..Imported::default() }, 0);

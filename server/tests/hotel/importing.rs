@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use contracts::ids::{PropertyId, TenantId};
 use serde_json::json;
-use server::commands::import::{Imported, bring_in, read};
+use server::commands::import::{Imported, bring_in, read, taken_doors};
 
 use crate::test_hotel::TestHotel;
 
@@ -40,6 +40,49 @@ async fn rooms_come_in_once_and_a_second_time_changes_nothing() {
     let other: TenantId = hotel.next();
     let theirs = hotel.token_of_tenant(platform::auth::Role::Supervisor, &other);
     assert_eq!(hotel.get(&theirs, "/housekeeping/v1/rooms/rom_NEW").await.status, 404);
+}
+
+#[tokio::test]
+async fn no_house_gets_two_rooms_with_one_number() {
+    let hotel = TestHotel::open().await;
+    let house = hotel.property.clone();
+    import(&hotel, &format!("{HEADER}{house},rom_A,101,1,,\n{house},rom_B,102,1,,\n"), false).await;
+    let taken = async |text: String| {
+        let found = read(text.as_bytes()).unwrap();
+        taken_doors(&hotel.app.db, &hotel.tenant, &found).await.unwrap()
+    };
+    let errors = taken(format!("{HEADER}{house},rom_C,103,1,,\n\n{house},rom_D,101,1,,\n")).await;
+    assert_eq!(errors, ["line 4: number: the property has a room 101 already: rom_A"]);
+    // Numbers change hands within the table, and another house has its own.
+    assert!(taken(format!("{HEADER}{house},rom_A,102,1,,\n{house},rom_B,101,1,,\n")).await.is_empty());
+    let other: PropertyId = hotel.next();
+    assert!(taken(format!("{HEADER}{other},rom_D,101,1,,\n")).await.is_empty());
+}
+
+#[test]
+fn errors_name_the_line_that_a_spreadsheet_shows() {
+    let table = format!("{HEADER}prp_I,rom_1,101,1,\"a\nb\",\n\nprp_I,rom_2,102,low,,\nprp_I,rom_3\n");
+    let errors = |text: &str| read(text.as_bytes()).unwrap_err();
+    let named =
+        |errors: Vec<String>| errors.iter().map(|one| one.split(':').next().unwrap().to_owned()).collect::<Vec<_>>();
+    // A name over two lines is an error of its own, and counts as two.
+    assert_eq!(named(errors(&table)), ["line 2", "line 5", "line 6"]);
+    assert_eq!(named(errors(&table.replace('\n', "\r\n"))), ["line 2", "line 5", "line 6"], "as Windows writes it");
+}
+
+#[tokio::test]
+async fn a_table_with_semicolons_or_tabs_between_its_columns_is_read_as_well() {
+    let hotel = TestHotel::open().await;
+    let table = format!("{HEADER}{},rom_NEW,102,1,\"east, garden; left\",suite\n", hotel.property);
+    let whole = read(table.as_bytes()).unwrap()[0].room.clone();
+    for between in [";", "\t"] {
+        let other = format!(
+            "{}{}{between}rom_NEW{between}102{between}1{between}\"east, garden; left\"{between}suite\n",
+            HEADER.replace(',', between),
+            hotel.property
+        );
+        assert_eq!(read(other.as_bytes()).unwrap()[0].room, whole, "{other}");
+    }
 }
 
 #[tokio::test]

@@ -72,17 +72,18 @@ fn bookings_are_imported_once_beside_a_running_house_and_every_bad_line_is_named
 
     // Each fault with its line, and nothing of the file comes in.
     let bad = book.replace("B-1,prp_A", "B-9,the Chinar").replacen("B-3,prp_A", "B-2,prp_A", 1).replace("B-9", "B-8");
-    let bad =
-        written(&house, "bad.csv", &format!("{bad}B-7,prp_A,rmt_DOUBLE,2026-02-30,2026-03-02,Zarmina Noori,2,99.50\n"));
-    let refused = import(&house, &bad, &[]);
-    assert_eq!(refused.code, Some(1), "{refused:?}");
-    for said in [
-        "line 2: property_id",
-        "line 4: reference: B-2 is there twice",
-        "line 5: arrival",
-        "3 errors, nothing was imported",
-    ] {
-        assert!(refused.err.contains(said), "{said}: {}", refused.err);
+    let bad = format!("{bad}B-7,prp_A,rmt_DOUBLE,2026-02-30,2026-03-02,Zarmina Noori,2,99.50\n");
+    for line_end in ["\n", "\r\n"] {
+        let refused = import(&house, &written(&house, "bad.csv", &bad.replace('\n', line_end)), &[]);
+        assert_eq!(refused.code, Some(1), "{refused:?}");
+        for said in [
+            "line 2: property_id",
+            "line 4: reference: B-2 is there twice",
+            "line 5: arrival",
+            "3 errors, nothing was imported",
+        ] {
+            assert!(refused.err.contains(said), "{line_end:?}: {said}: {}", refused.err);
+        }
     }
     let columns = import(&house, &written(&house, "columns.csv", "reference,arrival,departure,colour\n"), &[]);
     assert!(columns.code == Some(1) && columns.err.contains("line 1") && columns.err.contains("colour"), "{columns:?}");

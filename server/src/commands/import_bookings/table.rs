@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::{BufReader, Read};
+use std::io::{BufRead as _, BufReader, Read};
 use std::path::Path;
 
 use contracts::ids::{PropertyId, RoomTypeId};
@@ -16,6 +16,7 @@ use reservation::domain::stay::Stay;
 
 use super::Reading;
 use crate::Failure;
+use crate::commands::import::delimiter;
 use crate::months::month_of;
 
 const MOST_ERRORS_SHOWN: usize = 50;
@@ -43,7 +44,33 @@ pub(super) fn open(file: &Path) -> Result<csv::Reader<Box<dyn Read>>, Failure> {
     } else {
         Box::new(raw.take(LARGEST_FILE))
     };
-    Ok(csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text))
+    let mut text = BufReader::new(text);
+    let delimiter = delimiter(text.fill_buf().map_err(at)?);
+    let text: Box<dyn Read> = Box::new(OneLineEnd(text));
+    Ok(csv::ReaderBuilder::new().delimiter(delimiter).trim(csv::Trim::All).from_reader(text))
+}
+
+/// Text whose lines end in one way. After an end as spreadsheets write it, the reader of tables takes a record to begin before the second half of
+/// it, and would name the line above.
+struct OneLineEnd<R>(R);
+
+impl<R: Read> Read for OneLineEnd<R> {
+    fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+        loop {
+            let count = self.0.read(into)?;
+            let mut kept = 0;
+            for at in 0..count {
+                if into[at] != b'\r' {
+                    into[kept] = into[at];
+                    kept += 1;
+                }
+            }
+            // Nothing read is the end; nothing kept is not.
+            if kept > 0 || count == 0 {
+                return Ok(kept);
+            }
+        }
+    }
 }
 
 /// The first line, for those who ask what kind of table it is.

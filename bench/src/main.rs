@@ -20,6 +20,7 @@ mod report;
 mod rounds;
 mod staff;
 mod stage;
+mod statements;
 mod streams;
 mod tasks;
 mod ticks;
@@ -53,6 +54,9 @@ struct Args {
     /// How many tasks the month has that goes to the archive
     #[arg(long, value_name = "ROWS")]
     archive_rows: Option<i64>,
+    /// Also print which statements PostgreSQL spent its time on (needs its `pg_stat_statements`; counting them costs some of that time)
+    #[arg(long)]
+    statements: bool,
     /// Compare versions: tasks at 32 connections by each of these binaries in turn, instead of everything by our own; with the case
     /// `up` in front, with relay and worker in the process
     #[arg(long, value_name = "FILE", num_args = 1..)]
@@ -76,15 +80,24 @@ async fn obey(args: &Args) -> Outcome<()> {
     let mut stop = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     let product = args.versions.is_empty() && args.only.as_deref().is_none_or(rounds::needs_product);
-    let stage = Stage::set(product, args.quick).await?;
+    let mut stage = Stage::set(product, args.quick).await?;
     let outcome = tokio::select! {
-        outcome = measured(&stage, args) => outcome,
+        outcome = watched(&mut stage, args) => outcome,
         _ = stop.recv() => Err("stopped".into()),
         _ = interrupt.recv() => Err("stopped".into()),
     };
     // Whatever happened: the product was dropped and so killed, and PostgreSQL stops here.
     stage.strike().await?;
     outcome
+}
+
+async fn watched(stage: &mut Stage, args: &Args) -> Outcome<()> {
+    if !args.statements {
+        return measured(stage, args).await;
+    }
+    statements::count(stage).await?;
+    measured(stage, args).await?;
+    statements::print(stage).await
 }
 
 async fn measured(stage: &Stage, args: &Args) -> Outcome<()> {

@@ -34,12 +34,17 @@ impl Stage {
         let mut stage = Self { folder, binary, cluster: None, key };
         stage.start_database().await?;
         // When a transaction committed is asked of the server itself; that is the one setting a hotel does not have.
-        let superuser = stage.superuser().await?;
-        superuser.batch_execute("ALTER SYSTEM SET track_commit_timestamp = on").await?;
-        drop(superuser);
-        stage.stop_database().await?;
-        stage.start_database().await?;
+        stage.change_setting("track_commit_timestamp = on").await?;
         Ok(stage)
+    }
+
+    /// Changes a setting that PostgreSQL reads at its start.
+    pub(crate) async fn change_setting(&mut self, setting: &str) -> Outcome<()> {
+        let superuser = self.superuser().await?;
+        superuser.batch_execute(&format!("ALTER SYSTEM SET {setting}")).await?;
+        drop(superuser);
+        self.stop_database().await?;
+        self.start_database().await
     }
 
     async fn start_database(&mut self) -> Outcome<()> {

@@ -11,8 +11,11 @@ import { startTheme } from "./app/theme";
 import { zone } from "./i18n/dates";
 import { needMoreWords, preferred, speak } from "./i18n";
 import { askEarly } from "./live/early";
-import { startOutbox } from "./outbox";
+import { refresh, startOutbox } from "./outbox";
 import "./ui/base.css";
+
+/** A shelf that does not open is not waited for. */
+const SHELF_PATIENCE = 1_000;
 
 startTheme();
 // Before anybody is signed in: the clock of the house that was here last, else the device's own.
@@ -26,7 +29,8 @@ if (root) {
   if (page) preload(page);
   void loadConfig();
   const known = resume().then(() => askEarly(page));
-  await words;
+  // What waits is laid over the first thing that is shown: a room that was begun without a net is not offered for beginning once more.
+  await Promise.all([words, Promise.race([refresh(), new Promise((resolve) => setTimeout(resolve, SHELF_PATIENCE))])]);
   render(<App />, root);
   await known;
   startOutbox({ onSignedOut: signedOutElsewhere });

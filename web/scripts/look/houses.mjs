@@ -55,6 +55,8 @@ export async function mirror(context, house) {
   const change = MIRRORS[house];
   if (!change) return;
   const isAnswer = (url) => /^\/(housekeeping|reservation|staff)\/v1\//.test(url.pathname) && !url.pathname.endsWith("/stream");
+  // The stream begins with the whole board as the server has it: here it keeps silent.
+  await context.route(/\/housekeeping\/v1\/board\/stream/, () => undefined);
   await context.route(isAnswer, async (route) => {
     if (route.request().method() !== "GET") return route.continue();
     const headers = { ...route.request().headers() };

@@ -25,6 +25,8 @@ const PATHS = {
   },
 };
 
+/** What comes after the dialog or the drawer stands: a picture of three dots tells nothing. */
+const told = (page, selector) => page.waitForFunction((one) => /\p{L}{2}/u.test(document.querySelector(one)?.textContent ?? ""), selector, { timeout: 6_000 }).catch(() => undefined);
 const optional = (page, testid) => page.getByTestId(testid).first().click({ timeout: 6_000 }).catch(() => undefined);
 
 export const SCENES = [
@@ -32,7 +34,7 @@ export const SCENES = [
   { name: "board-floors", path: "/board?view=floors", role: "supervisor" },
   { name: "board-list", path: "/board?view=list", role: "supervisor" },
   { name: "board-desk", path: "/board", role: "front_desk" },
-  { name: "menu", path: "/board", role: "supervisor", act: (page) => optional(page, "task-menu") },
+  { name: "menu", path: "/board", role: "supervisor", act: async (page) => (await optional(page, "task-menu"), told(page, "[data-testid=what-if]")) },
   { name: "help", path: "/board", role: "supervisor", act: (page) => optional(page, "help") },
   { name: "new-task", path: "/board", role: "supervisor", act: (page) => optional(page, "add-task") },
   { name: "pause", path: "/my", role: "housekeeper", phone: true, act: (page) => optional(page, "task-pause") },
@@ -78,7 +80,7 @@ const LOOKS = [
 const EVERY = [
   ["login", "login"],
   ["board", "board"],
-  ["room", "room"],
+  ["room", "room", (page) => page.getByTestId("history-item").first().waitFor({ timeout: 20_000 })],
   ["my", "my"],
   ["my-task", "my-task"],
   ["desk", "desk"],

@@ -160,7 +160,7 @@ function Tools() {
     <>
       <div class="who">
         <b>
-          <bdi>{who?.displayName ?? word("role", roleOf(who))}</bdi>
+          <bdi>{who?.displayName}</bdi>
         </b>
         <span class="small soft">{word("role", roleOf(who))}</span>
       </div>

@@ -13,7 +13,10 @@ export function MorePages({ folder }: { folder: string }) {
     // Sideways in its own row alone: the page stays where it is.
     const bar = button.current?.parentElement;
     const now = bar?.querySelector("[aria-current]");
-    if (bar && now) bar.scrollBy(now.getBoundingClientRect().x + now.clientWidth / 2 - bar.clientWidth / 2, 0);
+    if (!bar || !now) return;
+    // In the middle of the bar, which does not begin where the screen does when one reads from right to left.
+    const [page, all] = [now.getBoundingClientRect(), bar.getBoundingClientRect()];
+    bar.scrollBy(page.x + page.width / 2 - all.x - all.width / 2, 0);
   }, [folder]);
   useEffect(() => {
     const bar = button.current?.parentElement;

@@ -1,13 +1,11 @@
 // Loads the page that belongs to the path. A folder with a `page.tsx` is a page: nothing else names it but pages.json.
 import { Component, type ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { needWords, t, useLanguage } from "../i18n";
+import { needWords, useLanguage } from "../i18n";
 import { lazy } from "../ui/lazy";
 import { Failed, Loading } from "../ui/states";
-import { Picture } from "../ui/pictures";
 import { type Page, place } from "./router";
-import { useReady } from "./ready";
-import { homeOf, maySee, property, session } from "./session";
+import { maySee, property, session } from "./session";
 import { useStore } from "./store";
 
 type Module = { default: ComponentType };
@@ -15,6 +13,7 @@ const modules = import.meta.glob<Module>("../*/page.tsx");
 const loaded = new Map<string, ComponentType>();
 
 const NoHouse = lazy(() => import("./no-house").then((module) => module.NoHouse));
+const NoPage = lazy(() => import("./no-house").then((module) => module.NoPage));
 
 /** What these pages say is about the person or the device; all others are about a house. */
 const WITHOUT_HOUSE = new Set(["login", "outbox-page", "settings"]);
@@ -54,9 +53,9 @@ export function PageView() {
     else if (!View) redraw((n) => n + 1);
   }, [folder]);
 
-  if (!page || !hasFolder(folder)) return standing === "in" ? <Nothing text={t("frame.notFound")} /> : null;
+  if (!page || !hasFolder(folder)) return standing === "in" ? <NoPage found={false} /> : null;
   if (page.name !== "login" && standing === "in" && !maySee(page, who)) {
-    return <Nothing text={t("frame.notAllowed")} />;
+    return <NoPage found />;
   }
   if (standing === "in" && !house && !WITHOUT_HOUSE.has(folder)) {
     return <NoHouse />;
@@ -67,21 +66,6 @@ export function PageView() {
     <Boundary key={folder}>
       <View />
     </Boundary>
-  );
-}
-
-function Nothing({ text }: { text: string }) {
-  useReady(true);
-  return (
-    <div class="page">
-      <div class="state" data-testid="state-empty">
-        <Picture name="empty" />
-        <h1>{text}</h1>
-        <a class="button" href={homeOf(session.get().who)}>
-          {t("frame.goHome")}
-        </a>
-      </div>
-    </div>
   );
 }
 

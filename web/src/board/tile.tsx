@@ -155,7 +155,7 @@ function lines({ room, task, pending, as }: Props) {
   );
 }
 
-function Sign({ name, label }: { name: string; label: string }) {
+export function Sign({ name, label }: { name: string; label: string }) {
   return (
     <span class={`sign ${name}`} role="img" aria-label={label} title={label}>
       <Picture name={name} />

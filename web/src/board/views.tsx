@@ -12,7 +12,7 @@ import { Status } from "../ui/status";
 import { afterPainted } from "../app/idle";
 import { type Lane, jobOf, lanesOf, taskOf } from "./lanes";
 import { byNumber } from "./order";
-import { Tile, roomData, selectionKey, taskData } from "./tile";
+import { Sign, Tile, roomData, selectionKey, taskData } from "./tile";
 import { WhatIfNote, useWhatIf } from "./what-if";
 
 type Drag = typeof import("./drag");
@@ -38,27 +38,33 @@ interface View {
   hands: Hands;
 }
 
-/** So many tiles of a house are drawn whole at first, from the top of each part of it; so many more in each idle moment, so that none of them is long. */
-const WHOLE_AT_FIRST = 120;
+/** So many tiles of a house are drawn whole at first, from its top, where one looks; so many more in each idle moment, so that none of them is long. */
+const WHOLE_AT_FIRST = 96;
 const MORE_AT_ONCE = 60;
 
 /** How many tiles of each part are whole: a house of five hundred rooms is on the screen before all of it is told. */
-function useWhole(parts: number, longest: number): number {
-  const [whole, setWhole] = useState(Math.ceil(WHOLE_AT_FIRST / Math.max(1, parts)));
+function useWhole(lengths: number[]): number[] {
+  const [told, setTold] = useState(WHOLE_AT_FIRST);
+  const all = lengths.reduce((sum, one) => sum + one, 0);
   useEffect(() => {
-    if (whole < longest) afterPainted(() => setWhole(whole + Math.ceil(MORE_AT_ONCE / Math.max(1, parts))));
-  }, [whole, parts, longest]);
-  return whole;
+    if (told < all) afterPainted(() => setTold(told + MORE_AT_ONCE));
+  }, [told, all]);
+  let left = told;
+  return lengths.map((length) => {
+    const own = Math.max(0, Math.min(length, left));
+    left -= length;
+    return own;
+  });
 }
 
 export function LanesView({ board, fits, hands }: View) {
   useLanguage();
   const { lanes, rest } = lanesOf(board, fits);
-  const whole = useWhole(lanes.length + 1, Math.max(rest.length, ...lanes.map((lane) => lane.work.length)));
+  const whole = useWhole([...lanes.map((lane) => lane.work.length), rest.length]);
   return (
-    <div class="lanes" onPointerOver={(event) => hands.mayAct && drag?.arm(event.target)}>
-      {lanes.map((lane) => (
-        <LaneRow key={lane.staffId || "nobody"} lane={lane} board={board} hands={hands} whole={whole} />
+    <div class="lanes" onPointerOver={(event) => hands.mayAct && drag?.arm(event.target)} onPointerDown={(event) => hands.mayAct && drag?.arm(event.target)}>
+      {lanes.map((lane, index) => (
+        <LaneRow key={lane.staffId || "nobody"} lane={lane} board={board} hands={hands} whole={whole[index] ?? 0} />
       ))}
       {rest.length > 0 && (
         <section class="lane rest">
@@ -68,7 +74,7 @@ export function LanesView({ board, fits, hands }: View) {
               <p class="small soft">{tn("board.rooms", rest.length)}</p>
             </div>
           </header>
-          <Tiles rooms={rest} board={board} hands={hands} whole={whole} />
+          <Tiles rooms={rest} board={board} hands={hands} whole={whole.at(-1) ?? 0} />
         </section>
       )}
     </div>
@@ -222,10 +228,10 @@ export function FloorsView({ board, fits, hands }: View) {
     floors.set(floor, [...(floors.get(floor) ?? []), room]);
   }
   const order = [...floors.entries()].sort(([a], [b]) => (a ?? 1e6) - (b ?? 1e6));
-  const whole = useWhole(order.length, Math.max(0, ...order.map(([, rooms]) => rooms.length)));
+  const whole = useWhole(order.map(([, rooms]) => rooms.length));
   return (
     <div class="lanes floors">
-      {order.map(([floor, rooms]) => (
+      {order.map(([floor, rooms], index) => (
         <section class="lane" key={String(floor)}>
           <header class="lane-head">
             <div class="lane-who">
@@ -233,7 +239,7 @@ export function FloorsView({ board, fits, hands }: View) {
               <p class="small soft">{tn("board.rooms", rooms.length)}</p>
             </div>
           </header>
-          <Tiles rooms={rooms} board={board} hands={hands} whole={whole} />
+          <Tiles rooms={rooms} board={board} hands={hands} whole={whole[index] ?? 0} />
         </section>
       ))}
     </div>
@@ -247,7 +253,7 @@ export function ListView({ board, fits, hands }: View) {
   const language = useLanguage();
   const nameOf = useNames();
   const rooms = board.rooms.filter(fits).sort(byNumber);
-  const whole = useWhole(1, rooms.length);
+  const [whole = 0] = useWhole([rooms.length]);
   return (
     <div class="scroll-box card list" tabIndex={0} role="region" aria-label={t("board.view.list")}>
       <table role="table">
@@ -298,19 +304,23 @@ const Row = memo(function Row({ room, task, pending, whole, name, onOpen }: RowP
           <td role="cell">
             <Status status={room.status} />
           </td>
-          <td role="cell">{room.occupancy === "occupied" ? word("occupancy", "occupied") : "–"}</td>
+          <td role="cell">{room.occupancy === "occupied" && word("occupancy", "occupied")}</td>
           {task ? (
             <td role="cell" {...taskData(task, room, pending)}>
+              {task.priority === "urgent" && <Sign name="chevrons" label={word("priority", "urgent")} />}
               {word("kind", task.kind)} · {word("taskStatus", task.status)}
-              {task.priority === "urgent" && ` · ${word("priority", "urgent")}`}
             </td>
           ) : (
-            <td role="cell">–</td>
+            <td role="cell" />
           )}
-          <td role="cell">{name ? <bdi>{name}</bdi> : "–"}</td>
-          <td role="cell">{task ? duration(task.estimatedMinutes) : "–"}</td>
-          <td role="cell">{room.nextArrivalAt ? dayTime(room.nextArrivalAt) : "–"}</td>
-          <td role="cell">{room.readyEtaAt ? dayTime(room.readyEtaAt) : "–"}</td>
+          <td role="cell">{name && <bdi>{name}</bdi>}</td>
+          <td role="cell">{task && duration(task.estimatedMinutes)}</td>
+          <td role="cell" data-label={word("board.column", "arrival")}>
+            {room.nextArrivalAt && dayTime(room.nextArrivalAt)}
+          </td>
+          <td role="cell" data-label={word("board.column", "eta")}>
+            {room.readyEtaAt && dayTime(room.readyEtaAt)}
+          </td>
           <td role="cell">
             <button class="icon-button" data-testid="task-menu" aria-label={t("board.menu", { room: room.number ?? "" })} onClick={() => onOpen(room, task)}>
               <Picture name="more" />

@@ -121,7 +121,7 @@ function Grid({ rooms, from, onWish }: { rooms: ChartRoom[]; from: string; onWis
           <span class="chart-room">
             {room.housekeepingStatus ? <StatusShape status={room.housekeepingStatus as RoomStatus} /> : <i class="status-shape" />}
             <b class="short" title={room.number ?? ""}>
-              <bdi>{room.number}</bdi>
+              <bdi class="short">{room.number}</bdi>
             </b>
           </span>
           <div class="chart-line">

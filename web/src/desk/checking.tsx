@@ -86,8 +86,8 @@ export function CheckIn({ stay, rooms, onClose, again }: Props & { rooms: Map<st
           <Picture name="alert" />
           <span>
             {t("desk.notReady", { room: room?.number ?? stay.items[0]?.number ?? "" })}
-            {room && <> {room.occupancy === "occupied" ? word("occupancy", "occupied") : word("roomStatus", room.status)}.</>}
-            {room?.readyEtaAt && <> {t("desk.about", { time: clockTime(room.readyEtaAt) })}</>}
+            {room && <> {room.occupancy === "occupied" ? word("occupancy", "occupied") : word("roomStatus", room.status)}</>}
+            {room?.readyEtaAt && <>, {t("desk.about", { time: clockTime(room.readyEtaAt) })}</>}
           </span>
         </p>
       )}

@@ -1,6 +1,8 @@
 // What the desk asks: guests who come and go, rooms by when they are fit for a guest, and where desk and house disagree.
 import type { BoardRoom } from "../api/types";
 import { isFit } from "../board/lanes";
+import { language } from "../i18n";
+import { digitsOf } from "../i18n/digits";
 
 export interface Stay {
   reservationId: string;
@@ -49,8 +51,10 @@ export function byNumber(left: { number?: string | null }, right: { number?: str
   return (left.number ?? "").localeCompare(right.number ?? "", "en", { numeric: true });
 }
 
-/** Micro units as an amount, with the currency's own letters: `2,400 AFN`. */
+/** Micro units as an amount, with the currency's own letters: `2,400 AFN`, `۲٬۴۰۰ AFN`. */
 export function amount(micro: string | null | undefined, currency: string | null | undefined): string {
   const value = Number(micro ?? 0) / 1_000_000;
-  return `${new Intl.NumberFormat("en", { maximumFractionDigits: 2 }).format(value)} ${currency ?? ""}`.trim();
+  const english = new Intl.NumberFormat("en", { maximumFractionDigits: 2 }).format(value);
+  const figure = language() === "en" ? english : digitsOf(english, language()).replaceAll(",", "٬");
+  return `${figure} ${currency ?? ""}`.trim();
 }

@@ -76,7 +76,7 @@ export function Departures({ stays, error, again }: Shared) {
             <div class="guest-room">
               {stay.balanceMicro && Number(stay.balanceMicro) !== 0 && (
                 <span class="small">
-                  {t("desk.toPay")} <bdi>{amount(stay.balanceMicro, stay.currency)}</bdi>
+                  {t("desk.toPay")} <bdi class="amount">{amount(stay.balanceMicro, stay.currency)}</bdi>
                 </span>
               )}
             </div>

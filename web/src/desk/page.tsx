@@ -12,6 +12,7 @@ import { clockTime } from "../i18n/dates";
 import { asTyped, plainDigits } from "../i18n/digits";
 import { useBoard } from "../live/board";
 import { onNews } from "../live/hub";
+import { areNamed, useNames } from "../live/people";
 import { Picture } from "../ui/pictures";
 import { lazy } from "../ui/lazy";
 import { StatusShape } from "../ui/status";
@@ -49,11 +50,13 @@ export default function DeskPage() {
     });
     return () => (clearTimeout(soon), deaf());
   }, [house]);
+  useNames();
   useReady(Boolean(board ?? error) && !arrivals.isLoading && !departures.isLoading && !differences.isLoading);
   const rooms = useMemo(() => new Map((board?.rooms ?? []).map((room) => [room.roomId, room])), [board]);
 
   // All at once, so that nothing is pushed away under the pointer; what fails is not waited for.
-  if (!board || [arrivals, departures, differences].some((one) => one.isLoading && !one.failureCount)) {
+  const isNamed = areNamed((differences.data?.items ?? []).map((one) => one.observedBy.id));
+  if (!board || !isNamed || [arrivals, departures, differences].some((one) => one.isLoading && !one.failureCount)) {
     return (
       <div class="page desk">
         <h1>{t("nav.desk")}</h1>
@@ -154,7 +157,7 @@ function Rooms({ rooms }: { rooms: BoardRoom[] }) {
 
 function ReadyRoom({ room, group }: { room: BoardRoom; group: Readiness }) {
   const time = room.readyEtaAt ? clockTime(room.readyEtaAt) : "";
-  const when = group === "at" ? `${word("roomStatus", room.status)} · ${t(isAGuess(room) ? "desk.about" : "desk.at", { time })}` : room.occupancy === "occupied" ? word("occupancy", "occupied") : word("roomStatus", room.status);
+  const what = group !== "at" && room.occupancy === "occupied" ? word("occupancy", "occupied") : word("roomStatus", room.status);
   return (
     <li>
       <a class="ready-room" href={`/rooms/${room.roomId}`} data-testid="ready-room" data-room={room.number ?? ""} data-status={room.status} data-eta={group === "at" ? (room.readyEtaAt ?? "") : ""}>
@@ -162,7 +165,8 @@ function ReadyRoom({ room, group }: { room: BoardRoom; group: Readiness }) {
         <b>
           <bdi>{room.number}</bdi>
         </b>
-        <span class="small">{when}</span>
+        <span class="small">{what}</span>
+        {group === "at" && <span class="small ready-when">{t(isAGuess(room) ? "desk.about" : "desk.at", { time })}</span>}
       </a>
     </li>
   );

@@ -38,6 +38,27 @@ describe("messages", () => {
     const ones = Object.keys(en).filter((key) => key.endsWith(".one"));
     expect(ones.filter((key) => !(key.replace(/\.one$/, ".other") in en))).toEqual([]);
   });
+  // One word for one thing: whoever reads little learns each word once. Beside each stands the word that the house uses.
+  it("ps and fa name each thing by one word, and Dari is that of Afghanistan", () => {
+    const gone: Record<string, Record<string, string>> = {
+      ps: { مشر: "څارونکی", کتان: "پوښونه", ناپاک: "چټل", ناول: "چټل", مېز: "استقبالیه", انځور: "عکس", ټېلیفون: "ټلیفون", تشه: "خالي", اوونۍ: "اونۍ", بیړن: "بېړنی" },
+      fa: { نوبت: "نوکری", برنامه: "پلان", تایید: "قبول، منظور", دیرتر: "ناوقت‌تر", تلفن: "تلیفون", تلفون: "تلیفون", روکش: "روجایی", ملحفه: "روجایی", مسدود: "بندش", بازرسی: "بررسی", مرورگر: "براوزر", حذف: "پاک کردن", ناپاک: "چتل", کثیف: "چتل", "میز ": "پذیرش" },
+    };
+    // What somebody's turn is, and what an app is called, are other things.
+    const meant = new Set(["desk.comesFirst", "my.install"]);
+    for (const [language, words] of Object.entries(gone)) {
+      const found = Object.entries(languages[language] ?? {}).filter(([key, text]) => !meant.has(key) && Object.keys(words).some((word) => text.includes(word)));
+      expect(found).toEqual([]);
+    }
+  });
+  it("the letters are those of the language: no Arabic kaf, and no Arabic yeh in Dari", () => {
+    expect(Object.entries(ps).filter(([, text]) => /[كىة]/.test(text))).toEqual([]);
+    expect(Object.entries(fa).filter(([, text]) => /[كىيۍېةګښږڼ]/.test(text))).toEqual([]);
+  });
+  it("what leaves a question and what answers it are two words", () => {
+    const answers = ["board.waive", "board.pass", "board.fail", "board.cancelTask", "outbox.drop", "lost.dispose", "roster.reject", "action.confirm", "action.save", "action.close"] as const;
+    for (const messages of [ps, fa]) expect(answers.filter((key) => messages[key].startsWith(messages["action.cancel"].slice(0, 5)))).toEqual([]);
+  });
   it("every message that the code names exists", () => {
     const root = `${process.cwd()}/src/`;
     const files = readdirSync(root, { recursive: true }).map(String).filter((name) => /\.tsx?$/.test(name) && !name.includes(".test."));

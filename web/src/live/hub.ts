@@ -156,7 +156,11 @@ export function startHub(id: string): () => void {
     if (data.is === "news") hear(data.news);
     else if (data.is === "state") live.set(data.state);
   };
-  const lost = () => setLive("offline");
+  // An answer that was on its way may still come in and look like a connection: whether there is one, only a new one tells.
+  const lost = () => {
+    setLive("offline");
+    dropConnection?.();
+  };
   document.addEventListener("visibilitychange", looked);
   addEventListener("online", reconnect);
   addEventListener("offline", lost);

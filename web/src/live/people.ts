@@ -26,12 +26,22 @@ export function learnNames(people: Person[]): void {
 
 /** Each unknown id is asked for once, and all that a page shows together. */
 const missed = new Set<string>();
+/** Asked for, and answered in whatever way. */
+const asked = new Set<string>();
 let soon: ReturnType<typeof setTimeout> | undefined;
 
 function askFor(id: string): void {
   missed.add(id);
   clearTimeout(soon);
-  soon = setTimeout(() => void readJson<{ items: Person[] }>(`/staff/v1/staff?propertyId=${property.get()}&limit=500`).then((page) => learnNames(page.items), () => undefined), 50);
+  const tell = () => {
+    const ids = [...missed];
+    const answer = readJson<{ items: Person[] }>(`/staff/v1/staff?propertyId=${property.get()}&limit=500`).then((page) => learnNames(page.items), () => undefined);
+    void answer.then(() => {
+      for (const one of ids) asked.add(one);
+      names.set((now) => ({ ...now }));
+    });
+  };
+  soon = setTimeout(tell, 50);
 }
 
 export function nameOf(id: string | null | undefined): string {
@@ -48,4 +58,10 @@ export function nameOf(id: string | null | undefined): string {
 export function useNames(): typeof nameOf {
   useStore(names);
   return nameOf;
+}
+
+/** Whether all of them have their names, or nobody knows them: a name that comes later may be longer than the word that stood there, and push what is below. */
+export function areNamed(ids: string[]): boolean {
+  for (const id of ids) nameOf(id);
+  return ids.every((id) => !missed.has(id) || asked.has(id) || id in names.get());
 }

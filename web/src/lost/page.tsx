@@ -10,7 +10,7 @@ import { t, useLanguage, word } from "../i18n";
 import { dayTime, isoDay, longDate } from "../i18n/dates";
 import { asTyped } from "../i18n/digits";
 import { useBoard } from "../live/board";
-import { useNames } from "../live/people";
+import { areNamed, useNames } from "../live/people";
 import { entries, onOutcome } from "../outbox";
 import { keep } from "../outbox/keep";
 import { Dialog } from "../ui/dialog";
@@ -42,7 +42,7 @@ export default function LostPage() {
   useLanguage();
   const house = useStore(property);
   const search = useSearch();
-  const { board } = useBoard();
+  const { board, error: noBoard } = useBoard();
   const client = useQueryClient();
   const name = useNames();
   const waiting = useStore(entries);
@@ -53,7 +53,10 @@ export default function LostPage() {
     queryFn: () => readJson<{ items: LostItem[] }>(`/housekeeping/v1/lost-and-found?propertyId=${encodeURIComponent(house)}&limit=500`),
   });
   useEffect(() => onOutcome((heard) => void ((heard.entry.verb === "found" || heard.entry.verb.startsWith("lost_")) && client.invalidateQueries({ queryKey: key }))), [house]);
-  useReady(!isLoading && Boolean(data ?? error));
+  // Numbers of rooms and names come with the things: a line that grows later pushes all below it.
+  const isWhole = Boolean(board ?? noBoard) && areNamed((data?.items ?? []).map((item) => item.finderStaffId));
+  const isFirst = !error && (!data || !isWhole);
+  useReady(!isLoading && !isFirst);
   const [acting, setActing] = useState<{ item: LostItem; step: Step }>();
   const [recording, setRecording] = useState(false);
   const all = search.get("all") === "yes";
@@ -92,14 +95,14 @@ export default function LostPage() {
         </button>
       </div>
       {!data && error && <Failed error={error} retry={() => void refetch()} />}
-      {!data && !error && <Loading />}
-      {data && !found.length && (
+      {isFirst && <Loading />}
+      {!isFirst && data && !found.length && (
         <Empty title={t(words.length ? "lost.noMatch" : "lost.empty")} picture="lost">
           <p>{t(words.length ? "lost.noMatchNext" : "lost.emptyNext")}</p>
         </Empty>
       )}
       <ul class="stack">
-        {found.map((item) => (
+        {!isFirst && found.map((item) => (
           <li key={item.id} class={item.pending ? "card lost-item pending" : "card lost-item"} data-testid="lost-item" data-id={item.id} data-status={item.status}>
             <div class="grow">
               <h2>

@@ -34,7 +34,8 @@ export function useChecklist(id: string | undefined): { list: Checklist | undefi
       gone = true;
     };
   }, [id]);
-  return { list: list?.id === id ? list : undefined, failed };
+  // What is on the device already is there at once, also for a room that has just been begun.
+  return { list: list?.id === id ? list : id ? kept.get(id) : undefined, failed };
 }
 
 /** The words in the reader's language, else in English, else any. */

@@ -1,5 +1,5 @@
 // A housekeeper's day: the current room on top, all others below in the order that is advised. Any of them may be started.
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { BoardRoom, Task } from "../api/types";
 import { useReady } from "../app/ready";
 import { go, place } from "../app/router";
@@ -13,7 +13,7 @@ import { Picture } from "../ui/pictures";
 import { Empty, Failed, Loading, OfflineNote } from "../ui/states";
 import { StatusShape } from "../ui/status";
 import { OPEN, asPlanned } from "../board/order";
-import { fetchChecklist } from "./checklist";
+import { fetchChecklist, useChecklist } from "./checklist";
 import { Clock, clockOf, useClock } from "./clock";
 import "./install";
 import { lazy } from "../ui/lazy";
@@ -92,6 +92,11 @@ function Day({ board, open, over, staffId, supervises }: { board: NonNullable<Re
   const [current, ...others] = open;
   const minutes = open.reduce((sum, one) => sum + one.task.estimatedMinutes, 0);
   const isIn = clock.state !== "out";
+  // The list of the room one is in may be long: what stands below it comes with it.
+  const { list, failed } = useChecklist(current?.task.status === "in_progress" ? current.task.checklistId : undefined);
+  const wasWhole = useRef(false);
+  const isWhole = wasWhole.current || current?.task.status !== "in_progress" || Boolean(list ?? failed);
+  wasWhole.current = isWhole;
   return (
     <div class="page my">
       {!current && <h1 class="sr">{t("nav.my")}</h1>}
@@ -105,7 +110,6 @@ function Day({ board, open, over, staffId, supervises }: { board: NonNullable<Re
         {open.length + over.length > 0 && <Progress open={open} over={over} />}
       </header>
       <OfflineNote />
-      <InstallOffer />
       {!isIn && staffId && <Clock {...clock} />}
       {!open.length && (
         <Empty title={over.length ? t("my.allDone") : t("my.nothing")} picture={over.length ? "tick" : "empty"}>
@@ -113,7 +117,7 @@ function Day({ board, open, over, staffId, supervises }: { board: NonNullable<Re
         </Empty>
       )}
       {current && <TaskPanel key={current.task.taskId} task={current.task} room={current.room} pending={board.pending.has(current.task.taskId)} />}
-      {others.length > 0 && (
+      {isWhole && others.length > 0 && (
         <section class="stack">
           <h2>{t("my.then")}</h2>
           <ul class="my-list">
@@ -123,8 +127,8 @@ function Day({ board, open, over, staffId, supervises }: { board: NonNullable<Re
           </ul>
         </section>
       )}
-      {supervises && <ToInspect />}
-      {over.length > 0 && (
+      {isWhole && supervises && <ToInspect />}
+      {isWhole && over.length > 0 && (
         <section class="stack">
           <h2>{t("my.over")}</h2>
           <ul class="my-list">
@@ -134,8 +138,10 @@ function Day({ board, open, over, staffId, supervises }: { board: NonNullable<Re
           </ul>
         </section>
       )}
-      {isIn && staffId && <Clock {...clock} />}
-      {staffId && <Shifts />}
+      {isWhole && isIn && staffId && <Clock {...clock} />}
+      {isWhole && staffId && <Shifts />}
+      {/* A browser offers it when it likes: last, where it pushes nothing away under the thumb. */}
+      <InstallOffer />
     </div>
   );
 }

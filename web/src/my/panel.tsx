@@ -33,10 +33,14 @@ export function TaskPanel({ task, room, pending, onDone }: { task: Task; room: B
   const rows = useRef<HTMLDivElement>(null);
   const orderBox = useRef<HTMLElement>(null);
   const working = task.status === "in_progress";
+  // What stands below the list comes with it.
+  const isWhole = !working || Boolean(list ?? failed);
   const open = working || task.status === "paused" || task.status === "assigned";
   const missing = list?.items.filter((item) => item.required && !draft.checked[item.key]) ?? [];
 
   const done = () => {
+    // Nobody knows yet what is to be ticked.
+    if (!list && !failed) return;
     if (missing.length) {
       const first = rows.current?.querySelector<HTMLElement>(`[data-key="${missing[0]?.key}"]`);
       first?.scrollIntoView({ block: "center" });
@@ -77,7 +81,7 @@ export function TaskPanel({ task, room, pending, onDone }: { task: Task; room: B
         <>
           <div ref={rows} class="checks">
             {Boolean(failed) && !list && <Failed error={failed} />}
-            {!list && !failed && <Loading count={5} />}
+            {!list && !failed && <Loading count={8} />}
             {list?.items.map((item) => {
               const checked = Boolean(draft.checked[item.key]);
               return (
@@ -102,8 +106,8 @@ export function TaskPanel({ task, room, pending, onDone }: { task: Task; room: B
               );
             })}
           </div>
-          <Linen draft={draft} change={change} />
-          <section ref={orderBox} class="in-order" aria-label={t("my.order")}>
+          {isWhole && <Linen draft={draft} change={change} />}
+          {isWhole && <section ref={orderBox} class="in-order" aria-label={t("my.order")}>
             <button class={`answer ${draft.order === "in-order" ? "is-chosen" : ""}`} data-testid="all-in-order" aria-pressed={draft.order === "in-order"} onClick={() => change((now) => ({ ...now, order: "in-order" }))}>
               <Picture name="tick" />
               {t("my.allInOrder")}
@@ -112,10 +116,10 @@ export function TaskPanel({ task, room, pending, onDone }: { task: Task; room: B
               <Picture name="repair_check" />
               {draft.order === "reported" ? t("my.reported") : t("my.report")}
             </button>
-          </section>
+          </section>}
         </>
       )}
-      {open && room && (
+      {isWhole && open && room && (
         <div class="beside">
           <button class="aside" data-testid="seen-vacant" onClick={() => void actions.seen(room, "vacant", t("my.noted"))}>
             <Picture name="vacant" />

@@ -13,7 +13,7 @@ export async function again(seq: number, changes: Partial<Pick<Entry, "ifMatch" 
     return { ...kept, ...rest, key: crypto.randomUUID(), state: "waiting", tries: 0, notBefore: 0 };
   });
   await refresh();
-  tellTabs();
+  tellTabs(true);
   void pump();
 }
 
@@ -23,6 +23,6 @@ export async function drop(seq: number): Promise<void> {
   // Nobody will name a photo that is given up: what speaks of it goes on without it.
   await deviceShelf.change(seq, (entry) => ({ ...entry, state: "dropped", droppedAt: Date.now() }), photo ? behind(photo, undefined) : undefined);
   await refresh();
-  tellTabs();
+  tellTabs(true);
   void pump();
 }

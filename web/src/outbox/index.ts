@@ -4,6 +4,7 @@ import { afterPainted } from "../app/idle";
 import { createStore } from "../app/store";
 import { property, session } from "../app/session";
 import type { Entry, Tap } from "./entry";
+import { CHANNEL } from "./lock";
 import { MEDIA } from "./paths";
 import { whoOf } from "./person";
 import { behind, referenceTo } from "./photos";
@@ -22,15 +23,18 @@ export function onOutcome(listener: (heard: Heard) => void): () => void {
   return () => listeners.delete(listener);
 }
 
-const channel = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel("melmastoon.outbox");
+const channel = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel(CHANNEL);
 const tell = (heard: Heard) => {
   for (const listener of listeners) listener(heard);
 };
 
-export const tellTabs = (): void => channel?.postMessage({ is: "changed" });
+/** `tapped`: there is something new to send; whoever is sending takes it along. */
+export const tellTabs = (tapped = false): void => channel?.postMessage({ is: "changed", tapped });
 
+/** Where nothing can be read, what was read before still waits: it is not shown as sent. */
 export async function refresh(): Promise<void> {
-  entries.set(await deviceShelf.all().catch(() => []));
+  const found = await deviceShelf.all().catch(() => undefined);
+  if (found) entries.set(found);
 }
 
 let signedOut = () => {};
@@ -75,8 +79,9 @@ export async function pump(): Promise<void> {
   await part.send().catch(() => {});
   await refresh();
   clearTimeout(timer);
-  const who = session.get().who;
-  const next = who && part.nextLook(entries.get(), whoOf(who), Date.now());
+  const { standing, who } = session.get();
+  // Whoever has to sign in first is waited for, not looked for.
+  const next = standing === "in" && who ? part.nextLook(entries.get(), whoOf(who), Date.now()) : undefined;
   if (next !== undefined) timer = setTimeout(() => void pump(), Math.max(250, next - Date.now()));
 }
 
@@ -126,7 +131,7 @@ export async function tap(what: Tap, photos: Photo[] = []): Promise<{ kept: bool
   try {
     const kept = await addAll([...pictures, entry], named);
     entries.set((now) => [...now, ...kept]);
-    tellTabs();
+    tellTabs(true);
     void pump();
     void registerSync();
     return { kept: true, sent: false, entry: kept.at(-1) as Entry };
@@ -161,6 +166,13 @@ export function startOutbox(options: { onSignedOut: () => void }): void {
   addEventListener("online", () => void pumpNow());
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") void pumpNow();
+  });
+  // What waited for somebody to sign in goes as soon as they have.
+  let standing = session.get().standing;
+  session.subscribe(() => {
+    const before = standing;
+    standing = session.get().standing;
+    if (standing === "in" && before !== "in") void pumpNow();
   });
   setInterval(() => void pump(), 15_000);
   afterPainted(() => void sending().catch(() => undefined));

@@ -120,6 +120,8 @@ class Day {
   /** Requests on their way, those of dead tabs too. */
   onTheWay = 0;
   tabs: Tab[] = [];
+  /** Senders that wait for a new tap while others are on their way. */
+  waiting = new Set<() => void>();
   constructor(readonly random: () => number) {
     const poison = new Set(Array.from({ length: 60 }, (_, tap) => tap).filter(() => random() < 0.06));
     this.server = new ModelServer(() => this.now, poison);
@@ -154,6 +156,8 @@ class Day {
       notBefore: 0,
     });
     this.taps.set(tap, { lane, by, readable });
+    for (const go of this.waiting) go();
+    this.waiting.clear();
   }
 
   /** As in the app: the cookie changes hands only while nobody sends. */
@@ -201,6 +205,7 @@ class Tab {
         await Promise.race([work(), this.death]);
         day.locked = false;
       },
+      tapped: guarded(() => new Promise<void>((resolve) => day.waiting.add(resolve))),
       now: () => day.now,
       random: day.random,
       newKey: () => `key ${day.nextKey++}`,

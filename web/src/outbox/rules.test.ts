@@ -21,6 +21,7 @@ describe("what an answer means", () => {
   it("looks whether it is done where the state is the wanted one", () => expect(of(409, { currentStatus: "in_progress" })).toBe("look"));
   it("waits 1 to 60 s, and at least as long as the server says", () => {
     expect(backoff(0, middle)).toBe(1_000);
+    expect(backoff(0, () => 0)).toBe(1_000);
     expect(backoff(20, () => 1)).toBe(60_000);
     const patient = verdict(entry({}), { ...NO_ANSWER, status: 503, retryAfter: 90 }, middle);
     expect(patient).toEqual({ is: "again", after: 90_000 });

@@ -35,7 +35,7 @@ export function verdict(entry: Entry, problem: Problem | undefined, random: () =
 /** 1, 2, 4 … 60 s, each spread by a quarter, so that a house full of phones does not come back in one moment. */
 export function backoff(tries: number, random: () => number): number {
   const base = Math.min(60_000, 1_000 * 2 ** Math.min(tries, 6));
-  return Math.min(60_000, Math.round(base * (0.75 + random() * 0.5)));
+  return Math.min(60_000, Math.max(1_000, Math.round(base * (0.75 + random() * 0.5))));
 }
 
 /** The first of each lane that may be sent now by this person. What is refused stops its lane. */

@@ -24,6 +24,8 @@ export interface World {
   now(): number;
   random(): number;
   newKey(): string;
+  /** Resolves once there is a new tap: it does not wait until those on their way have arrived. */
+  tapped?(): Promise<void>;
   /** Told after the shelf has changed. */
   changed(): void;
   done(entry: Entry, body: unknown): void;
@@ -54,7 +56,9 @@ async function sendAll(world: World): Promise<void> {
       inFlight.set(entry.seq, sending);
     }
     if (!inFlight.size) return;
-    await Promise.race(inFlight.values());
+    const isRoom = !stop && inFlight.size < AT_ONCE;
+    // One request may hang for half a minute; a tap in another lane goes beside it.
+    await Promise.race([...inFlight.values(), ...(isRoom && world.tapped ? [world.tapped()] : [])]);
   }
 }
 
@@ -103,9 +107,9 @@ async function sendOne(world: World, entry: Entry, staffId: string | undefined):
     const mine = found?.status === sent.wants && (!found?.holder || found.holder === staffId);
     return mine ? finish(world, sent, undefined) : refuse(world, sent, answer.problem);
   }
-  if (meant.is === "again") return postpone(world, sent, meant.after);
+  if (meant.is === "again") return postpone(world, sent, meant.after, answer.problem);
   if (meant.is === "signed-out") {
-    await postpone(world, sent, 0);
+    await postpone(world, sent, 0, answer.problem);
     world.signedOut();
     return false;
   }
@@ -145,13 +149,14 @@ async function finish(world: World, entry: Entry, body: unknown): Promise<boolea
   return true;
 }
 
-async function postpone(world: World, entry: Entry, after: number): Promise<boolean> {
+/** `problem`: what the server said, where it asked for patience; that is kept to, also when others get through. */
+async function postpone(world: World, entry: Entry, after: number, problem: Problem = NO_ANSWER): Promise<boolean> {
   await world.shelf.change(entry.seq, (now) => ({
     ...now,
     state: "waiting",
     tries: now.tries + 1,
     notBefore: after ? world.now() + after : 0,
-    problem: NO_ANSWER,
+    problem,
   }));
   world.changed();
   return true;

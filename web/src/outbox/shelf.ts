@@ -39,7 +39,11 @@ export function database(name = "melmastoon"): Promise<IDBPDatabase<Schema>> {
       }
       if (from < 2) db.createObjectStore("photos");
     },
-    blocking: (_from, _to, event) => (event.target as IDBDatabase).close(),
+    // A newer build, or somebody who clears the device: what is closed here is opened again by the next tap.
+    blocking(_from, _to, event) {
+      (event.target as IDBDatabase).close();
+      opened = undefined;
+    },
     terminated: () => (opened = undefined),
   });
   opened.catch(() => (opened = undefined));

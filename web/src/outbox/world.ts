@@ -3,7 +3,7 @@ import { learnTime, serverNow } from "../api/clock";
 import { readProblem } from "../api/problem";
 import type { Entry } from "./entry";
 import type { Answer, World } from "./sender";
-import { LOCK } from "./lock";
+import { CHANNEL, LOCK } from "./lock";
 import { prepare, refusedIn } from "./punches";
 import { deviceShelf } from "./shelf";
 
@@ -35,12 +35,21 @@ async function send(entry: Entry): Promise<Answer> {
 
 async function look(entry: Entry): Promise<{ status?: string; holder?: string } | undefined> {
   if (!entry.effect?.taskId) return undefined;
-  const response = await fetch(`/housekeeping/v1/tasks/${entry.effect.taskId}`, { credentials: "same-origin" });
+  const response = await fetch(`/housekeeping/v1/tasks/${entry.effect.taskId}`, { credentials: "same-origin", signal: AbortSignal.timeout(PATIENCE) });
   if (response.status === 404 || response.status === 403) return undefined;
   if (!response.ok) throw new Error(String(response.status));
   const task = (await response.json()) as { status: string; assigneeStaffId?: string };
   return { status: task.status, ...(task.assigneeStaffId ? { holder: task.assigneeStaffId } : {}) };
 }
+
+const waiting = new Set<() => void>();
+const channel = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel(CHANNEL);
+channel?.addEventListener("message", ({ data }: MessageEvent<{ tapped?: boolean }>) => {
+  if (!data.tapped) return;
+  for (const go of waiting) go();
+  waiting.clear();
+});
+const tapped = (): Promise<void> => new Promise((resolve) => waiting.add(resolve));
 
 let busy = false;
 async function alone(work: () => Promise<void>): Promise<void> {
@@ -63,6 +72,7 @@ export function browserWorld(told: Pick<World, "changed" | "done" | "refused" | 
     look,
     prepare: (entry) => prepare(entry, serverNow()),
     alone,
+    tapped,
     now: Date.now,
     random: Math.random,
     newKey: () => crypto.randomUUID(),

@@ -30,7 +30,7 @@ export default function PlanPage() {
   const house = useStore(property);
   const offline = useStore(live) === "offline";
   const queries = useQueryClient();
-  const { board } = useBoard();
+  const { board, error: noBoard } = useBoard();
   const [busy, setBusy] = useState(false);
   const [failed, setFailed] = useState<unknown>();
   const key = ["plan", house];
@@ -44,7 +44,9 @@ export default function PlanPage() {
     },
   });
   useEffect(() => onNews(() => void queries.invalidateQueries({ queryKey: key })), [house]);
-  useReady(plan.isSuccess || plan.isError);
+  // Names and numbers come with the rows: the picture above them is drawn once.
+  const isFirst = plan.isPending || (!board && !noBoard);
+  useReady(!isFirst);
 
   const change = async (work: () => Promise<Suggestion>, said: string) => {
     setBusy(true);
@@ -70,7 +72,7 @@ export default function PlanPage() {
     void change(() => ask("POST", `${HOUSEKEEPING}/routing/suggestions/${now.id}/${decision}`, rows ? { rows } : {}, headers), t(decision === "approve" ? "plan.approved" : "plan.rejected"));
   };
 
-  const now = plan.data;
+  const now = isFirst ? undefined : plan.data;
   const rows = now?.rows ?? [];
   const waiting = rows.filter((row) => row.outcome === "proposed");
   const people = [...new Set(rows.map((row) => row.staffId))];
@@ -100,7 +102,7 @@ export default function PlanPage() {
           {titleOf(problemOf(failed))} <span class="small soft">{t("state.errorCode", { code: problemOf(failed).code })}</span>
         </p>
       )}
-      {plan.isPending && <Loading count={6} />}
+      {isFirst && <Loading count={6} />}
       {plan.isError && plan.data === undefined && <Failed error={plan.error} retry={() => void plan.refetch()} />}
       {now === null && (
         <Empty title={t("plan.none")} picture="plan">

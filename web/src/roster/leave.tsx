@@ -12,14 +12,28 @@ import { Picture } from "../ui/pictures";
 import { Failed } from "../ui/states";
 import type { Leave, Note } from "./data";
 
-export function LeaveList({ house, again }: { house: string; again: () => void }) {
-  const name = useNames();
-  const { busy, run } = useChange();
-  const { data, error, refetch } = useQuery({
+/** Asked for with the week, by the page: what stands below it must not grow under the pointer. */
+export const useLeave = (house: string) =>
+  useQuery({
     queryKey: ["leave", house],
     enabled: Boolean(house),
     queryFn: () => readJson<{ items: Leave[] }>(`/staff/v1/leave?propertyId=${encodeURIComponent(house)}&limit=100`),
   });
+
+export const useNotes = (house: string) =>
+  useQuery({
+    queryKey: ["handoff-notes", house],
+    enabled: Boolean(house),
+    queryFn: () => {
+      const since = new Date(Date.now() - 2 * 86_400_000).toISOString();
+      return readJson<{ items: Note[] }>(`/staff/v1/handoff-notes?propertyId=${encodeURIComponent(house)}&since=${since}`);
+    },
+  });
+
+export function LeaveList({ house, again }: { house: string; again: () => void }) {
+  const name = useNames();
+  const { busy, run } = useChange();
+  const { data, error, refetch } = useLeave(house);
   if (error && !data) return problemOf(error).status === 404 ? null : <Failed error={error} retry={() => void refetch()} />;
   const waiting = (data?.items ?? []).filter((one) => one.status === "requested");
   const decided = (data?.items ?? []).filter((one) => one.status === "approved").slice(0, 5);
@@ -70,12 +84,7 @@ export function Notes({ house }: { house: string }) {
   const name = useNames();
   const { busy, run } = useChange();
   const [text, setText] = useState("");
-  const since = new Date(Date.now() - 2 * 86_400_000).toISOString();
-  const { data, error, refetch } = useQuery({
-    queryKey: ["handoff-notes", house],
-    enabled: Boolean(house),
-    queryFn: () => readJson<{ items: Note[] }>(`/staff/v1/handoff-notes?propertyId=${encodeURIComponent(house)}&since=${since}`),
-  });
+  const { data, error, refetch } = useNotes(house);
   if (error && !data) return problemOf(error).status === 404 ? null : <Failed error={error} retry={() => void refetch()} />;
   const add = async () => {
     if (await run(() => change("POST", "/staff/v1/handoff-notes", { propertyId: house, body: text.trim() }), t("roster.noted"))) setText("");

@@ -1,6 +1,6 @@
 // The week, from Saturday: who works when, where somebody is missing, who asked for leave, what the last shift left to say.
 import { useQuery, useQueryClient } from "../api/query";
-import { useEffect, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { readJson } from "../api/client";
 import { useReady } from "../app/ready";
 import { property } from "../app/session";
@@ -15,7 +15,7 @@ import { Picture } from "../ui/pictures";
 import { Empty, Failed, Loading, OfflineNote } from "../ui/states";
 import { Calendar } from "./calendar";
 import type { Assignment, Person, Roster, Shift } from "./data";
-import { LeaveList, Notes } from "./leave";
+import { LeaveList, Notes, useLeave, useNotes } from "./leave";
 import { GiveShift, SwapShift } from "./dialogs";
 import "../ui/pictures-office";
 import "./roster.css";
@@ -40,10 +40,8 @@ export default function RosterPage() {
     queryFn: () => readJson<{ items: Person[] }>(`/staff/v1/staff?propertyId=${encodeURIComponent(house)}&limit=500`),
   });
   const positions = useQuery({ queryKey: ["positions"], queryFn: () => readJson<{ items: { positionId: string; name: string; code?: string | null }[] }>("/staff/v1/positions") });
-  useEffect(() => {
-    learnNames([...(roster.data?.people ?? []), ...(staff.data?.items ?? [])]);
-  }, [roster.data, staff.data]);
-  useReady(!roster.isLoading && Boolean(roster.data ?? roster.error));
+  // Before they are drawn: a name that comes later is longer than what stood there.
+  useMemo(() => learnNames([...(roster.data?.people ?? []), ...(staff.data?.items ?? [])]), [roster.data, staff.data]);
   const again = () => void client.invalidateQueries({ queryKey: ["roster", house] });
   const move = (days: number) => setSearch({ from: isoDay(noonOf(from).getTime() + days * DAY) });
   const [giving, setGiving] = useState<Shift>();
@@ -52,8 +50,9 @@ export default function RosterPage() {
     const job = positions.data?.items.find((one) => one.positionId === id);
     return job ? word("position", job.code ?? job.name) : "";
   };
-  // Names of work come with the shifts, so that no line grows under the pointer.
-  const isFirst = [roster, positions].some((one) => one.isLoading && !one.failureCount);
+  // Everything comes at once (names of work, of people, who asked for leave, what is noted), so that no line grows under the pointer.
+  const isFirst = [roster, positions, staff, useLeave(house), useNotes(house)].some((one) => one.isLoading && !one.failureCount);
+  useReady(!isFirst && Boolean(roster.data ?? roster.error));
   const shifts = roster.data?.days.flatMap((day) => day.shifts) ?? [];
 
   return (

@@ -23,9 +23,9 @@ export const useChecklists = (enabled = true) =>
 export function ChecklistSettings() {
   const { data, error, refetch } = useChecklists();
   const [kind, setKind] = useState<TaskKind>("turnover");
-  const [items, setItems] = useState<Item[]>([]);
   const { busy, run } = useChange();
   const list = data?.items.find((one) => one.kind === kind);
+  const [items, setItems] = useState<Item[]>(list?.items ?? []);
   useEffect(() => setItems(list?.items ?? []), [list]);
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
   if (!data) return <Loading count={4} />;

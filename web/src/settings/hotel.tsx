@@ -5,7 +5,7 @@ import { change, useChange } from "../api/change";
 import { call } from "../api/client";
 import { Refused, readProblem } from "../api/problem";
 import { TASK_KINDS } from "../api/types";
-import { t, word } from "../i18n";
+import { LANGUAGES, t, word } from "../i18n";
 import { Failed, Loading } from "../ui/states";
 
 interface Settings {
@@ -18,6 +18,8 @@ interface Settings {
   estimatedMinutes: Record<string, number>;
   linenLine?: string | null;
 }
+/** One of the languages of the app; another that the hotel has already stays. */
+const LOCALES = ["en", "ps-AF", "fa-AF"];
 const PATH = "/housekeeping/v1/settings";
 
 async function load(): Promise<{ settings: Settings; etag: string }> {
@@ -31,7 +33,8 @@ export const useHotelSettings = (enabled = true) => useQuery({ queryKey: ["hk-se
 
 export function HotelSettings() {
   const { data, error, refetch } = useHotelSettings();
-  const [draft, setDraft] = useState<Settings>();
+  // What is known already is drawn at once: what stands below is not pushed.
+  const [draft, setDraft] = useState(data?.settings);
   const { busy, run } = useChange();
   useEffect(() => setDraft(data?.settings), [data]);
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
@@ -79,7 +82,13 @@ export function HotelSettings() {
         </label>
         <label class="field">
           <span>{t("settings.locale")}</span>
-          <input class="input" dir="ltr" value={draft.locale} onInput={(event) => set({ locale: event.currentTarget.value })} />
+          <select class="input" data-testid="hotel-locale" value={draft.locale} onChange={(event) => set({ locale: event.currentTarget.value })}>
+            {[...new Set([...LOCALES, draft.locale])].map((one) => (
+              <option key={one} value={one}>
+                {LANGUAGES.find(({ code }) => one.split("-")[0] === code)?.name ?? one}
+              </option>
+            ))}
+          </select>
         </label>
       </div>
       <fieldset class="fields">

@@ -10,7 +10,7 @@ import { LANGUAGES, type Language, choose, t, useLanguage, word } from "../i18n"
 import { type Calendar, calendarChosen, calendarOf, chooseCalendar, duration, longDate } from "../i18n/dates";
 import { live } from "../live/state";
 import { copies } from "../outbox/shelf";
-import { OfflineNote } from "../ui/states";
+import { Loading, OfflineNote } from "../ui/states";
 import { toast } from "../ui/toast";
 import { ChecklistSettings, useChecklists } from "./checklists";
 import { HotelSettings, useHotelSettings } from "./hotel";
@@ -22,7 +22,11 @@ export default function SettingsPage() {
   const manages = can("property_manager", "admin");
   const offline = useStore(live) === "offline";
   const asked = [useHotelSettings(manages && !offline), useChecklists(manages && !offline)];
-  useReady(!manages || offline || asked.every((one) => one.data !== undefined || one.isError));
+  const [kept, setKept] = useState<Kept>();
+  useEffect(() => void keptNow().then(setKept), []);
+  // All below the first lines at once, so that nothing is pushed away under the pointer.
+  const isFirst = !kept || (manages && !offline && asked.some((one) => one.isLoading && !one.failureCount));
+  useReady(!isFirst && (!manages || offline || asked.every((one) => one.data !== undefined || one.isError)));
   return (
     <div class="page settings">
       <header class="page-head">
@@ -30,14 +34,15 @@ export default function SettingsPage() {
       </header>
       <OfflineNote needsNet={manages} />
       <OwnChoices />
-      <Storage />
-      {manages && !offline && (
+      {isFirst && <Loading count={8} />}
+      {kept && !isFirst && <Storage kept={kept} look={() => void keptNow().then(setKept)} />}
+      {manages && !offline && !isFirst && (
         <>
           <HotelSettings />
           <ChecklistSettings />
         </>
       )}
-      {can("supervisor", "property_manager", "admin") && <DeviceLink />}
+      {!isFirst && can("supervisor", "property_manager", "admin") && <DeviceLink />}
     </div>
   );
 }
@@ -134,15 +139,22 @@ function LockChoices() {
   );
 }
 
-function Storage() {
-  const [kept, setKept] = useState<boolean>();
-  const [used, setUsed] = useState<number>();
+interface Kept {
+  /** Unknown where a browser does not tell. */
+  kept?: boolean | undefined;
+  used?: number | undefined;
+}
+
+async function keptNow(): Promise<Kept> {
+  const [kept, used] = await Promise.all([
+    navigator.storage?.persisted?.().catch(() => undefined),
+    navigator.storage?.estimate?.().then((now) => now.usage, () => undefined),
+  ]);
+  return { kept, used };
+}
+
+function Storage({ kept: { kept, used }, look }: { kept: Kept; look: () => void }) {
   const { version } = useStore(config);
-  const look = () => {
-    void navigator.storage?.persisted?.().then(setKept, () => undefined);
-    void navigator.storage?.estimate?.().then((now) => setUsed(now.usage), () => undefined);
-  };
-  useEffect(look, []);
   return (
     <section class="card stack" aria-labelledby="storage">
       <h2 id="storage">{t("settings.storage")}</h2>

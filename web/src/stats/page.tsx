@@ -68,7 +68,7 @@ export default function StatsPage() {
     queryFn: () => readJson<Readiness>(`/housekeeping/v1/stats/readiness?propertyId=${encodeURIComponent(house)}&date=${date}`),
   });
   useReady(!turnover.isLoading && !readiness.isLoading && Boolean(board ?? noBoard));
-  const isFirst = [turnover, readiness].some((one) => one.isLoading && !one.failureCount);
+  const isFirst = [turnover, readiness].some((one) => one.isLoading && !one.failureCount) || !(board ?? noBoard);
   const number = (value: number) => digitsOf(Math.round(value), language());
   const known = ROOM_STATUSES.filter((status) => readiness.data?.points.some((point) => point.counts[status]));
   const people = [...(board?.staff ?? [])].sort((left, right) => name(left.staffId).localeCompare(name(right.staffId)));

@@ -1,4 +1,5 @@
 // The service worker: the whole build by version, pages from the cache, the API never; and it sends what waits.
+import { CHANNEL } from "../outbox/lock";
 import { rememberWho } from "../outbox/shelf";
 import { sendNow } from "../outbox/sender";
 import { browserWorld } from "../outbox/world";
@@ -52,7 +53,7 @@ async function fromCache(path: string, request: Request): Promise<Response> {
   return response;
 }
 
-const channel = new BroadcastChannel("melmastoon.outbox");
+const channel = new BroadcastChannel(CHANNEL);
 const world = browserWorld({
   changed: () => channel.postMessage({ is: "changed" }),
   done: (entry, body) => channel.postMessage({ is: "done", entry, body }),

@@ -84,8 +84,7 @@ export function OfflineNote({ at, needsNet = false }: { at?: number; needsNet?: 
     <p class="notice warn no-print" data-testid="state-offline" role="status">
       <Picture name="offline" />
       <span>
-        {needsNet ? t("state.needsNet") + " " : ""}
-        {since ? t("state.offline", { time: dayTime(since) }) : t("state.offlineNoCopy")}
+        {since ? t("state.offline", { time: dayTime(since) }) : t("state.offlineNoCopy")} {t(needsNet ? "state.needsNet" : "state.kept")}
       </span>
     </p>
   );

@@ -9,6 +9,8 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: true,
+  // As for all tests (.config/nextest.toml): what passes the second time is named as flaky, and mended.
+  retries: 1,
   reporter: [["list"]],
   use: {
     browserName: "chromium",

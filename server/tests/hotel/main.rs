@@ -99,6 +99,7 @@ mod reservation_modifications;
 mod reservation_nonsense;
 mod reservation_overrides;
 mod reservation_problems;
+mod reservation_quotes;
 mod reservation_refusals;
 mod reservation_sagas;
 mod reservation_said;

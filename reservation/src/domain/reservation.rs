@@ -324,6 +324,20 @@ impl Reservation {
         Money::sum(self.charges.iter().map(|line| line.amount))
     }
 
+    /// Whether the money still comes with the guest: nothing was captured, or less than is owed by now.
+    pub fn awaits_cash(&self) -> Result<bool, TooMuch> {
+        Ok(self.pending_cash && (!self.facts.captured_sum()?.is_due() || self.balance()?.is_due()))
+    }
+
+    /// How it is paid: as was said when it was confirmed, or as it came since.
+    pub fn paid_by(&self) -> Result<Option<PaymentMethod>, TooMuch> {
+        if !self.pending_cash || self.awaits_cash()? {
+            return Ok(self.method.clone());
+        }
+        let also_at_the_desk = self.cash()?.is_due();
+        Ok(Some(if also_at_the_desk { PaymentMethod::Mixed } else { self.facts.method() }))
+    }
+
     /// What the guest owes; below zero: what the house owes.
     pub fn balance(&self) -> Result<Money, TooMuch> {
         self.owed()?.grand.plus(self.charged()?)?.minus(self.paid()?)?.plus(self.given_back()?)

@@ -104,6 +104,16 @@ impl Item {
         dates(start, Date::MAX).nth(usize::try_from(self.late_nights).unwrap_or(0)).unwrap_or(start)
     }
 
+    /// How many of its nights were slept in, where so many of the stay were: one that was added later has slept fewer.
+    pub(super) fn slept(&self, used: usize) -> usize {
+        used.saturating_sub(usize::try_from(self.late_nights).unwrap_or(0))
+    }
+
+    /// All its nights in their order, also those that were given back early.
+    pub(super) fn all_rates(&self) -> impl DoubleEndedIterator<Item = &Money> {
+        self.nightly_rates.iter().chain(&self.given_back)
+    }
+
     pub fn room(&self) -> Option<&RoomId> {
         self.place.as_ref().and_then(|place| place.room.as_ref())
     }

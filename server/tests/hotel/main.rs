@@ -95,6 +95,7 @@ mod reservation_holds;
 mod reservation_house;
 mod reservation_isolation;
 mod reservation_late_words;
+mod reservation_leaving;
 mod reservation_modifications;
 mod reservation_nonsense;
 mod reservation_overrides;

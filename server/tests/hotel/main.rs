@@ -123,6 +123,7 @@ mod staff_any_order;
 mod staff_at_once;
 mod staff_certifications;
 mod staff_clock;
+mod staff_clock_changes;
 mod staff_handoffs;
 mod staff_kept_rosters;
 mod staff_leave;

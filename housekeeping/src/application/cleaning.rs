@@ -12,6 +12,7 @@ use crate::HousekeepingError;
 use crate::domain::room::Flip;
 use crate::domain::task::{AttemptReason, Task};
 use crate::infrastructure::replanning::{self, Why};
+use crate::infrastructure::rooms;
 
 const COME_BACK_SECONDS: i64 = 60 * 60;
 const LATEST_COME_BACK_SECONDS: i64 = 7 * 24 * 60 * 60;
@@ -127,6 +128,10 @@ pub async fn fail(
     let flip = Flip { cause: RoomStatusCause::TaskFailed, task: Some(&failed.id), by: &by, now };
     if let Some(dirty) = room.abandon_cleaning(&flip)? {
         uow.save(dirty);
+    }
+    // Where the room has ceased to exist meanwhile, there is nothing to do again.
+    if rooms::existence(uow, &failed.property_id, &failed.room_id).await?.archived_at.is_some() {
+        return Ok(failed);
     }
     let again = failed.order_again(failed.priority, profile.checklist(failed.kind)?.reference());
     uow.save(Task::open(uow.next_id(), again, uow.now()));

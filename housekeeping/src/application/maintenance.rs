@@ -74,7 +74,9 @@ pub async fn take_up(uow: &mut UnitOfWork, job: &WorkOrderOpenedV1) -> Result<()
     let done = found.jobs.iter().any(|known| known.work_order_id == id && known.cleared_at.is_some());
     blocks::job_opened(uow, job, blocking);
     uow.touch_board(&job.property_id);
-    if blocking && !done {
+    // A room that exists no more stays out of service, whatever is repaired in it.
+    let gone = rooms::existence(uow, &job.property_id, &job.room_id).await?.archived_at.is_some();
+    if blocking && !done && !gone {
         let (now, by) = (uow.now(), uow.context().actor.clone());
         let flip = Flip { cause: RoomStatusCause::MaintenanceRequired, task: job.task_id.as_ref(), by: &by, now };
         if let Some(out) = found.room.take_out_of_order(&flip, None)? {
@@ -101,6 +103,10 @@ pub async fn finish(
     blocks::job_done(uow, job);
     uow.touch_board(&job.property_id);
     if found.jobs.iter().any(|other| other.work_order_id != id && other.holds()) {
+        return Ok(());
+    }
+    // A repair in a room that exists no more is done, and there is nothing to clean.
+    if rooms::existence(uow, &job.property_id, &job.room_id).await?.archived_at.is_some() {
         return Ok(());
     }
     let (now, by) = (uow.now(), uow.context().actor.clone());

@@ -117,7 +117,9 @@ pub(super) async fn turn_over_moved(
         let (here, elsewhere) = open_tasks.into_iter().partition(|task| task.room_id == room.room_id);
         open_tasks = elsewhere;
         settle_open_work(uow, &leaving, here, false)?;
-        open_turnover(uow, profile, &leaving, room, &found.expected)?;
+        if is_there(&room, &found.gone) {
+            open_turnover(uow, profile, &leaving, room, &found.expected)?;
+        }
     }
     Ok(())
 }
@@ -161,7 +163,7 @@ async fn turn_over(
         open_tasks = elsewhere;
         let done_before = found.turned_over.contains(&room.room_id);
         settle_open_work(uow, &leaving, here, done_before)?;
-        if !done_before {
+        if !done_before && is_there(&room, &found.gone) {
             opened.push(open_turnover(uow, profile, &leaving, room, &found.expected)?);
         }
     }
@@ -170,6 +172,15 @@ async fn turn_over(
         uow.touch_board(leaving.property);
     }
     Ok(opened)
+}
+
+/// Whether a room exists. One that exists no more is left as it is: whoever brings it back finds it dirty.
+fn is_there(room: &Room, gone: &[RoomId]) -> bool {
+    let is_there = !gone.contains(&room.room_id);
+    if !is_there {
+        tracing::info!(room = %room.room_id, "a guest left a room that exists no more; there is nothing to turn over");
+    }
+    is_there
 }
 
 /// One departure, one turnover: this departure's own task stays, and is hastened when the guest leaves early. Older work is

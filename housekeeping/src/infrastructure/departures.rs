@@ -22,6 +22,8 @@ pub struct Departure {
     pub put_back: PutBack,
     /// Rooms whose turnover for this departure was opened before.
     pub turned_over: Vec<RoomId>,
+    /// Rooms that exist no more: nobody would see a task in them on a board, and nobody has to clean them.
+    pub gone: Vec<RoomId>,
     /// Differences in the rooms that wait for an answer.
     pub differences: Vec<OpenInRoom>,
     /// When the next guest of each room is expected.
@@ -50,11 +52,12 @@ async fn read(
     room_ids: &[RoomId],
 ) -> Result<Departure, HousekeepingError> {
     let (now, but) = (uow.now(), Some(reservation));
-    let [_, stay, locked, open, turned_over, expected, differences] = uow
+    let [_, stay, locked, gone, open, turned_over, expected, differences] = uow
         .read_together([
             Read { sql: &stays::TURN, params: &[reservation] },
             Read { sql: &stays::FIND, params: &[reservation] },
             Read { sql: &rooms::LOCK, params: &[property, &room_ids] },
+            Read { sql: &rooms::GONE, params: &[property, &room_ids] },
             Read { sql: &tasks::OPEN_IN_ROOMS, params: &[property, &room_ids] },
             Read { sql: &tasks::TURNOVERS_OF, params: &[reservation] },
             Read { sql: &arrivals::NEXT_IN, params: &[property, &now, &room_ids, &but] },
@@ -66,6 +69,7 @@ async fn read(
         rooms: locked.iter().map(rooms::room_of).collect::<Result<_, _>>()?,
         open_tasks: open.iter().map(tasks::task_of).collect::<Result<_, _>>()?,
         turned_over: turned_over.iter().map(|row| row.read("room_id")).collect::<Result<_, _>>()?,
+        gone: gone.iter().map(|row| row.read("room_id")).collect::<Result<_, _>>()?,
         differences: differences.iter().map(discrepancies::open_in_room_of).collect::<Result<_, _>>()?,
         expected: arrivals::expected_of(&expected)?,
     })

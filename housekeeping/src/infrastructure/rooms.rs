@@ -31,6 +31,7 @@ statements! {
     DESCRIBE = "sql/room_describe.sql" (text, text, text, int4, text, text, timestamptz) -> &[];
     INTRODUCE = "sql/room_introduce.sql" (text, text, text, int4, text, text, timestamptz) -> &[];
     ARCHIVE = "sql/room_archive.sql" (text, text, timestamptz) -> &[];
+    GONE = "sql/room_gone.sql" (text, _text) -> columns![room_id: text];
     EXISTENCE = "sql/room_existence.sql" (text, text)
         -> columns![introduced_at: timestamptz, archived_at: timestamptz];
     LAST_CLEANING = "sql/room_last_cleaning.sql" (text, text) -> columns![

@@ -23,6 +23,7 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 use super::Peer;
+use super::unreadable::{Refusing, Understood, first_of};
 
 /// What a connection may take.
 #[derive(Clone, Copy, Debug)]
@@ -68,12 +69,15 @@ pub async fn listen(
             () = &mut stop => break,
         };
         let router = TowerToHyperService::new(router.clone());
+        let understood = Understood::default();
+        let refusing = Refusing::unless(understood.clone());
         let service = service_fn(move |mut request: Request<Incoming>| {
+            understood.something();
             request.extensions_mut().insert(peer);
             router.call(request.map(Body::new))
         });
         let waiting = Waiting::default();
-        let stream = TokioIo::new(Heard { stream, waiting: waiting.clone() });
+        let stream = TokioIo::new(Heard { stream, waiting: waiting.clone(), refusing });
         let connection = http1::Builder::new()
             .timer(Patience { limits, waiting })
             .header_read_timeout(limits.headers_within)
@@ -131,10 +135,11 @@ impl Waiting {
     }
 }
 
-/// A stream that notes when something is heard.
+/// A stream that notes when something is heard, and says more than hyper does to whoever cannot be understood.
 struct Heard {
     stream: TcpStream,
     waiting: Waiting,
+    refusing: Refusing,
 }
 
 impl AsyncRead for Heard {
@@ -150,7 +155,11 @@ impl AsyncRead for Heard {
 
 impl AsyncWrite for Heard {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write(cx, buf)
+        let this = &mut *self;
+        match this.refusing.poll_instead(&mut this.stream, cx, buf) {
+            Some(polled) => polled,
+            None => Pin::new(&mut this.stream).poll_write(cx, buf),
+        }
     }
 
     fn poll_write_vectored(
@@ -158,7 +167,11 @@ impl AsyncWrite for Heard {
         cx: &mut Context<'_>,
         bufs: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write_vectored(cx, bufs)
+        let this = &mut *self;
+        match this.refusing.poll_instead(&mut this.stream, cx, first_of(bufs)) {
+            Some(polled) => polled,
+            None => Pin::new(&mut this.stream).poll_write_vectored(cx, bufs),
+        }
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -286,6 +299,45 @@ mod tests {
         answered(&mut slow).await;
         slow.write_all(b"G").await.unwrap();
         closed(&mut slow).await;
+    }
+
+    #[tokio::test]
+    async fn what_is_no_http_is_refused_in_words() {
+        let house = House::open(ConnectionLimits::default()).await;
+        let long = format!("GET /{} HTTP/1.1\r\nhost: hotel\r\n\r\n", "a".repeat(70_000));
+        let wide = format!("GET /hello HTTP/1.1\r\nhost: hotel\r\n{}\r\n", "x: y\r\n".repeat(200));
+        let cases = [
+            ("no such thing\r\n\r\n".to_owned(), 400, "MALFORMED_REQUEST"),
+            ("GET /hello HTTP/9.9\r\n\r\n".to_owned(), 400, "MALFORMED_REQUEST"),
+            ("GET /hello HTTP/1.1\r\nbad header\r\n\r\n".to_owned(), 400, "MALFORMED_REQUEST"),
+            (long, 414, "URI_TOO_LONG"),
+            (wide, 431, "HEADERS_TOO_LARGE"),
+        ];
+        for (request, status, code) in cases {
+            let mut stream = house.connect().await;
+            stream.write_all(request.as_bytes()).await.unwrap();
+            let mut heard = Vec::new();
+            // Whoever still sends is cut off once the answer is there.
+            let _ = soon(stream.read_to_end(&mut heard)).await;
+            let heard = String::from_utf8(heard).unwrap();
+            let (head, body) = heard.split_once("\r\n\r\n").unwrap();
+            assert!(head.starts_with(&format!("HTTP/1.1 {status} ")), "{head}");
+            assert!(head.contains("content-type: application/problem+json"), "{head}");
+            assert!(head.contains(&format!("content-length: {}", body.len())), "{head}");
+            let problem: serde_json::Value = serde_json::from_str(body).unwrap();
+            assert_eq!(
+                (&problem["status"], &problem["code"]),
+                (&status.into(), &format!("MELMASTOON.PLATFORM.{code}").into())
+            );
+        }
+        // Once a route has answered, what is written is the route's, whatever it looks like.
+        let mut stream = house.connect().await;
+        stream.write_all(REQUEST).await.unwrap();
+        answered(&mut stream).await;
+        stream.write_all(b"no such thing\r\n\r\n").await.unwrap();
+        let mut heard = Vec::new();
+        let _ = soon(stream.read_to_end(&mut heard)).await;
+        assert!(heard.starts_with(b"HTTP/1.1 400 "), "{}", String::from_utf8_lossy(&heard));
     }
 
     #[test]

@@ -18,6 +18,7 @@ mod query;
 mod reply;
 mod routes;
 mod service_routes;
+mod unreadable;
 
 pub use command::{Command, IfMatch, NoBody, Outcome, read_json};
 pub use compatibility::breaks;

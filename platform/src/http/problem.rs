@@ -103,6 +103,17 @@ impl Problem {
         Self::platform(StatusCode::PAYLOAD_TOO_LARGE, "BODY_TOO_LARGE", "The body is too large", detail)
     }
 
+    pub(super) fn uri_too_long() -> Self {
+        let detail = "the path and the query are longer than a request may have";
+        Self::platform(StatusCode::URI_TOO_LONG, "URI_TOO_LONG", "The address is too long", detail)
+    }
+
+    pub(super) fn headers_too_large() -> Self {
+        let detail = "the headers are more, or longer, than a request may have";
+        let status = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
+        Self::platform(status, "HEADERS_TOO_LARGE", "The headers are too large", detail)
+    }
+
     pub fn unsupported_media(detail: impl Into<String>) -> Self {
         Self::platform(StatusCode::UNSUPPORTED_MEDIA_TYPE, "UNSUPPORTED_MEDIA_TYPE", "Unsupported media type", detail)
     }

@@ -105,7 +105,8 @@ pub fn figures(
                 continue;
             }
             sum.room_nights += 1;
-            let night = dates(first, stay.stay.end()).zip(&item.nightly_rates).find(|(date, _)| *date == day);
+            // Who is about to leave early and is still there sleeps in a night that was given back.
+            let night = dates(first, stay.stay.end()).zip(item.all_rates()).find(|(date, _)| *date == day);
             revenue = revenue.plus(night.map_or(Money::ZERO, |(_, rate)| *rate))?;
         }
         let stayed_on = stay.charges.iter().filter(|line| line.kind == "overstay" && house.hotel_date(line.at) == day);

@@ -126,18 +126,31 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// A positive decimal of at most 12 digits before the point and 18 behind it.
+    /// A positive decimal of at most 12 digits before the point and 18 behind it, in either way that JSON writes one: `0.0000238` or
+    /// `2.38e-5`.
     pub fn read(decimal: &Decimal) -> Option<Self> {
-        let (whole, fraction) = decimal.as_str().split_once('.').unwrap_or((decimal.as_str(), ""));
-        // What says nothing takes no place from amounts.
-        let fraction = fraction.trim_end_matches('0');
+        let (mantissa, exponent) = decimal.as_str().split_once(['e', 'E']).unwrap_or((decimal.as_str(), "0"));
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
         let plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        if !plain(whole) || !plain(fraction) || fraction.len() > 18 || whole.len() > 12 {
+        if !plain(whole) || !plain(fraction) {
             return None;
         }
-        let digits: i128 = format!("{whole}{fraction}").parse().ok()?;
-        let scale = 10_i128.checked_pow(u32::try_from(fraction.len()).ok()?)?;
-        (digits > 0).then_some(Self { digits, scale })
+        // What says nothing takes no place from amounts.
+        let all = format!("{whole}{fraction}");
+        let digits = all.trim_matches('0');
+        let zeros = all.len() - all.trim_end_matches('0').len();
+        let exponent = exponent.parse::<i32>().ok().filter(|exponent| exponent.abs() <= 64)?;
+        let power = exponent + i32::try_from(zeros).ok()? - i32::try_from(fraction.len()).ok()?;
+        if digits.is_empty() || power < -18 || i32::try_from(digits.len()).ok()? + power > 12 {
+            return None;
+        }
+        let digits: i128 = digits.parse().ok()?;
+        let ten_to = 10_i128.checked_pow(power.unsigned_abs())?;
+        Some(if power < 0 {
+            Self { digits, scale: ten_to }
+        } else {
+            Self { digits: digits.checked_mul(ten_to)?, scale: 1 }
+        })
     }
 }
 

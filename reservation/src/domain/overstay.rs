@@ -23,7 +23,7 @@ impl Reservation {
         }
         let mut penalty = Money::ZERO;
         for item in self.active_items() {
-            let last = item.nightly_rates.last().map_or(&[][..], std::slice::from_ref);
+            let last = item.all_rates().next_back().map_or(&[][..], std::slice::from_ref);
             penalty = penalty.plus(self.policy.overstay.of(last, self.currency)?)?;
         }
         if penalty.is_due() {

@@ -104,6 +104,16 @@ impl Item {
         dates(start, Date::MAX).nth(usize::try_from(self.late_nights).unwrap_or(0)).unwrap_or(start)
     }
 
+    /// How many of its nights were slept in, where so many of the stay were: one that was added later has slept fewer.
+    pub(super) fn slept(&self, used: usize) -> usize {
+        used.saturating_sub(usize::try_from(self.late_nights).unwrap_or(0))
+    }
+
+    /// All its nights in their order, also those that were given back early.
+    pub(super) fn all_rates(&self) -> impl DoubleEndedIterator<Item = &Money> {
+        self.nightly_rates.iter().chain(&self.given_back)
+    }
+
     pub fn room(&self) -> Option<&RoomId> {
         self.place.as_ref().and_then(|place| place.room.as_ref())
     }
@@ -322,6 +332,20 @@ impl Reservation {
 
     pub fn charged(&self) -> Result<Money, TooMuch> {
         Money::sum(self.charges.iter().map(|line| line.amount))
+    }
+
+    /// Whether the money still comes with the guest: nothing was captured, or less than is owed by now.
+    pub fn awaits_cash(&self) -> Result<bool, TooMuch> {
+        Ok(self.pending_cash && (!self.facts.captured_sum()?.is_due() || self.balance()?.is_due()))
+    }
+
+    /// How it is paid: as was said when it was confirmed, or as it came since.
+    pub fn paid_by(&self) -> Result<Option<PaymentMethod>, TooMuch> {
+        if !self.pending_cash || self.awaits_cash()? {
+            return Ok(self.method.clone());
+        }
+        let also_at_the_desk = self.cash()?.is_due();
+        Ok(Some(if also_at_the_desk { PaymentMethod::Mixed } else { self.facts.method() }))
     }
 
     /// What the guest owes; below zero: what the house owes.

@@ -87,10 +87,11 @@ impl HouseTime {
         }
     }
 
-    /// The date that whoever comes now belongs to: before the day rolls it is still last evening's.
+    /// The date that whoever comes now belongs to: before the day rolls it is still last evening's. By the moment and not by what the clock
+    /// shows: where it is put back over the hour in which the day rolls, the day has rolled.
     pub fn hotel_date(&self, now: Timestamp) -> Date {
-        let local = now.jiff().to_zoned(self.zone.clone());
-        if local.time() < self.day_roll { local.date().yesterday().unwrap_or(local.date()) } else { local.date() }
+        let today = self.local_date(now);
+        if now < self.day_begins(today) { today.yesterday().unwrap_or(today) } else { today }
     }
 
     pub fn local_date(&self, at: Timestamp) -> Date {

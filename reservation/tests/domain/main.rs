@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that meets what it does not expect ends right there")]
 
 mod changes;
+mod clock_changes;
 mod lives;
 mod money;
 mod permutations;

@@ -71,8 +71,26 @@ fn a_rate_is_a_plain_positive_decimal() {
     {
         assert!(Rate::read(&Decimal::parse(good).unwrap()).is_some(), "{good}");
     }
-    for bad in ["0", "0.000", "-1", "1e5", "0.0000000000000000001", "1234567890123"] {
+    for bad in
+        ["0", "0.000", "-1", "0.0000000000000000001", "1234567890123", "1e12", "1e-19", "0e5", "-1e2", "1e999999999999"]
+    {
         assert!(Rate::read(&Decimal::parse(bad).unwrap()).is_none(), "{bad}");
+    }
+}
+
+#[test]
+fn a_rate_that_is_written_with_an_exponent_is_the_same_rate() {
+    let rate = |text: &str| Rate::read(&Decimal::parse(text).unwrap());
+    // A rial in dollars, as some writers of JSON write it.
+    for (written, plain) in [
+        ("2.38e-05", "0.0000238"),
+        ("7.05E+1", "70.5"),
+        ("1e11", "100000000000"),
+        ("705e-1", "70.5"),
+        ("10.50e0", "10.5"),
+    ] {
+        assert!(rate(plain).is_some());
+        assert_eq!(rate(written), rate(plain), "{written}");
     }
 }
 

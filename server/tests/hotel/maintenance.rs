@@ -301,3 +301,38 @@ async fn what_was_told_of_a_room_last_counts_and_a_floor_may_be_a_number() {
     assert_eq!(shown().await, ("401".to_owned(), json!(4)));
     assert!(hotel.dead_letters().await.is_empty());
 }
+
+#[tokio::test]
+async fn work_that_could_not_be_done_in_a_room_that_exists_no_more_is_not_opened_again() {
+    let hotel = TestHotel::open().await;
+    let (room, task, _) = at_work(&hotel).await;
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&hotel.room_archived(&room)).await;
+    hotel.command(&hotel.supervisor(), &task, "fail", json!({ "reason": "other" })).await.done();
+    assert!(hotel.open_tasks(&room).await.is_empty());
+    let path = format!("/housekeeping/v1/rooms/{}", room.id);
+    assert_eq!(hotel.get(&hotel.supervisor(), &path).await.done()["status"], "out_of_service");
+}
+
+#[tokio::test]
+async fn a_room_that_exists_no_more_is_not_turned_over() {
+    let hotel = TestHotel::open().await;
+    let (gone, here) = (hotel.ready_room("301").await, hotel.ready_room("302").await);
+    let stay: contracts::ids::ReservationId = hotel.next();
+    hotel.deliver(&hotel.checked_in(&stay, &[&gone, &here])).await;
+    hotel.deliver(&hotel.work_order_opened("wo-1", &gone, None)).await;
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&hotel.room_archived(&gone)).await;
+    hotel.deliver(&hotel.checked_out_of(&stay, &[&gone, &here])).await;
+    hotel.deliver(&hotel.work_order_opened("wo-2", &gone, None)).await;
+    hotel.deliver(&hotel.work_order_completed("wo-2", &gone)).await;
+    assert!(hotel.tasks(&gone).await.is_empty(), "nobody would see it on a board");
+    assert_eq!(hotel.open_tasks(&here).await.len(), 1, "the other room of the departure is");
+    let path = format!("/housekeeping/v1/rooms/{}", gone.id);
+    let shown = hotel.get(&hotel.supervisor(), &path).await.done();
+    assert_eq!((&shown["status"], &shown["occupancy"]), (&json!("out_of_service"), &json!("vacant")), "{shown}");
+    assert!(hotel.dead_letters().await.is_empty());
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&hotel.room_created(&gone)).await;
+    assert_eq!(hotel.board().await.room("301").status, "dirty", "and there again it is to be cleaned");
+}

@@ -192,3 +192,26 @@ async fn a_key_that_fails_before_the_guest_comes_is_the_desks_to_look_at() {
     hotel.deliver(&none).await;
     assert_eq!(hotel.count(open).await, 0, "nobody comes any more");
 }
+
+#[tokio::test]
+async fn money_that_covers_what_was_to_come_in_cash_is_awaited_no_more() {
+    let hotel = TestHotel::open().await;
+    let (double, _) = hotel.sold_rooms(1).await;
+    let booked = hotel.confirmed_stay(hotel.booking(&double, "2026-05-01", "2026-05-03")).await;
+    let status = async || {
+        let payment = hotel.reservation(&booked).await["payment"].clone();
+        (payment["method"].clone(), payment["status"].clone())
+    };
+    let awaited = (json!("cash_on_arrival"), json!("pending_cash"));
+    assert_eq!(status().await, awaited);
+    hotel.deliver(&hotel.captured(&booked, "pyi_1", "150000000")).await;
+    assert_eq!(status().await, awaited, "a part of it");
+    hotel.deliver(&hotel.captured(&booked, "pyi_2", "50000000")).await;
+    assert_eq!(status().await, (json!("card"), json!("captured")));
+    let longer = json!({ "type": "date_change", "stayWindow": { "start": "2026-05-01", "end": "2026-05-04" } });
+    hotel.stay(&booked, "modifications", longer).await.done();
+    assert_eq!(status().await, awaited, "the new night is still to come in cash");
+    let cash = json!({ "method": "cash_on_arrival", "amountMicro": "100000000", "currency": "AFN" });
+    hotel.stay(&booked, "payments", cash).await.done();
+    assert_eq!(status().await, (json!("mixed"), json!("captured")), "some of it by card, some at the desk");
+}

@@ -140,3 +140,31 @@ async fn a_number_that_two_people_share_in_one_replay_refuses_one_of_them_and_no
         assert_eq!(answer["results"].as_array().unwrap().iter().filter(reused).count(), 1);
     }
 }
+
+#[tokio::test]
+async fn of_two_who_send_one_number_of_a_device_at_the_same_moment_one_is_told_that_it_is_anothers() {
+    let hotel = TestHotel::open().await;
+    let (gulalai, nasrin) = (hotel.employ("Gulalai").await, hotel.employ("Nasrin").await);
+    // Both have looked whether the number is known before either can write.
+    let held = hotel.database_connection().await;
+    held.batch_execute("BEGIN; LOCK TABLE staff.clock_entries IN EXCLUSIVE MODE").await.unwrap();
+    let live = json!({ "kind": "in", "deviceId": "dev_1", "clientPunchId": "n-1" });
+    let kept = json!({
+        "deviceId": "dev_1", "sentAt": hotel.now(),
+        "punches": [{ "clientPunchId": "n-1", "kind": "in", "at": hotel.now().plus_seconds(-600) }],
+    });
+    let (first, second) = (hotel.own(&gulalai), hotel.own(&nasrin));
+    let release = async {
+        crate::reservation_waiting::waiting_for_locks(&hotel, 2).await;
+        held.batch_execute("COMMIT").await.unwrap();
+    };
+    let (one, other, ()) =
+        tokio::join!(hotel.post(&first, PUNCHES, live.clone()), hotel.post(&second, PUNCHES, live), release);
+    let (taken, refused) = if one.status == 201 { (one, other) } else { (other, one) };
+    assert_eq!(taken.status, 201, "{}", taken.text);
+    refused.refused(422, "MELMASTOON.STAFF.CLIENT_PUNCH_ID_REUSED");
+    let third = hotel.employ("Palwasha").await;
+    let answer = hotel.post(&hotel.own(&third), "/staff/v1/clock/offline-replay", kept).await.done();
+    assert_eq!(answer["results"][0]["code"], "MELMASTOON.STAFF.CLIENT_PUNCH_ID_REUSED");
+    assert_eq!(hotel.count("staff.clock_entries").await, 1);
+}

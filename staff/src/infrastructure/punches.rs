@@ -5,7 +5,7 @@ use contracts::staff::{ClockBreakEndedV1, ClockBreakStartedV1, ClockInV1, ClockO
 use contracts::time::Timestamp;
 use contracts::values::LocalDate;
 use platform::database::Row;
-use platform::database::{Change, Columns, RowChange, Scribe, Stored, Told};
+use platform::database::{Change, Columns, Read, RowChange, Scribe, Stored, Told};
 use platform::{UnitOfWork, columns, params, statements};
 use serde_json::json;
 
@@ -26,6 +26,7 @@ statements! {
         bool) -> &[];
     REVISE = "sql/punch_revise.sql" (text, int4, timestamptz, text, jsonb, timestamptz) -> &[];
     FIND = "sql/punch_find.sql" (text) -> PUNCH;
+    DEVICE_TURN = "sql/punch_device_turn.sql" (text, _text) -> &[];
     BY_DEVICE = "sql/punch_by_device.sql" (text, _text) -> PUNCH;
     OF_PERSON = "sql/punch_of_person.sql" (text, timestamptz, timestamptz) -> PUNCH;
     OF_PEOPLE = "sql/punch_of_people.sql" (_text, text, timestamptz, timestamptz) -> PUNCH;
@@ -50,9 +51,16 @@ pub async fn find(uow: &mut UnitOfWork, id: &ClockEntryId) -> Result<Option<Punc
     uow.read_one(&FIND, &[id]).await?.as_ref().map(punch_of).transpose()
 }
 
-/// Those that a device sent under these numbers of its own.
+/// Those that a device sent under these numbers of its own, for whoever is about to use the others: until this unit of work ends nobody else
+/// can. People are locked before.
 pub async fn by_device(uow: &mut UnitOfWork, device: &DeviceId, ids: &[String]) -> Result<Vec<Punch>, StaffError> {
-    uow.read(&BY_DEVICE, &[device, &ids]).await?.iter().map(punch_of).collect()
+    let [_, known] = uow
+        .read_together([
+            Read { sql: &DEVICE_TURN, params: &[device, &ids] },
+            Read { sql: &BY_DEVICE, params: &[device, &ids] },
+        ])
+        .await?;
+    known.iter().map(punch_of).collect()
 }
 
 /// What somebody punched from a moment to another, and before it on from where they were last seen to go: never half a span.

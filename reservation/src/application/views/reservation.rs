@@ -177,10 +177,11 @@ impl ReservationResource {
             room_pinned: item.place.as_ref().is_some_and(|place| place.pinned),
             status: if item.active { "active" } else { "cancelled" },
         };
+        let awaits_cash = reservation.awaits_cash()?;
         let payment_status = reservation
             .method
             .as_ref()
-            .map(|_| if reservation.pending_cash { PaymentStatus::PendingCash } else { PaymentStatus::Captured });
+            .map(|_| if awaits_cash { PaymentStatus::PendingCash } else { PaymentStatus::Captured });
         Ok(Self {
             reservation_id: reservation.id.clone(),
             reservation_code: reservation.code.clone(),
@@ -216,7 +217,7 @@ impl ReservationResource {
             },
             inventory_allocation_ids: allocation_ids(reservation),
             payment: PaymentResource {
-                method: reservation.method.clone(),
+                method: reservation.paid_by()?,
                 status: payment_status,
                 payment_intent_ids: reservation.payment_intents(),
                 required_micro: reservation.required()?,

@@ -1,6 +1,7 @@
 //! The guest leaves: in time, early, or late.
 
 use contracts::reservation::ModificationType;
+use jiff::civil::Date;
 use platform::Decided;
 
 use super::{Decision, Difference, Moment, StayError, changed_number};
@@ -39,9 +40,7 @@ impl Reservation {
         let mut penalty = Money::ZERO;
         let (rule, currency) = (self.policy.early_checkout, self.currency);
         for item in self.items.iter_mut().filter(|item| item.active) {
-            // One that was added later has slept fewer nights.
-            let slept = used.saturating_sub(usize::try_from(item.late_nights).unwrap_or(0));
-            let lost = item.nightly_rates.split_off(slept.min(item.nightly_rates.len()));
+            let lost = item.nightly_rates.split_off(item.slept(used).min(item.nightly_rates.len()));
             penalty = penalty.plus(rule.of(&lost, currency)?)?;
             // What was given back before lies behind it.
             item.given_back.splice(0..0, lost);
@@ -52,6 +51,28 @@ impl Reservation {
         let applied = self.policy_applied(over, penalty);
         let event = ReservationEvent::EarlyCheckout { at: moment.now, by: moment.by.clone(), applied };
         Ok(Decided::changed(self.touched(moment.now), event))
+    }
+
+    /// Whether nights that were given back early were slept in after all: the guest was about to leave, and has not until another day.
+    fn has_slept_on(&self, today: Date) -> bool {
+        let used = usize::try_from(days_between(self.stay.start(), today)).unwrap_or(0);
+        self.left_early
+            && self
+                .active_items()
+                .any(|item| !item.given_back.is_empty() && item.slept(used) > item.nightly_rates.len())
+    }
+
+    /// The guest did not leave on the day they meant to: all nights are theirs again, and what leaving then cost is not owed. What is still
+    /// given back, and what that costs, is decided anew.
+    fn take_early_departure_back(mut self, id: &str, moment: &Moment<'_>) -> Decision {
+        let (grand, before) = (self.totals()?.grand, self.balance()?);
+        let because = self.left_early_because.clone();
+        self.stay_on();
+        self.left_early_because = because.filter(|_| moment.house.hotel_date(moment.now) < self.stay.end());
+        let told = changed_number("balanceMicro", before, self.balance()?);
+        let price_delta = self.totals()?.grand.minus(grand)?;
+        let difference = Difference { price_delta, ..Difference::new(ModificationType::RateChange, told) };
+        Ok(self.modified(difference, id, moment))
     }
 
     /// The guest has left. What was overpaid is asked back first; a bill that is open stays with the desk unless it may not.
@@ -71,6 +92,9 @@ impl Reservation {
         };
         let mut reservation = self;
         let today = moment.house.hotel_date(moment.now);
+        if reservation.has_slept_on(today) {
+            reservation = step(reservation, &|one| one.take_early_departure_back(id, moment))?;
+        }
         if today < reservation.stay.end() && !reservation.left_early {
             reservation = step(reservation, &|one| one.give_nights_back(moment))?;
         }

@@ -94,7 +94,7 @@ impl Reservation {
     }
 
     /// Nights that were given back are slept in after all, and leaving early costs nothing.
-    fn stay_on(&mut self) {
+    pub(super) fn stay_on(&mut self) {
         if !std::mem::take(&mut self.left_early) {
             return;
         }

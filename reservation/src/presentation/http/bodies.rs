@@ -356,7 +356,7 @@ pub(super) fn stay(window: &Window) -> Result<Stay, ReservationError> {
     }
 }
 
-fn wanted(items: &[WantedItem]) -> Result<Vec<Wanted>, ReservationError> {
+pub(super) fn wanted(items: &[WantedItem]) -> Result<Vec<Wanted>, ReservationError> {
     if items.is_empty() || items.len() > MOST_ITEMS {
         return Err(Refusal::invalid("items", format!("1 to {MOST_ITEMS} rooms")).into());
     }

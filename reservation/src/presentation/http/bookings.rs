@@ -112,6 +112,8 @@ pub(super) async fn book(
             None => (body.wish()?, When::Ahead),
             Some(quote) => {
                 let (wish, agreed, quote) = booking::spend(uow, quote).await?;
+                command.caller.within(&wish.property)?;
+                let wish = body.beside(&quote, wish)?;
                 words.partner_id = words.partner_id.or(quote.partner_id);
                 words.channel = bodies::known_channel(body.channel.clone(), quote.channel)?;
                 (wish, When::Quoted(agreed))
@@ -137,6 +139,8 @@ pub(super) async fn walk_in(
             None => (body.wish()?, None),
             Some(quote) => {
                 let (wish, agreed, quote) = booking::spend(uow, quote).await?;
+                command.caller.within(&wish.property)?;
+                let wish = body.beside(&quote, wish)?;
                 words.partner_id = words.partner_id.or(quote.partner_id);
                 (wish, Some(agreed))
             }

@@ -1,6 +1,7 @@
 //! REST of reservation: routes with their roles, handlers that translate.
 
 mod alerts;
+mod beside_quote;
 mod blocks;
 mod bodies;
 mod bookings;
@@ -91,6 +92,7 @@ const UNSOLD: &[ProblemKind] = &[
     STAY_INVALID,
     RATE_MISSING,
     FX_RATE_MISSING,
+    CURRENCY_MISMATCH,
     POLICY_UNKNOWN,
     NO_AVAILABILITY,
     ROOM_UNAVAILABLE,

@@ -4,7 +4,7 @@ import { toast } from "../ui/toast";
 import { type Photo, type Tap, tap } from "./index";
 
 /** True where it is safe on the device; then `said` is told. */
-export async function keep(what: Tap, said = "", photos: Photo[] = []): Promise<boolean> {
+export async function keep(what: Tap | Tap[], said = "", photos: Photo[] = []): Promise<boolean> {
   const { kept, sent } = await tap(what, photos);
   const told = kept ? said : t(sent ? "outbox.notKept" : "outbox.notSent");
   if (told) toast(told);

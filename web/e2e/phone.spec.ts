@@ -61,7 +61,7 @@ for (const language of ["en", "ps"] as const) {
 }
 
 /** A disk that takes its time: whatever is written is known to be safe only so much later. */
-const slowDisk = (page: import("@playwright/test").Page, by: number): Promise<void> =>
+const slowDisk = (page: import("@playwright/test").Page, by: number) =>
   page.addInitScript((after) => {
     const listen = IDBTransaction.prototype.addEventListener;
     IDBTransaction.prototype.addEventListener = function (this: IDBTransaction, type: string, heard: EventListener, ...rest: []) {

@@ -2,8 +2,9 @@
 import { HOUSEKEEPING } from "../api/client";
 import type { BoardRoom, Task } from "../api/types";
 import { property } from "../app/session";
-import type { Photo, Tap } from "../outbox";
+import type { Tap } from "../outbox";
 import { keep } from "../outbox/keep";
+import { type Photo, carried } from "../outbox/carried";
 import { RESUME, stepOf } from "./actions";
 
 export interface Issue {
@@ -20,11 +21,11 @@ export function reportIssue(task: Task, room: BoardRoom | undefined, what: Issue
   const told = { what: "maintenance-required", verb: "maintenance" };
   if (issue.severity === "blocking") {
     const body = { issue, outcome: "convert_terminal" };
-    return keep(stepOf(task, room, { ...told, wants: "requires_maintenance", body, room: "out_of_order" }), said, photos);
+    return keep(stepOf(task, room, { ...told, wants: "requires_maintenance", body, room: "out_of_order" }), said, carried(photos));
   }
   // One tap, two requests: whoever is done right after it is done after both.
   const pause = stepOf(task, room, { ...told, wants: "paused", body: { issue, outcome: "pause" } });
-  return keep([pause, stepOf(task, room, RESUME)], said, photos);
+  return keep([pause, stepOf(task, room, RESUME)], said, carried(photos));
 }
 
 export function found(room: BoardRoom, description: string, photos: Photo[], said: string): Promise<boolean> {
@@ -36,7 +37,7 @@ export function found(room: BoardRoom, description: string, photos: Photo[], sai
     room: room.number ?? "",
     body: { propertyId: property.get(), roomId: room.roomId, description, ...namesOf(photos) },
   };
-  return keep(what, said, photos);
+  return keep(what, said, carried(photos));
 }
 
 export function askLeave(type: string, from: string, to: string, said: string): Promise<boolean> {

@@ -2,12 +2,11 @@
 import { serverIso } from "../api/clock";
 import { afterPainted } from "../app/idle";
 import { createStore } from "../app/store";
-import { property, session } from "../app/session";
+import { session } from "../app/session";
 import type { Entry, Tap } from "./entry";
 import { CHANNEL } from "./lock";
-import { MEDIA } from "./paths";
 import { whoOf } from "./person";
-import { behind, referenceTo } from "./photos";
+import type { Carried } from "./carried";
 import { addAll, deviceShelf, holdUnkept } from "./shelf";
 
 export type { Entry, Tap } from "./entry";
@@ -95,13 +94,6 @@ export async function pumpNow(): Promise<void> {
   await pump();
 }
 
-/** A photo as it was taken, and the name by which a tap speaks of it. */
-export interface Photo {
-  bytes: ArrayBuffer;
-  reference: string;
-}
-export const photoOf = (bytes: ArrayBuffer): Photo => ({ bytes, reference: referenceTo(crypto.randomUUID()) });
-
 /** What is tapped by whoever is here, now. */
 function entryOf({ body, readable, ...rest }: Tap): Omit<Entry, "seq"> {
   const who = session.get().who;
@@ -125,16 +117,10 @@ function entryOf({ body, readable, ...rest }: Tap): Omit<Entry, "seq"> {
  * tab lives. Photos go before it, in the same lane. A tap that asks for several requests gives them together: none of the next tap's
  * may come between them, and a killed tab has all of them or none.
  */
-export async function tap(what: Tap | Tap[], photos: Photo[] = []): Promise<{ kept: boolean; sent: boolean; entry: Entry }> {
+export async function tap(what: Tap | Tap[], photos?: Carried): Promise<{ kept: boolean; sent: boolean; entry: Entry }> {
   const tapped = [what].flat().map(entryOf);
-  const named = new Map(photos.map((one) => [one.reference.slice(referenceTo("").length), one.bytes]));
-  const pictures = [...named.keys()].map((photo): Omit<Entry, "seq"> => {
-    const { wants: _wants, effect: _effect, ifMatch: _match, ...plain } = tapped[0] as Entry;
-    const path = `${MEDIA}?propertyId=${encodeURIComponent(property.get())}`;
-    return { ...plain, key: crypto.randomUUID(), photo, body: "", method: "POST", path, verb: "photo", readable: false };
-  });
   try {
-    const kept = await addAll([...pictures, ...tapped], named);
+    const kept = await addAll([...(photos?.before(tapped[0] as Entry) ?? []), ...tapped], photos?.bytes);
     entries.set((now) => [...now, ...kept]);
     tellTabs(true);
     void pump();
@@ -142,7 +128,7 @@ export async function tap(what: Tap | Tap[], photos: Photo[] = []): Promise<{ ke
     return { kept: true, sent: false, entry: kept.at(-1) as Entry };
   } catch {
     // Without a place to keep them, the words go at least, and at once.
-    const held = tapped.map((one) => holdUnkept([...named.keys()].reduce((now, photo) => behind(photo, undefined)(now), one as Entry)));
+    const held = tapped.map((one) => holdUnkept(photos ? photos.without(one as Entry) : one));
     addEventListener("beforeunload", warnOfUnkept);
     await pump();
     const now = held.map(({ seq }) => entries.get().find((one) => one.seq === seq));

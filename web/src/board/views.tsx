@@ -38,13 +38,16 @@ interface View {
   hands: Hands;
 }
 
-/** So many tiles of a house are drawn whole at first, from its top, where one looks; so many more in each idle moment, so that none of them is long. */
-const WHOLE_AT_FIRST = 96;
+/** A tile takes at least so many pixels of a window: as many as would fill it are drawn whole at first, from the top, where one looks; of a small house, all. */
+const TILE = 140 * 110;
+const SMALL_HOUSE = 60;
+const wholeAtFirst = (): number => Math.max(SMALL_HOUSE, Math.ceil((innerWidth * innerHeight) / TILE));
+/** So many more in each idle moment, so that none of them is long. */
 const MORE_AT_ONCE = 60;
 
 /** How many tiles of each part are whole: a house of five hundred rooms is on the screen before all of it is told. */
 function useWhole(lengths: number[]): number[] {
-  const [told, setTold] = useState(WHOLE_AT_FIRST);
+  const [told, setTold] = useState(wholeAtFirst);
   const all = lengths.reduce((sum, one) => sum + one, 0);
   useEffect(() => {
     if (told < all) afterPainted(() => setTold(told + MORE_AT_ONCE));

@@ -96,10 +96,13 @@ export const Tile = memo(function Tile(props: Props) {
 });
 
 function number({ room, as, whole }: Props) {
+  const href = `/rooms/${room.roomId}`;
+  // Each attribute counts, five hundred times.
+  if (!whole) return <a class="tile-number" href={href}>{room.number}</a>;
   return (
-    <a class="tile-number" title={room.number ?? undefined} href={`/rooms/${room.roomId}`} {...(as === "task" ? roomData(room) : {})}>
-      {as === "task" && whole && <StatusShape status={room.status} />}
-      {whole ? <bdi>{room.number ?? "…"}</bdi> : room.number}
+    <a class="tile-number" title={room.number ?? undefined} href={href} {...(as === "task" ? roomData(room) : {})}>
+      {as === "task" && <StatusShape status={room.status} />}
+      <bdi>{room.number ?? "…"}</bdi>
     </a>
   );
 }

@@ -1,5 +1,5 @@
 // Three ways to look at the same house: who does what, what is where, and everything in rows.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { BoardRoom, Task } from "../api/types";
 import { dayTime, duration } from "../i18n/dates";
 import { digitsOf } from "../i18n/digits";
@@ -62,7 +62,7 @@ function useWhole(lengths: number[]): number[] {
 
 export function LanesView({ board, fits, hands }: View) {
   useLanguage();
-  const { lanes, rest } = lanesOf(board, fits);
+  const { lanes, rest } = useMemo(() => lanesOf(board, fits), [board, fits]);
   const whole = useWhole([...lanes.map((lane) => lane.work.length), rest.length]);
   return (
     <div class="lanes" onPointerOver={(event) => hands.mayAct && drag?.arm(event.target)} onPointerDown={(event) => hands.mayAct && drag?.arm(event.target)}>
@@ -92,7 +92,8 @@ const initials = (name: string): string =>
     .map((part) => [...part][0] ?? "")
     .join("\u200c");
 
-function LaneRow({ lane, board, hands, whole }: { lane: Lane; board: Shown; hands: Hands; whole: number }) {
+/** As more tiles become whole, the lanes that are whole already, or not at all yet, are not drawn again. */
+const LaneRow = memo(function LaneRow({ lane, board, hands, whole }: { lane: Lane; board: Shown; hands: Hands; whole: number }) {
   const language = useLanguage();
   const nameOf = useNames();
   const box = useRef<HTMLElement>(null);
@@ -192,9 +193,9 @@ function LaneRow({ lane, board, hands, whole }: { lane: Lane; board: Shown; hand
       </ul>
     </section>
   );
-}
+});
 
-function Tiles({ rooms, board, hands, whole }: { rooms: BoardRoom[]; board: Shown; hands: Hands; whole: number }) {
+const Tiles = memo(function Tiles({ rooms, board, hands, whole }: { rooms: BoardRoom[]; board: Shown; hands: Hands; whole: number }) {
   const language = useLanguage();
   return (
     <ul class="tiles">
@@ -221,16 +222,18 @@ function Tiles({ rooms, board, hands, whole }: { rooms: BoardRoom[]; board: Show
       })}
     </ul>
   );
-}
+});
 
 export function FloorsView({ board, fits, hands }: View) {
   const language = useLanguage();
-  const floors = new Map<number | null, BoardRoom[]>();
-  for (const room of board.rooms.filter(fits).sort(byNumber)) {
-    const floor = room.floor ?? null;
-    floors.set(floor, [...(floors.get(floor) ?? []), room]);
-  }
-  const order = [...floors.entries()].sort(([a], [b]) => (a ?? 1e6) - (b ?? 1e6));
+  const order = useMemo(() => {
+    const floors = new Map<number | null, BoardRoom[]>();
+    for (const room of board.rooms.filter(fits).sort(byNumber)) {
+      const floor = room.floor ?? null;
+      floors.set(floor, [...(floors.get(floor) ?? []), room]);
+    }
+    return [...floors.entries()].sort(([a], [b]) => (a ?? 1e6) - (b ?? 1e6));
+  }, [board, fits]);
   const whole = useWhole(order.map(([, rooms]) => rooms.length));
   return (
     <div class="lanes floors">

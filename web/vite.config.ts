@@ -16,11 +16,18 @@ const HOUSE = /\/src\/(live\/(board|merge|overlay|people)|outbox\/keep|board\/or
 /** A housekeeper's day is one file: in pieces it compresses worse. */
 const DAY = /\/src\/my\/(page|panel|actions|clock|checklist|draft|install|pictures)\.tsx?$/;
 
+/**
+ * What is asked for together with a part. Every page carries these names, so only those that save a wait are there: `base` is on the device already, and
+ * a part asks for itself. A page names itself all the same, for it waits for its sheet first.
+ */
+const hinted = (part: string, needed: string[], { hostType }: { hostType: "js" | "html" }): string[] =>
+  hostType === "html" ? needed : needed.filter((one) => !/\/base-[^/]*\.js$/.test(one) && (one !== part || /\/page-[^/]*$/.test(one)));
+
 export default defineConfig({
   plugins: [words([...new Set(pages.map((page) => page.folder))])],
   build: {
     target: "es2022",
-    modulePreload: { polyfill: false },
+    modulePreload: { polyfill: false, resolveDependencies: hinted },
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 200,
     reportCompressedSize: false,

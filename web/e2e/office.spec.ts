@@ -80,6 +80,18 @@ test("the week begins on Saturday and goes back and forth", async ({ page, enter
   await ready(page);
 });
 
+test("on a phone the week begins with today, and what is over lies above", async ({ page, enter }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await enter(page, "supervisor", "/roster");
+  const today = page.locator("[data-testid=day][aria-current=date]");
+  await expect.poll(async () => (await today.boundingBox())?.y ?? 640).toBeLessThan(320);
+  // Whoever chose a week reads it from its beginning.
+  await page.getByTestId("week-before").click();
+  await page.getByTestId("week-after").click();
+  await ready(page);
+  await expect(page.getByTestId("week")).toBeInViewport();
+});
+
 for (const language of ["en", "ps"] as const) {
   test(`the week is a calendar at a desk and a list by day on a phone, and a place is always within its shift (${language})`, async ({ page, hotel, enter }) => {
     await speaks(page, language);

@@ -60,6 +60,37 @@ for (const language of ["en", "ps"] as const) {
   });
 }
 
+/** A disk that takes its time: whatever is written is known to be safe only so much later. */
+const slowDisk = (page: import("@playwright/test").Page, by: number) =>
+  page.addInitScript((after) => {
+    const listen = IDBTransaction.prototype.addEventListener;
+    IDBTransaction.prototype.addEventListener = function (this: IDBTransaction, type: string, heard: EventListener, ...rest: []) {
+      listen.call(this, type, type === "complete" ? (event: Event) => setTimeout(() => heard.call(this, event), after) : heard, ...rest);
+    } as never;
+  }, by);
+
+test("6 a report, and done right after it, on a phone whose disk is slow: in that order", async ({ page, hotel, enter }) => {
+  await slowDisk(page, 400);
+  await enter(page, "housekeeper");
+  const { staffId } = await me(page);
+  await finishCurrent(page);
+  const { task } = await giveOne(hotel, staffId);
+  await page.goto(`/my/${task.taskId}`);
+  const row = page.locator(`[data-testid=my-task][data-task-id="${task.taskId}"]`);
+  await page.getByTestId("task-start").click();
+  await expect(row).toHaveAttribute("data-status", "in_progress");
+  await tickAll(page);
+  await page.getByTestId("report").click();
+  await page.locator("[data-testid=category][data-category=plumbing]").click();
+  await page.locator("[data-testid=severity][data-severity=minor]").click();
+  await page.getByTestId("report-send").click();
+  await page.getByTestId("task-done").click();
+  await expect(row).toHaveAttribute("data-status", "completed");
+  await allSent(page);
+  await expect(page.getByTestId("app")).toHaveAttribute("data-refused", "0");
+  expect((await historyOf(hotel, task.taskId)).slice(-2)).toEqual(["resumed", "completed"]);
+});
+
 test("7 the day offline: the tab is killed, the server restarted, all is there once, in order", async ({ page, context, hotel, enter }) => {
   test.setTimeout(180_000);
   await enter(page, "housekeeper");

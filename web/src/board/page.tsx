@@ -6,6 +6,7 @@ import { useReady } from "../app/ready";
 import { place, setSearch, useSearch } from "../app/router";
 import { can } from "../app/session";
 import { useStore } from "../app/store";
+import { longDate } from "../i18n/dates";
 import { asTyped } from "../i18n/digits";
 import { t, tn, useLanguage, word } from "../i18n";
 import { useBoard } from "../live/board";
@@ -128,6 +129,8 @@ export default function BoardPage() {
   }, [mayAct, look.selecting, selected, board, onOpen, onSelect, onPass]);
 
   if (!board) {
+    // Intl thinks longest about its first question: it is asked while the house is still on its way.
+    longDate(Date.now());
     return (
       <div class="page">
         <h1>{t("nav.board")}</h1>

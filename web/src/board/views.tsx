@@ -1,5 +1,5 @@
 // Three ways to look at the same house: who does what, what is where, and everything in rows.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { BoardRoom, Task } from "../api/types";
 import { dayTime, duration } from "../i18n/dates";
 import { digitsOf } from "../i18n/digits";
@@ -38,13 +38,16 @@ interface View {
   hands: Hands;
 }
 
-/** So many tiles of a house are drawn whole at first, from its top, where one looks; so many more in each idle moment, so that none of them is long. */
-const WHOLE_AT_FIRST = 96;
+/** A tile takes at least so many pixels of a window: as many as would fill it are drawn whole at first, from the top, where one looks; of a small house, all. */
+const TILE = 140 * 110;
+const SMALL_HOUSE = 60;
+const wholeAtFirst = (): number => Math.max(SMALL_HOUSE, Math.ceil((innerWidth * innerHeight) / TILE));
+/** So many more in each idle moment, so that none of them is long. */
 const MORE_AT_ONCE = 60;
 
 /** How many tiles of each part are whole: a house of five hundred rooms is on the screen before all of it is told. */
 function useWhole(lengths: number[]): number[] {
-  const [told, setTold] = useState(WHOLE_AT_FIRST);
+  const [told, setTold] = useState(wholeAtFirst);
   const all = lengths.reduce((sum, one) => sum + one, 0);
   useEffect(() => {
     if (told < all) afterPainted(() => setTold(told + MORE_AT_ONCE));
@@ -59,7 +62,7 @@ function useWhole(lengths: number[]): number[] {
 
 export function LanesView({ board, fits, hands }: View) {
   useLanguage();
-  const { lanes, rest } = lanesOf(board, fits);
+  const { lanes, rest } = useMemo(() => lanesOf(board, fits), [board, fits]);
   const whole = useWhole([...lanes.map((lane) => lane.work.length), rest.length]);
   return (
     <div class="lanes" onPointerOver={(event) => hands.mayAct && drag?.arm(event.target)} onPointerDown={(event) => hands.mayAct && drag?.arm(event.target)}>
@@ -89,7 +92,8 @@ const initials = (name: string): string =>
     .map((part) => [...part][0] ?? "")
     .join("\u200c");
 
-function LaneRow({ lane, board, hands, whole }: { lane: Lane; board: Shown; hands: Hands; whole: number }) {
+/** As more tiles become whole, the lanes that are whole already, or not at all yet, are not drawn again. */
+const LaneRow = memo(function LaneRow({ lane, board, hands, whole }: { lane: Lane; board: Shown; hands: Hands; whole: number }) {
   const language = useLanguage();
   const nameOf = useNames();
   const box = useRef<HTMLElement>(null);
@@ -189,9 +193,9 @@ function LaneRow({ lane, board, hands, whole }: { lane: Lane; board: Shown; hand
       </ul>
     </section>
   );
-}
+});
 
-function Tiles({ rooms, board, hands, whole }: { rooms: BoardRoom[]; board: Shown; hands: Hands; whole: number }) {
+const Tiles = memo(function Tiles({ rooms, board, hands, whole }: { rooms: BoardRoom[]; board: Shown; hands: Hands; whole: number }) {
   const language = useLanguage();
   return (
     <ul class="tiles">
@@ -218,16 +222,18 @@ function Tiles({ rooms, board, hands, whole }: { rooms: BoardRoom[]; board: Show
       })}
     </ul>
   );
-}
+});
 
 export function FloorsView({ board, fits, hands }: View) {
   const language = useLanguage();
-  const floors = new Map<number | null, BoardRoom[]>();
-  for (const room of board.rooms.filter(fits).sort(byNumber)) {
-    const floor = room.floor ?? null;
-    floors.set(floor, [...(floors.get(floor) ?? []), room]);
-  }
-  const order = [...floors.entries()].sort(([a], [b]) => (a ?? 1e6) - (b ?? 1e6));
+  const order = useMemo(() => {
+    const floors = new Map<number | null, BoardRoom[]>();
+    for (const room of board.rooms.filter(fits).sort(byNumber)) {
+      const floor = room.floor ?? null;
+      floors.set(floor, [...(floors.get(floor) ?? []), room]);
+    }
+    return [...floors.entries()].sort(([a], [b]) => (a ?? 1e6) - (b ?? 1e6));
+  }, [board, fits]);
   const whole = useWhole(order.map(([, rooms]) => rooms.length));
   return (
     <div class="lanes floors">

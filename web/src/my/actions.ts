@@ -3,7 +3,7 @@ import { HOUSEKEEPING } from "../api/client";
 import { serverIso } from "../api/clock";
 import type { BoardRoom, RoomStatus, Task } from "../api/types";
 import { property, session } from "../app/session";
-import type { Photo, Tap } from "../outbox";
+import type { Tap } from "../outbox";
 import { keep } from "../outbox/keep";
 import { PUNCHES } from "../outbox/paths";
 import type { Punch } from "../outbox/punches";
@@ -17,9 +17,9 @@ interface Step {
   room?: RoomStatus;
 }
 
-export function step(task: Task, room: BoardRoom | undefined, one: Step, photos: Photo[] = [], said = ""): Promise<boolean> {
+export function stepOf(task: Task, room: BoardRoom | undefined, one: Step): Tap {
   const at = serverIso();
-  const what: Tap = {
+  return {
     lane: task.taskId,
     method: "POST",
     path: `${HOUSEKEEPING}/tasks/${task.taskId}/${one.what}`,
@@ -34,15 +34,17 @@ export function step(task: Task, room: BoardRoom | undefined, one: Step, photos:
       ...(room && one.room ? { roomId: room.roomId, room: { status: one.room } } : {}),
     },
   };
-  return keep(what, said, photos);
 }
+
+const step = (task: Task, room: BoardRoom | undefined, one: Step, said = "") => keep(stepOf(task, room, one), said);
 
 const now = () => new Date().toISOString();
 
 export const start = (task: Task, room?: BoardRoom) =>
   step(task, room, { what: "start", verb: "start", wants: "in_progress", task: { startedAt: now() }, room: "cleaning" });
 
-export const resume = (task: Task, room?: BoardRoom) => step(task, room, { what: "resume", verb: "resume", wants: "in_progress" });
+export const RESUME: Step = { what: "resume", verb: "resume", wants: "in_progress" };
+export const resume = (task: Task, room?: BoardRoom) => step(task, room, RESUME);
 
 export const pause = (task: Task, room: BoardRoom | undefined, reason: NonNullable<Task["pauseReason"]>) =>
   step(task, room, { what: "pause", verb: "pause", wants: "paused", body: { reason }, task: { pauseReason: reason } });
@@ -51,7 +53,7 @@ export const fail = (task: Task, room: BoardRoom | undefined, reason: NonNullabl
   step(task, room, { what: "fail", verb: "fail", wants: "failed", body: { reason }, task: { failureReason: reason }, room: "dirty" });
 
 export const help = (task: Task, room: BoardRoom | undefined, said: string) =>
-  step(task, room, { what: "escalate", verb: "escalate", body: { to: { role: "supervisor" }, reason: "help" } }, [], said);
+  step(task, room, { what: "escalate", verb: "escalate", body: { to: { role: "supervisor" }, reason: "help" } }, said);
 
 export interface Report {
   checklistResults: { itemKey: string; checked: boolean }[];

@@ -266,7 +266,7 @@ function Linen({ draft, change }: { draft: Draft; change: (to: (now: Draft) => D
       {(["issued", "returned"] as const).map((which) => (
         <div class="counter" key={which}>
           <span class="grow">
-            <Picture name="towels" /> {word("my.linen", which)}
+            <Picture name={which === "issued" ? "linen" : which} /> {word("my.linen", which)}
           </span>
           <button data-testid={`linen-${which}-minus`} aria-label={t("my.less", { what: word("my.linen", which) })} disabled={draft[which] === 0} onClick={() => change((now) => ({ ...now, [which]: Math.max(0, now[which] - 1) }))}>
             <Picture name="minus" />

@@ -25,5 +25,7 @@ addPictures({
   full_clean: "M14 3l-4 10M7 13h7l2 8H4zM18 4v4M16 6h4M19 12v3",
   supplies: "M9 3h6v4H9zM8 7h8l1 5v9H7v-9zM7 14h10",
   smell: "M8 20c-3-4 3-6 0-10M12 20c-3-4 3-6 0-10M16 20c-3-4 3-6 0-10M12 4v2",
+  // What goes out of a room: a heap in a basket. What comes in is a folded pile (`linen`).
+  returned: "M4 12h16l-2 9H6zM9 15v3M12 15v3M15 15v3M6 12c-1-4 2-3 3-5s4-3 5-1 4 1 4 6",
   dust: "M4 20c2-6 6-8 9-11M13 9l4-5 3 3-5 4M4 20h7",
 });

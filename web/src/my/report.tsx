@@ -7,7 +7,7 @@ import { Picture } from "../ui/pictures";
 import { toast } from "../ui/toast";
 import { type Issue, found, reportIssue } from "./telling";
 import { ChoiceGrid } from "./choices";
-import { type Photo, photoOf } from "../outbox";
+import { type Photo, photoOf } from "../outbox/carried";
 import { smallPhoto } from "./photo";
 import "../ui/pictures-office";
 

@@ -2,9 +2,10 @@
 import { HOUSEKEEPING } from "../api/client";
 import type { BoardRoom, Task } from "../api/types";
 import { property } from "../app/session";
-import type { Photo, Tap } from "../outbox";
+import type { Tap } from "../outbox";
 import { keep } from "../outbox/keep";
-import { resume, step } from "./actions";
+import { type Photo, carried } from "../outbox/carried";
+import { RESUME, stepOf } from "./actions";
 
 export interface Issue {
   category: string;
@@ -15,15 +16,16 @@ export interface Issue {
 const namesOf = (photos: Photo[]) => (photos.length ? { photoMediaIds: photos.map((one) => one.reference) } : {});
 
 /** What blocks the room ends the task; with anything less the work goes on at once. The photos go before the report. */
-export async function reportIssue(task: Task, room: BoardRoom | undefined, what: Issue, photos: Photo[], said: string): Promise<void> {
+export function reportIssue(task: Task, room: BoardRoom | undefined, what: Issue, photos: Photo[], said: string): Promise<boolean> {
   const issue = { ...what, ...namesOf(photos) };
+  const told = { what: "maintenance-required", verb: "maintenance" };
   if (issue.severity === "blocking") {
     const body = { issue, outcome: "convert_terminal" };
-    await step(task, room, { what: "maintenance-required", verb: "maintenance", wants: "requires_maintenance", body, room: "out_of_order" }, photos, said);
-    return;
+    return keep(stepOf(task, room, { ...told, wants: "requires_maintenance", body, room: "out_of_order" }), said, carried(photos));
   }
-  await step(task, room, { what: "maintenance-required", verb: "maintenance", wants: "paused", body: { issue, outcome: "pause" } }, photos, said);
-  await resume(task, room);
+  // One tap, two requests: whoever is done right after it is done after both.
+  const pause = stepOf(task, room, { ...told, wants: "paused", body: { issue, outcome: "pause" } });
+  return keep([pause, stepOf(task, room, RESUME)], said, carried(photos));
 }
 
 export function found(room: BoardRoom, description: string, photos: Photo[], said: string): Promise<boolean> {
@@ -35,7 +37,7 @@ export function found(room: BoardRoom, description: string, photos: Photo[], sai
     room: room.number ?? "",
     body: { propertyId: property.get(), roomId: room.roomId, description, ...namesOf(photos) },
   };
-  return keep(what, said, photos);
+  return keep(what, said, carried(photos));
 }
 
 export function askLeave(type: string, from: string, to: string, said: string): Promise<boolean> {

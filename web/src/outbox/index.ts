@@ -2,12 +2,11 @@
 import { serverIso } from "../api/clock";
 import { afterPainted } from "../app/idle";
 import { createStore } from "../app/store";
-import { property, session } from "../app/session";
+import { session } from "../app/session";
 import type { Entry, Tap } from "./entry";
 import { CHANNEL } from "./lock";
-import { MEDIA } from "./paths";
 import { whoOf } from "./person";
-import { behind, referenceTo } from "./photos";
+import type { Carried } from "./carried";
 import { addAll, deviceShelf, holdUnkept } from "./shelf";
 
 export type { Entry, Tap } from "./entry";
@@ -95,22 +94,10 @@ export async function pumpNow(): Promise<void> {
   await pump();
 }
 
-/** A photo as it was taken, and the name by which a tap speaks of it. */
-export interface Photo {
-  bytes: ArrayBuffer;
-  reference: string;
-}
-export const photoOf = (bytes: ArrayBuffer): Photo => ({ bytes, reference: referenceTo(crypto.randomUUID()) });
-
-/**
- * Writes a tap down, then sends it. Resolves once it is safe on the device, with `kept: false` where the device cannot keep it: then
- * once it was tried, and `sent` says whether the server answered. Until it has, it stands with the others and is tried as long as the
- * tab lives. Photos go before it, in the same lane.
- */
-export async function tap(what: Tap, photos: Photo[] = []): Promise<{ kept: boolean; sent: boolean; entry: Entry }> {
-  const { body, readable, ...rest } = what;
+/** What is tapped by whoever is here, now. */
+function entryOf({ body, readable, ...rest }: Tap): Omit<Entry, "seq"> {
   const who = session.get().who;
-  const entry: Omit<Entry, "seq"> = {
+  return {
     at: serverIso(),
     ...rest,
     key: crypto.randomUUID(),
@@ -122,14 +109,18 @@ export async function tap(what: Tap, photos: Photo[] = []): Promise<{ kept: bool
     tries: 0,
     notBefore: 0,
   };
-  const named = new Map(photos.map((one) => [one.reference.slice(referenceTo("").length), one.bytes]));
-  const pictures = [...named.keys()].map((photo): Omit<Entry, "seq"> => {
-    const { wants: _wants, effect: _effect, ifMatch: _match, ...plain } = entry;
-    const path = `${MEDIA}?propertyId=${encodeURIComponent(property.get())}`;
-    return { ...plain, key: crypto.randomUUID(), photo, body: "", method: "POST", path, verb: "photo", readable: false };
-  });
+}
+
+/**
+ * Writes a tap down, then sends it. Resolves once it is safe on the device, with `kept: false` where the device cannot keep it: then
+ * once it was tried, and `sent` says whether the server answered. Until it has, it stands with the others and is tried as long as the
+ * tab lives. Photos go before it, in the same lane. A tap that asks for several requests gives them together: none of the next tap's
+ * may come between them, and a killed tab has all of them or none.
+ */
+export async function tap(what: Tap | Tap[], photos?: Carried): Promise<{ kept: boolean; sent: boolean; entry: Entry }> {
+  const tapped = [what].flat().map(entryOf);
   try {
-    const kept = await addAll([...pictures, entry], named);
+    const kept = await addAll([...(photos?.before(tapped[0] as Entry) ?? []), ...tapped], photos?.bytes);
     entries.set((now) => [...now, ...kept]);
     tellTabs(true);
     void pump();
@@ -137,11 +128,11 @@ export async function tap(what: Tap, photos: Photo[] = []): Promise<{ kept: bool
     return { kept: true, sent: false, entry: kept.at(-1) as Entry };
   } catch {
     // Without a place to keep them, the words go at least, and at once.
-    const { seq } = holdUnkept([...named.keys()].reduce((now, photo) => behind(photo, undefined)(now), entry as Entry));
+    const held = tapped.map((one) => holdUnkept(photos ? photos.without(one as Entry) : one));
     addEventListener("beforeunload", warnOfUnkept);
     await pump();
-    const now = entries.get().find((one) => one.seq === seq);
-    return { kept: false, sent: !now || now.state === "refused", entry: now ?? { ...entry, seq } };
+    const now = held.map(({ seq }) => entries.get().find((one) => one.seq === seq));
+    return { kept: false, sent: now.every((one) => !one || one.state === "refused"), entry: now.at(-1) ?? (held.at(-1) as Entry) };
   }
 }
 

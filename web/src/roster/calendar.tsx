@@ -1,5 +1,6 @@
 // The week as a calendar. There is one order of things, by day and by shift, as a phone shows it and a reader of the screen hears it; where there is room for
 // seven days, `roster.css` places the same things in rows of people. So a place on a shift is always within its shift.
+import { useEffect, useRef } from "preact/hooks";
 import { change, useChange } from "../api/change";
 import { can } from "../app/session";
 import { t, tn, word } from "../i18n";
@@ -19,13 +20,26 @@ interface Acts {
 const FRIDAY = 6;
 const at = (line: number | undefined, lines = 1) => ({ "--row": line ?? 1, "--rows": lines });
 
-export function Calendar({ roster, jobName, ...acts }: Acts & { roster: Roster; jobName: (positionId: string) => string }) {
+/** Where days stand below each other, the page begins with today: what is over lies above it, as in a diary. */
+function useFromToday(wanted: boolean) {
+  const week = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    const today = wanted ? week.current?.querySelector(".today") : undefined;
+    // In a table of seven days, a day has no box of its own.
+    if (today && today.getBoundingClientRect().top > innerHeight / 2) today.scrollIntoView();
+  }, []);
+  return week;
+}
+
+/** `fromToday`: it was opened by itself, and not for a week that somebody chose. */
+export function Calendar({ roster, jobName, fromToday, ...acts }: Acts & { roster: Roster; jobName: (positionId: string) => string; fromToday: boolean }) {
   const name = useNames();
+  const week = useFromToday(fromToday);
   const placed = layOut(roster, jobName);
   const today = isoDay();
   return (
     <div class="calendar" style={{ "--all": placed.lines }}>
-      <ol class="week">
+      <ol class="week" ref={week}>
         {roster.days.map((day, index) => {
           const when = day.date === today ? "today" : day.date < today ? "past" : "";
           const away = placed.rows.filter(({ person }) => leaveOn(person, day.date));

@@ -83,6 +83,7 @@ export default function RosterPage() {
         <Calendar
           roster={roster.data}
           jobName={jobName}
+          fromToday={!search.get("from")}
           offline={offline}
           again={again}
           give={setGiving}

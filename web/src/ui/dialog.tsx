@@ -33,6 +33,21 @@ export function Dialog({ title, onClose, children, foot, drawer, testid, data, c
       if (before.current instanceof HTMLElement && before.current.isConnected) before.current.focus();
     };
   }, []);
+  /**
+   * It is off the screen at once. That the page below can be touched again is told to every element of it, which takes a browser longer than
+   * anything else here: that follows the paint. Whoever does not let it close sees it again.
+   */
+  const leave = () => {
+    const dialog = box.current;
+    if (!dialog || dialog.dataset.leaving) return;
+    dialog.dataset.leaving = "yes";
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        close.current();
+        delete dialog.dataset.leaving;
+      }),
+    );
+  };
   const attributes = Object.fromEntries(Object.entries(data ?? {}).map(([name, value]) => [`data-${name}`, value]));
   return (
     <dialog
@@ -43,17 +58,17 @@ export function Dialog({ title, onClose, children, foot, drawer, testid, data, c
       {...attributes}
       onCancel={(event) => {
         event.preventDefault();
-        close.current();
+        leave();
       }}
       onPointerDown={(event) => (pressed.current = event.target)}
       onClick={(event) => {
         // A tap beside the dialog closes it.
-        if (event.target === box.current && pressed.current === box.current) close.current();
+        if (event.target === box.current && pressed.current === box.current) leave();
       }}
     >
       <div class="dialog-head">
         <h2 id={heading}>{title}</h2>
-        <button class="icon-button" data-testid={closeTestid} aria-label={t("action.close")} onClick={() => close.current()}>
+        <button class="icon-button" data-testid={closeTestid} aria-label={t("action.close")} onClick={leave}>
           <Picture name="close" />
         </button>
       </div>

@@ -70,6 +70,7 @@ pub fn subscription(profiles: Arc<Profiles>) -> Subscription {
         schema: &SCHEMA,
         subjects: SUBJECTS.to_vec(),
         handler: Arc::new(HousekeepingEvents { profiles }),
+        noted: &[],
         backoff: Backoff::of(Context::Housekeeping.delivery()),
     }
 }

@@ -64,6 +64,9 @@ pub struct Subscription {
     pub schema: &'static Schema,
     pub subjects: Vec<&'static str>,
     pub handler: std::sync::Arc<dyn Handler>,
+    /// Those of the subjects of which the context keeps a mirror and no more, each event of what its ordering key names: their stories are
+    /// committed several at a time.
+    pub noted: &'static [&'static str],
     /// How often an event is tried, and the pauses in between: the catalogue's for the context.
     pub backoff: Backoff,
 }
@@ -134,7 +137,13 @@ pub(super) async fn receive_and_tell(
         }
         Err(error) => bury_unreadable(db, subscription, &error, message).await,
     };
-    let word = match outcome.as_ref().map(|told| &told.handled) {
+    count(subscription, outcome.as_ref().map(|told| &told.handled));
+    outcome
+}
+
+/// Counts what became of an event.
+pub(super) fn count(subscription: &Subscription, outcome: Result<&Handled, &Fault>) {
+    let word = match outcome {
         Ok(Handled::Applied) => "applied",
         Ok(Handled::AlreadyProcessed) => "already_processed",
         Ok(Handled::Buried) => "dead_letter",
@@ -146,7 +155,6 @@ pub(super) async fn receive_and_tell(
     if word == "already_processed" {
         duplicates(subscription).increment(1);
     }
-    outcome
 }
 
 /// Events that the inbox knew already, whichever way they came: the embedded bus, a broker, a push. Each is one that had its effect once
@@ -168,7 +176,7 @@ pub(super) fn begin_counting(subscription: &Subscription) {
 }
 
 /// Any of our three forms, or a structured `CloudEvents` event: that one has a `specversion` and no `payload`.
-fn read_any(bytes: &[u8]) -> Result<Envelope, ReadError> {
+pub(super) fn read_any(bytes: &[u8]) -> Result<Envelope, ReadError> {
     let has = |word: &[u8]| bytes.windows(word.len()).any(|at| at == word);
     if has(br#""specversion""#) && !has(br#""payload""#) { cloudevents::read(bytes) } else { Envelope::read(bytes) }
 }
@@ -247,7 +255,7 @@ async fn later(
     bury(db, subscription, &event.tenant_id, letter).await
 }
 
-fn context_of(db: &Db, event: &Envelope) -> RequestContext {
+pub(super) fn context_of(db: &Db, event: &Envelope) -> RequestContext {
     RequestContext {
         tenant: event.tenant_id.clone(),
         actor: event.actor.clone().unwrap_or_else(|| Actor::system("sys_melmastoon")),

@@ -13,6 +13,7 @@ mod inbound;
 mod mailbox;
 mod migrations;
 mod nats;
+mod noting;
 #[cfg(feature = "pubsub")]
 mod pubsub;
 mod relay;

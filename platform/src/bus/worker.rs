@@ -51,13 +51,20 @@ const LEASE_SECONDS: i64 = 15;
 /// After this time what only a newer release has a story for holds its key up no longer: that release was taken back.
 const LEFT_ALONE_SECONDS: i64 = 15 * 60;
 
+/// What became of a delivery: `Err` where it is to be tried again.
+pub(super) struct Ended {
+    pub(super) offset: i64,
+    pub(super) attempts: i32,
+    pub(super) outcome: Result<Handled, Fault>,
+}
+
 /// Hands published events to this process's subscriptions: each event once (the inbox sees to it), oldest of its key first. A claim that
 /// is not answered for runs out, and the event is handed out again.
 #[derive(Debug)]
 pub struct Worker {
     db: Db,
     /// The same database, as the stories reach it.
-    stories: Db,
+    pub(super) stories: Db,
     subscriptions: Vec<Subscription>,
     published: Arc<Notify>,
 }
@@ -129,18 +136,18 @@ impl Worker {
                 .map_err(fault)?
         };
         let claims = claimed.len();
-        let deliveries = claimed.into_iter().map(|row| self.deliver(subscription, row));
-        let outcomes: Vec<_> = stream::iter(deliveries).buffer_unordered(AT_ONCE).collect().await;
-        if outcomes.is_empty() {
+        if claims == 0 {
             return Ok((0, 0));
         }
+        let (mut outcomes, others) = self.note_down(subscription, claimed).await;
+        let deliveries = others.into_iter().map(|row| self.deliver(subscription, row));
+        outcomes.extend(stream::iter(deliveries).buffer_unordered(AT_ONCE).collect::<Vec<_>>().await);
         let connection = self.db.worker().await?;
-        let ended: Vec<i64> =
-            outcomes.iter().filter(|(.., outcome)| outcome.is_ok()).map(|(offset, ..)| *offset).collect();
+        let ended: Vec<i64> = outcomes.iter().filter(|one| one.outcome.is_ok()).map(|one| one.offset).collect();
         let done = "DELETE FROM bus.deliveries WHERE subscription = $1 AND log_offset = ANY ($2)";
         let done = connection.prepare_cached(done).await.map_err(fault)?;
         connection.execute(&done, &[&subscription.name, &ended]).await.map_err(fault)?;
-        for (offset, attempts, outcome) in &outcomes {
+        for Ended { offset, attempts, outcome } in &outcomes {
             let Err(failure) = outcome else { continue };
             let pause = i64::try_from(subscription.backoff.pause(*attempts).as_secs()).unwrap_or(i64::MAX);
             let next = self.db.clock().now().plus_seconds(pause).jiff();
@@ -156,7 +163,7 @@ impl Worker {
         Ok((claims, u64::try_from(ended.len()).unwrap_or(0)))
     }
 
-    async fn deliver(&self, subscription: &Subscription, row: Row) -> (i64, i32, Result<Handled, Fault>) {
+    async fn deliver(&self, subscription: &Subscription, row: Row) -> Ended {
         let (offset, attempts): (i64, i32) = (row.get("log_offset"), row.get("attempts"));
         let (subject, envelope): (String, String) = (row.get("subject"), row.get("envelope"));
         let message = Inbound {
@@ -166,6 +173,6 @@ impl Worker {
             attempt: attempts,
             last_attempt: attempts >= subscription.backoff.attempts,
         };
-        (offset, attempts, receive(&self.stories, subscription, message).await)
+        Ended { offset, attempts, outcome: receive(&self.stories, subscription, message).await }
     }
 }

@@ -32,4 +32,5 @@ pub use row::{Columns, ImpossibleRow, Place, Row, Unreadable};
 pub use schema::Schema;
 pub use statement::Sql;
 pub use stored::{Change, RowChange, Scribe, Stored, Told};
+pub(crate) use unit_of_work::Note;
 pub use unit_of_work::{Param, Read, UnitOfWork};

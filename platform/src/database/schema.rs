@@ -19,6 +19,7 @@ pub struct Schema {
     /// Both for any number of events.
     pub(super) announce_many: String,
     pub(crate) enter_inbox: String,
+    pub(crate) enter_inbox_many: String,
     pub(crate) claim_key: String,
     pub(crate) keep_reply: String,
     pub(crate) bury: String,
@@ -41,6 +42,7 @@ impl Schema {
             owe_few: std::array::from_fn(|more| fill(&announcement::outbox_rows(more + 1))),
             announce_many: fill(include_str!("sql/announce_many.sql")),
             enter_inbox: fill(include_str!("sql/enter_inbox.sql")),
+            enter_inbox_many: fill(include_str!("sql/enter_inbox_many.sql")),
             claim_key: fill(include_str!("sql/claim_key.sql")),
             keep_reply: fill(include_str!("sql/keep_reply.sql")),
             bury: fill(include_str!("sql/bury.sql")),
@@ -55,6 +57,7 @@ impl Schema {
             ("announce_one", self.announce_one.as_str()),
             ("announce_many", self.announce_many.as_str()),
             ("enter_inbox", &self.enter_inbox),
+            ("enter_inbox_many", &self.enter_inbox_many),
             ("claim_key", &self.claim_key),
             ("keep_reply", &self.keep_reply),
             ("bury", &self.bury),

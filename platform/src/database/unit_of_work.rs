@@ -5,6 +5,8 @@
 //! an aggregate is [`UnitOfWork::save`], which owes the outbox and audit rows with it; and the tenant is `$1` of every
 //! statement, bound here and by nobody else.
 
+mod notes;
+
 use std::borrow::Cow;
 
 use contracts::ids::{EventId, PrefixedId, PropertyId};
@@ -20,6 +22,8 @@ use super::touched::Touched;
 use super::{Change, Db, Deed, Fault, Row, RowChange, Schema, Scribe, Sql, Stored};
 use crate::decided::Decided;
 use crate::{RequestContext, params};
+
+pub(crate) use notes::Note;
 
 /// A parameter that outlives the call that made it.
 pub type Param = Box<dyn ToSql + Sync + Send>;

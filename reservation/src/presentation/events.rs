@@ -42,6 +42,7 @@ pub fn subscription() -> Subscription {
         schema: &SCHEMA,
         subjects: SUBJECTS.to_vec(),
         handler: Arc::new(ReservationEvents),
+        noted: &[RoomStatusChangedV1::SUBJECT],
         backoff: Backoff::of(Context::Reservation.delivery()),
     }
 }

@@ -173,6 +173,7 @@ fn minibar() -> Context {
                 schema: &SCHEMA,
                 subjects: vec![RoomCreatedV1::SUBJECT],
                 handler: Arc::new(Ear),
+                noted: &[],
                 backoff: Backoff::of(Delivered::Housekeeping.delivery()),
             },
             served: Routes::new("minibar", "/minibar/v1", setting.gate.clone())

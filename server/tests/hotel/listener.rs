@@ -161,7 +161,7 @@ pub(crate) fn listening(
     ear: &Arc<Ear>,
 ) -> Subscription {
     let handler = Arc::new(Listening(Arc::clone(ear)));
-    Subscription { name, schema, subjects: subjects.to_vec(), handler, backoff: BACKOFF }
+    Subscription { name, schema, subjects: subjects.to_vec(), handler, noted: &[], backoff: BACKOFF }
 }
 
 impl Handler for Listening {

@@ -68,6 +68,7 @@ mod moves;
 mod nats;
 mod nats_faults;
 mod nats_keys;
+mod noting;
 mod openapi;
 mod page_bytes;
 mod personal_columns;

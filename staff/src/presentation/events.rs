@@ -31,6 +31,7 @@ pub fn subscription() -> Subscription {
         schema: &SCHEMA,
         subjects: SUBJECTS.to_vec(),
         handler: Arc::new(StaffEvents),
+        noted: &[],
         backoff: Backoff::of(Context::Staff.delivery()),
     }
 }

@@ -25,4 +25,4 @@ FROM (
   FOR UPDATE SKIP LOCKED
 ) AS mine, bus.event_log AS l
 WHERE d.subscription = mine.subscription AND d.log_offset = mine.log_offset AND l.log_offset = d.log_offset
-RETURNING d.log_offset, d.attempts, l.subject, l.envelope::TEXT AS envelope
+RETURNING d.log_offset, d.attempts, d.ordering_key, l.subject, l.envelope::TEXT AS envelope

@@ -1,0 +1,11 @@
+-- As `enter_inbox` for several events of one tenant: those that are new get a row and are told. Always in one order, so that two who enter the
+-- same ones wait for each other and not both.
+INSERT INTO {schema}.inbox (topic, message_id, tenant_id, received_at)
+SELECT told.topic, told.message_id, $1::TEXT, $4::TIMESTAMPTZ
+FROM unnest($2::TEXT[], $3::TEXT[]) AS told (topic, message_id)
+WHERE NOT EXISTS (
+  SELECT FROM {schema}.inbox AS earlier
+  WHERE earlier.topic = told.topic AND earlier.message_id = substr(told.message_id, length($1) + 2) AND earlier.tenant_id = $1)
+ORDER BY told.topic, told.message_id
+ON CONFLICT DO NOTHING
+RETURNING topic, message_id

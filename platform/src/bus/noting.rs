@@ -82,10 +82,10 @@ impl Worker {
         &self,
         subscription: &Subscription,
         tenant: TenantId,
-        mut noted: Vec<Noted>,
+        mut all: Vec<Noted>,
     ) -> Result<Vec<Ended>, Vec<Row>> {
-        noted.sort_by(|one, other| one.row.get::<_, &str>("ordering_key").cmp(other.row.get("ordering_key")));
-        let (rows, notes): (Vec<Row>, Vec<Note>) = noted.into_iter().map(|one| (one.row, one.note)).unzip();
+        all.sort_by(|one, other| one.row.get::<_, &str>("ordering_key").cmp(other.row.get("ordering_key")));
+        let (rows, notes): (Vec<Row>, Vec<Note>) = all.into_iter().map(|one| (one.row, one.note)).unzip();
         let kept = async { self.stories.begin_for(subscription.schema, &tenant).await?.keep_notes(notes).await }.await;
         let new = match kept {
             Ok(new) => new,

@@ -316,11 +316,11 @@ mod tests {
         for (request, status, code) in cases {
             let mut stream = house.connect().await;
             stream.write_all(request.as_bytes()).await.unwrap();
-            let mut heard = Vec::new();
+            let mut answer = Vec::new();
             // Whoever still sends is cut off once the answer is there.
-            let _ = soon(stream.read_to_end(&mut heard)).await;
-            let heard = String::from_utf8(heard).unwrap();
-            let (head, body) = heard.split_once("\r\n\r\n").unwrap();
+            let _ = soon(stream.read_to_end(&mut answer)).await;
+            let answer = String::from_utf8(answer).unwrap();
+            let (head, body) = answer.split_once("\r\n\r\n").unwrap();
             assert!(head.starts_with(&format!("HTTP/1.1 {status} ")), "{head}");
             assert!(head.contains("content-type: application/problem+json"), "{head}");
             assert!(head.contains(&format!("content-length: {}", body.len())), "{head}");

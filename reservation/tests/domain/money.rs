@@ -71,9 +71,7 @@ fn a_rate_is_a_plain_positive_decimal() {
     {
         assert!(Rate::read(&Decimal::parse(good).unwrap()).is_some(), "{good}");
     }
-    for bad in
-        ["0", "0.000", "-1", "0.0000000000000000001", "1234567890123", "1e12", "1e-19", "0e5", "-1e2", "1e999999999999"]
-    {
+    for bad in ["0", "0.000", "-1", "0.0000000000000000001", "1234567890123", "1e12", "1e-19", "0e5", "-1e2", "1e300"] {
         assert!(Rate::read(&Decimal::parse(bad).unwrap()).is_none(), "{bad}");
     }
 }

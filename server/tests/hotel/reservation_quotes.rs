@@ -28,7 +28,7 @@ async fn another_house_other_nights_or_other_rooms_than_the_quotes_are_refused_a
     let wish = hotel.booking(&double, "2026-05-01", "2026-05-03");
     let mut more = wish["items"].clone();
     more.as_array_mut().unwrap().push(wish["items"][0].clone());
-    let with = |pointer: &str, value: Value| {
+    let changed = |pointer: &str, value: Value| {
         let mut items = wish["items"].clone();
         *items.pointer_mut(pointer).unwrap() = value;
         items
@@ -36,8 +36,8 @@ async fn another_house_other_nights_or_other_rooms_than_the_quotes_are_refused_a
     let other = [
         ("propertyId", json!(elsewhere)),
         ("stayWindow", json!({ "start": "2026-05-01", "end": "2026-05-04" })),
-        ("items", with("/0/roomTypeId", json!(single))),
-        ("items", with("/0/occupants", json!({ "adults": 1 }))),
+        ("items", changed("/0/roomTypeId", json!(single))),
+        ("items", changed("/0/occupants", json!({ "adults": 1 }))),
         ("items", more),
     ];
     for (field, value) in other {

@@ -227,7 +227,7 @@ export default function BoardPage() {
           </button>
         </Empty>
       )}
-      {!nothing && <View board={board} fits={fits} hands={hands} />}
+      {!nothing && <View board={board} filter={`${look.status ?? ""} ${words}`} fits={fits} hands={hands} />}
       {selected.size > 0 && (
         <div class="selection" role="region" aria-label={t("board.selectMany")}>
           <b>{tn("board.rooms", selected.size)}</b>

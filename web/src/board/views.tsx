@@ -34,6 +34,8 @@ export interface Hands {
 
 interface View {
   board: Shown;
+  /** What was asked for, as text: another one is another house to look at. */
+  filter?: string;
   fits: (room: BoardRoom) => boolean;
   hands: Hands;
 }
@@ -45,13 +47,21 @@ const wholeAtFirst = (): number => Math.max(SMALL_HOUSE, Math.ceil((innerWidth *
 /** So many more in each idle moment, so that none of them is long. */
 const MORE_AT_ONCE = 60;
 
-/** How many tiles of each part are whole: a house of five hundred rooms is on the screen before all of it is told. */
-function useWhole(lengths: number[]): number[] {
-  const [told, setTold] = useState(wholeAtFirst);
+/**
+ * How many tiles of each part are whole: a house of five hundred rooms is on the screen before all of it is told. Whoever asks for others (`filter`) has those at
+ * the top whole first again: the next touch does not wait until all that come back are.
+ */
+function useWhole(lengths: number[], filter: string): number[] {
+  const [state, setState] = useState(() => ({ filter, told: wholeAtFirst() }));
+  const told = state.filter === filter ? state.told : wholeAtFirst();
   const all = lengths.reduce((sum, one) => sum + one, 0);
   useEffect(() => {
-    if (told < all) afterPainted(() => setTold(told + MORE_AT_ONCE));
-  }, [told, all]);
+    let gone = false;
+    if (told < all) afterPainted(() => gone || setState({ filter, told: told + MORE_AT_ONCE }));
+    return () => {
+      gone = true;
+    };
+  }, [told, all, filter]);
   let left = told;
   return lengths.map((length) => {
     const own = Math.max(0, Math.min(length, left));
@@ -60,10 +70,10 @@ function useWhole(lengths: number[]): number[] {
   });
 }
 
-export function LanesView({ board, fits, hands }: View) {
+export function LanesView({ board, filter = "", fits, hands }: View) {
   useLanguage();
   const { lanes, rest } = useMemo(() => lanesOf(board, fits), [board, fits]);
-  const whole = useWhole([...lanes.map((lane) => lane.work.length), rest.length]);
+  const whole = useWhole([...lanes.map((lane) => lane.work.length), rest.length], filter);
   return (
     <div class="lanes" onPointerOver={(event) => hands.mayAct && drag?.arm(event.target)} onPointerDown={(event) => hands.mayAct && drag?.arm(event.target)}>
       {lanes.map((lane, index) => (
@@ -224,7 +234,7 @@ const Tiles = memo(function Tiles({ rooms, board, hands, whole }: { rooms: Board
   );
 });
 
-export function FloorsView({ board, fits, hands }: View) {
+export function FloorsView({ board, filter = "", fits, hands }: View) {
   const language = useLanguage();
   const order = useMemo(() => {
     const floors = new Map<number | null, BoardRoom[]>();
@@ -234,7 +244,7 @@ export function FloorsView({ board, fits, hands }: View) {
     }
     return [...floors.entries()].sort(([a], [b]) => (a ?? 1e6) - (b ?? 1e6));
   }, [board, fits]);
-  const whole = useWhole(order.map(([, rooms]) => rooms.length));
+  const whole = useWhole(order.map(([, rooms]) => rooms.length), filter);
   return (
     <div class="lanes floors">
       {order.map(([floor, rooms], index) => (
@@ -255,11 +265,11 @@ export function FloorsView({ board, fits, hands }: View) {
 const COLUMNS = ["room", "status", "guest", "work", "who", "minutes", "arrival", "eta"] as const;
 
 /** Rows are grids of their own, so that those out of sight cost nothing; what they are is said by their roles. */
-export function ListView({ board, fits, hands }: View) {
+export function ListView({ board, filter = "", fits, hands }: View) {
   const language = useLanguage();
   const nameOf = useNames();
   const rooms = board.rooms.filter(fits).sort(byNumber);
-  const [whole = 0] = useWhole([rooms.length]);
+  const [whole = 0] = useWhole([rooms.length], filter);
   return (
     <div class="scroll-box card list" tabIndex={0} role="region" aria-label={t("board.view.list")}>
       <table role="table">

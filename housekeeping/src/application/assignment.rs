@@ -6,7 +6,7 @@ use contracts::housekeeping::{
 use contracts::ids::{PropertyId, ReservationId, RoomId, StaffId};
 use contracts::time::Timestamp;
 use platform::auth::{Caller, Role};
-use platform::{Decided, UnitOfWork};
+use platform::{Decided, Refusal, UnitOfWork};
 
 use super::TaskCommand;
 use super::profiles::Profiles;
@@ -27,7 +27,7 @@ pub struct NewTask {
     pub note: Option<String>,
 }
 
-/// Opens a task by hand; a room never seen before comes into being.
+/// Opens a task by hand; a room never seen before comes into being, and one that exists no more is refused: its task would be on no board.
 pub async fn open_task(
     uow: &mut UnitOfWork,
     profiles: &Profiles,
@@ -37,6 +37,9 @@ pub async fn open_task(
     caller.within(&new.property_id)?;
     let profile = profiles.of(uow).await?;
     rooms::lock_or_open(uow, &new.property_id, std::slice::from_ref(&new.room_id)).await?;
+    if rooms::existence(uow, &new.property_id, &new.room_id).await?.archived_at.is_some() {
+        return Err(Refusal::invalid("roomId", "a room that exists: this one is archived").into());
+    }
     let known = estimates::of_room(uow, &new.property_id, &new.room_id, new.kind).await?;
     let locale = uow.context().locale.clone().unwrap_or_else(|| profile.settings.locale.clone());
     let order = TaskOrder {

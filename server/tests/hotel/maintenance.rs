@@ -332,7 +332,12 @@ async fn a_room_that_exists_no_more_is_not_turned_over() {
     let shown = hotel.get(&hotel.supervisor(), &path).await.done();
     assert_eq!((&shown["status"], &shown["occupancy"]), (&json!("out_of_service"), &json!("vacant")), "{shown}");
     assert!(hotel.dead_letters().await.is_empty());
+    let by_hand = json!({ "propertyId": hotel.property, "roomId": gone.id, "kind": "turnover" });
+    let tasks = "/housekeeping/v1/tasks";
+    let refused = hotel.post(&hotel.supervisor(), tasks, by_hand.clone()).await;
+    refused.refused(400, "MELMASTOON.HOUSEKEEPING.INVALID_VALUE").naming("roomId");
     hotel.clock.advance_seconds(60);
     hotel.deliver(&hotel.room_created(&gone)).await;
     assert_eq!(hotel.board().await.room("301").status, "dirty", "and there again it is to be cleaned");
+    hotel.post(&hotel.supervisor(), tasks, by_hand).await.done();
 }

@@ -1,4 +1,5 @@
 // One build for all pages; each page is a chunk of its own. JSX comes from tsconfig; the one plugin is ours and cuts the messages.
+import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 import pages from "./src/app/pages.json" with { type: "json" };
 import { baseFiles, words } from "./scripts/words.ts";
@@ -23,8 +24,27 @@ const DAY = /\/src\/my\/(page|panel|actions|clock|checklist|draft|install|pictur
 const hinted = (part: string, needed: string[], { hostType }: { hostType: "js" | "html" }): string[] =>
   hostType === "html" ? needed : needed.filter((one) => !/\/base-[^/]*\.js$/.test(one) && (one !== part || /\/page-[^/]*$/.test(one)));
 
+/**
+ * A browser remembers that a part did not come, and never asks for it again under that name: a phone that lost its net for a moment would not send until it is
+ * loaded anew. So the part is asked for once more, under another name. Which one it was, the error says.
+ */
+const AGAIN = `(error) => {
+  const part = /https?:\\S+\\.js/.exec(error)?.[0];
+  if (!part) throw error;
+  return import(/* @vite-ignore */ part + "?" + Date.now());
+}`;
+const askAgain: Plugin = {
+  name: "ask-again",
+  renderChunk(code) {
+    if (!code.includes("vite:preloadError")) return undefined;
+    const place = "baseModule().catch(handlePreloadError)";
+    if (!code.includes(place)) throw new Error("Vite fetches parts in another way now: see askAgain");
+    return code.replace(place, () => `baseModule().catch(${AGAIN}).catch(handlePreloadError)`);
+  },
+};
+
 export default defineConfig({
-  plugins: [words([...new Set(pages.map((page) => page.folder))])],
+  plugins: [askAgain, words([...new Set(pages.map((page) => page.folder))])],
   build: {
     target: "es2022",
     modulePreload: { polyfill: false, resolveDependencies: hinted },

@@ -16,11 +16,12 @@ use tokio_postgres::Row;
 use super::inbound::{context_of, count, read_any};
 use super::worker::{AT_ONCE, Ended, Worker};
 use super::{Handled, Subscription};
+use crate::RequestContext;
 use crate::database::Note;
 
 /// An event that is only noted down.
 struct Noted {
-    tenant: TenantId,
+    context: RequestContext,
     row: Row,
     note: Note,
 }
@@ -31,11 +32,11 @@ impl Worker {
         let (mut of_tenants, mut others) = (BTreeMap::<TenantId, Vec<Noted>>::new(), Vec::new());
         for row in claimed {
             match self.note_of(subscription, row).await {
-                Ok(noted) => of_tenants.entry(noted.tenant.clone()).or_default().push(noted),
+                Ok(noted) => of_tenants.entry(noted.context.tenant.clone()).or_default().push(noted),
                 Err(row) => others.push(row),
             }
         }
-        let kept = of_tenants.into_iter().map(|(tenant, noted)| self.keep(subscription, tenant, noted));
+        let kept = of_tenants.into_values().map(|noted| self.keep(subscription, noted));
         let kept: Vec<_> = stream::iter(kept).buffer_unordered(AT_ONCE).collect().await;
         let mut ended = Vec::new();
         for outcome in kept {
@@ -58,17 +59,17 @@ impl Worker {
             return Err(row);
         }
         match self.told(subscription, &event).await {
-            Some(note) => Ok(Noted { tenant: event.tenant_id, row, note }),
+            Some((context, note)) => Ok(Noted { context, row, note }),
             None => Err(row),
         }
     }
 
-    async fn told(&self, subscription: &Subscription, event: &Envelope) -> Option<Note> {
+    async fn told(&self, subscription: &Subscription, event: &Envelope) -> Option<(RequestContext, Note)> {
         let mut uow = self.stories.begin(subscription.schema, context_of(&self.stories, event)).await.ok()?;
         uow.once_per_event(event.subject.as_str(), &event.id);
         let story = AssertUnwindSafe(subscription.handler.handle(&mut uow, event)).catch_unwind().await;
         match story {
-            Ok(Ok(())) if uow.is_note() => uow.into_note(),
+            Ok(Ok(())) if uow.is_note() => Some((uow.context().clone(), uow.into_note()?)),
             // It has read: its connection goes back clean, and the story is told again from its beginning.
             _ => {
                 uow.rollback().await.ok()?;
@@ -78,15 +79,12 @@ impl Worker {
     }
 
     /// Always by key, so that two who note down the same things wait for each other and not both. Err: nothing was kept.
-    async fn keep(
-        &self,
-        subscription: &Subscription,
-        tenant: TenantId,
-        mut all: Vec<Noted>,
-    ) -> Result<Vec<Ended>, Vec<Row>> {
+    async fn keep(&self, subscription: &Subscription, mut all: Vec<Noted>) -> Result<Vec<Ended>, Vec<Row>> {
         all.sort_by(|one, other| one.row.get::<_, &str>("ordering_key").cmp(other.row.get("ordering_key")));
+        // All that is written is theirs already: of whom the transaction is matters to its tenant alone.
+        let Some(context) = all.first().map(|one| one.context.clone()) else { return Ok(Vec::new()) };
         let (rows, notes): (Vec<Row>, Vec<Note>) = all.into_iter().map(|one| (one.row, one.note)).unzip();
-        let kept = async { self.stories.begin_for(subscription.schema, &tenant).await?.keep_notes(notes).await }.await;
+        let kept = async { self.stories.begin(subscription.schema, context).await?.keep_notes(notes).await }.await;
         let new = match kept {
             Ok(new) => new,
             Err(fault) => {

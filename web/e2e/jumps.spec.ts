@@ -39,20 +39,30 @@ interface Seen {
 async function jumpsOf(page: Page, path: string, amount: Amount, last?: string): Promise<Seen & { asked: string[] }> {
   const asked = new Set<string>();
   const open = new Set<Route>();
+  let isOver = false;
   // The one that comes last is held until all others are there and the page has settled without it.
   let held: (() => void) | undefined;
   const mayGo = new Promise<void>((resolve) => (held = resolve));
   await page.route(API, async (route) => {
     const url = new URL(route.request().url());
-    if (route.request().method() !== "GET" || url.pathname.endsWith("/stream")) return route.fallback();
+    if (route.request().method() !== "GET") return route.fallback();
+    // It would tell the house as it is, and not with as much in it as the answers here: it says nothing until the page is closed.
+    if (url.pathname.endsWith("/stream")) return;
     asked.add(url.pathname);
     open.add(route);
-    const response = await route.fetch();
-    const isJson = (response.headers()["content-type"] ?? "").includes("json") && response.status() === 200;
-    const body = isJson ? JSON.stringify(withAmount(await response.json(), amount)) : undefined;
-    open.delete(route);
-    if (url.pathname === last) await mayGo;
-    await route.fulfill(body === undefined ? { response } : { response, body });
+    try {
+      const response = await route.fetch();
+      const isJson = (response.headers()["content-type"] ?? "").includes("json") && response.status() === 200;
+      const body = isJson ? JSON.stringify(withAmount(await response.json(), amount)) : undefined;
+      open.delete(route);
+      if (url.pathname === last) await mayGo;
+      await route.fulfill(body === undefined ? { response } : { response, body });
+    } catch (error) {
+      // Nobody waits for an answer on a page that was closed meanwhile.
+      if (!isOver) throw error;
+    } finally {
+      open.delete(route);
+    }
   });
   await page.addInitScript(() => {
     const seen = { shift: 0, what: [] as string[] };
@@ -77,6 +87,7 @@ async function jumpsOf(page: Page, path: string, amount: Amount, last?: string):
   await page.evaluate(() => document.fonts.ready);
   await twoFrames(page);
   const seen = await page.evaluate(() => (globalThis as unknown as { seen: Seen }).seen);
+  isOver = true;
   return { ...seen, asked: [...asked] };
 }
 

@@ -117,6 +117,54 @@ test("in a low window the menu and the tools do not lie over each other @short",
   expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(tools?.y ?? 0);
 });
 
+for (const language of ["en", "ps", "fa"] as const) {
+  test(`on a tablet the tools are in sight and the pages in one row (${language})`, async ({ page, enter }) => {
+    await page.setViewportSize({ width: 768, height: 1024 });
+    await speaks(page, language);
+    await enter(page, "property_manager", "/board");
+    for (const tool of ["property", "lang", "theme", "help", "logout"]) await expect(page.getByTestId(tool)).toBeInViewport({ ratio: 1 });
+    const rows = await page.locator(".frame-nav a").evaluateAll((all) => new Set(all.map((one) => Math.round(one.getBoundingClientRect().y))).size);
+    expect(rows).toBe(1);
+    expect(await page.evaluate(sideways)).toBeLessThanOrEqual(0);
+    expect(await page.evaluate(clipped)).toEqual([]);
+  });
+}
+
+test("a room's number on the plan is whole or not there, and a name leaves room for the plan", async ({ page, enter }) => {
+  // Every other room has a long number; the stream would bring the short ones.
+  await page.route(/\/housekeeping\/v1\/board\/stream/, () => undefined);
+  await page.route(/\/housekeeping\/v1\/board\?/, async (route) => {
+    const headers = { ...route.request().headers() };
+    delete headers["if-none-match"];
+    const response = await route.fetch({ headers });
+    const house = (await response.json()) as { rooms: { number: string }[] };
+    house.rooms.forEach((room, index) => (room.number = index % 2 ? `${room.number}-Gartenflügel` : `1${room.number}`));
+    await route.fulfill({ response, json: house });
+  });
+  await speaks(page, "ps");
+  await enter(page, "supervisor", "/plan");
+  if (!(await page.getByTestId("plan-bar").count())) await page.getByTestId("plan-suggest").click();
+  await expect(page.getByTestId("plan-bar").first()).toBeVisible();
+  for (const width of [320, 768, 1440]) {
+    await page.setViewportSize({ width, height: 800 });
+    const halves = await page.getByTestId("plan-bar").evaluateAll((bars) =>
+      bars.flatMap((bar) => {
+        const edge = bar.getBoundingClientRect();
+        const words = [...bar.querySelectorAll("span > span")].map((one) => {
+          const range = document.createRange();
+          range.selectNodeContents(one);
+          return { box: range.getBoundingClientRect(), text: one.textContent };
+        });
+        const isWhole = (box: DOMRect) => box.x >= edge.x - 1 && box.right <= edge.right + 1;
+        return words.filter(({ box }) => box.y < edge.bottom - 1 && !isWhole(box)).map(({ text }) => text);
+      }),
+    );
+    expect(halves, `${width} px`).toEqual([]);
+    const [track, card] = [await page.locator(".plan-track").first().boundingBox(), await page.getByTestId("plan-lanes").boundingBox()];
+    expect(track?.width).toBeGreaterThan((card?.width ?? 0) * 0.7);
+  }
+});
+
 /** Axe's findings under WCAG 2.2 AA; contrast is among them. */
 async function barriers(page: Page): Promise<string[]> {
   await page.evaluate(axe);

@@ -273,3 +273,28 @@ test("one change touches one tile of 500, and is painted within 200 ms of its da
   expect(touched.own).toEqual([true]);
   expect(touched.took).toBeLessThan(200);
 });
+
+test("to choose several, none of 500 tiles is drawn again", async ({ page, enter }) => {
+  await enter(page, "supervisor", "/settings");
+  const board = await page.context().newPage();
+  await fiveHundredRooms(board);
+  await board.goto("/board");
+  await ready(board);
+  await expect.poll(() => board.locator(".tile").getByTestId("task-menu").count(), { timeout: 20_000 }).toBeGreaterThanOrEqual(500);
+  await expect(board.locator(".tile input").first()).toBeHidden();
+  await board.evaluate(() => {
+    const touched = new Set<Element>();
+    Object.assign(globalThis, { touched });
+    new MutationObserver((all) => {
+      for (const one of all) {
+        const tile = (one.target instanceof Element ? one.target : one.target.parentElement)?.closest(".tile");
+        if (tile) touched.add(tile);
+      }
+    }).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+  });
+  await board.getByTestId("select").click();
+  await expect(board.locator(".tile input").first()).toBeVisible();
+  await board.getByTestId("task").nth(1).click({ position: { x: 40, y: 40 } });
+  await expect(board.locator(".tile input:checked")).toHaveCount(1);
+  expect(await board.evaluate(() => (globalThis as unknown as { touched: Set<Element> }).touched.size)).toBe(1);
+});

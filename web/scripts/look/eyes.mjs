@@ -33,6 +33,8 @@ export const clipped = () => {
       const cuts = /hidden|clip/.test(style.overflowX + style.overflowY);
       const over = Math.max(before, after, cuts ? Math.max(edge.y - box.y, box.bottom - edge.bottom) - 6 : 0);
       if (over <= 1.5) continue;
+      // Not cut but left out, on a line of its own that is not shown, and told by the title.
+      if (cuts && box.y >= edge.bottom - 1 && owner.closest("[title]")) break;
       if (cuts && !ellipsis) found.add(`cut by ${Math.round(over)} px: "${words(node.data)}" in ${named(one)}`);
       else if (cuts && !owner.closest("[title]")) found.add(`shortened without a title: "${words(node.data)}" in ${named(one)}`);
       else if (!cuts && one.matches("button, a, .chip, .card, .tile, .notice, td, th, select, label, li")) found.add(`stands out by ${Math.round(over)} px: "${words(node.data)}" from ${named(one)}`);

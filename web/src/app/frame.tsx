@@ -158,7 +158,7 @@ function Tools() {
   const waiting = useStore(entries, (all) => all.filter((one) => one.state !== "dropped" && who && isOf(one, whoOf(who))).length);
   return (
     <>
-      <div class="who">
+      <div class="who" title={who?.displayName}>
         <b>
           <bdi>{who?.displayName}</bdi>
         </b>
@@ -187,13 +187,13 @@ function Tools() {
           ))}
         </select>
       </label>
-      <button class="tool" data-testid="help" onClick={() => setHelp(true)}>
+      <button class="tool" data-testid="help" title={t("frame.help")} onClick={() => setHelp(true)}>
         <Picture name="help" />
-        {t("frame.help")}
+        <span>{t("frame.help")}</span>
       </button>
-      <button class="tool" data-testid="logout" onClick={() => (waiting ? setLeaving(true) : void signOut())}>
+      <button class="tool" data-testid="logout" title={t("frame.logout")} onClick={() => (waiting ? setLeaving(true) : void signOut())}>
         <Picture name="logout" />
-        {t("frame.logout")}
+        <span>{t("frame.logout")}</span>
       </button>
       {help && <Help onClose={() => setHelp(false)} />}
       {leaving && <Leaving waiting={waiting} onClose={() => setLeaving(false)} />}

@@ -22,6 +22,7 @@ import { useDay } from "./guests-due";
 import { House } from "./house";
 import { type Lane, taskOf, tasksIn } from "./lanes";
 import { Summary } from "./summary";
+import { selectionKey } from "./tile";
 import { lazy } from "../ui/lazy";
 import { memo } from "../ui/memo";
 import { afterPainted } from "../app/idle";
@@ -76,7 +77,7 @@ export default function BoardPage() {
   const [adding, setAdding] = useState(false);
   useReady(Boolean(board) || Boolean(error));
 
-  const look = useAfterPaint(useMemo(() => ({ view, status, selecting }), [view, status, selecting]));
+  const look = useAfterPaint(useMemo(() => ({ view, status }), [view, status]));
   const words = useAfterPaint(text, BETWEEN_LETTERS);
   const fits = useMemo(() => {
     const wanted = asTyped(words);
@@ -97,6 +98,12 @@ export default function BoardPage() {
       return next;
     });
   }, []);
+  const picking = useRef(selecting);
+  picking.current = selecting;
+  const onPress = useCallback(
+    (room: BoardRoom, task: Task | undefined, several: boolean) => (mayAct && (several || picking.current) ? onSelect(selectionKey(room, task)) : onOpen(room, task)),
+    [mayAct],
+  );
   const onPass = useCallback((room: BoardRoom) => {
     void passRoom(room).then((passed) => passed && announce(t("said.passed", { room: room.number ?? "" })));
   }, []);
@@ -110,9 +117,9 @@ export default function BoardPage() {
     const tasks = board?.tasks ?? [];
     return {
       mayAct,
-      selecting: look.selecting,
       selected,
       onOpen,
+      onPress,
       onSelect,
       onPass,
       onGive(taskId, staffId) {
@@ -126,7 +133,7 @@ export default function BoardPage() {
       },
       onHandOver: (lane: Lane) => setSeveral(lane.work.filter((one) => one.task.status === "assigned").map((one) => one.task.taskId)),
     };
-  }, [mayAct, look.selecting, selected, board, onOpen, onSelect, onPass]);
+  }, [mayAct, selected, board, onOpen, onPress, onSelect, onPass]);
 
   if (!board) {
     // Intl thinks longest about its first question: it is asked while the house is still on its way.
@@ -145,9 +152,10 @@ export default function BoardPage() {
   const nothing = !board.rooms.some(fits);
   const View = DRAWN[look.view];
   return (
-    <div class="page board">
+    <div class={selecting ? "page board is-selecting" : "page board"}>
       <House board={board} day={day} />
-      <header class="page-head">
+      {/* Where there is no room there is nothing to look for, to print or to give. */}
+      <header class="page-head" hidden={!board.rooms.length}>
         <div class="row toolbar">
           <label class="search">
             <Picture name="search" />

@@ -17,9 +17,10 @@ interface Props {
   whole: boolean;
   mayAct: boolean;
   selected: boolean;
-  selecting: boolean;
   language: Language;
   onOpen: (room: BoardRoom, task: Task | undefined) => void;
+  /** A tap on the tile itself; `several`: with the key that chooses one more. */
+  onPress: (room: BoardRoom, task: Task | undefined, several: boolean) => void;
   /** By the task, or by the room where there is no work. */
   onSelect: (key: string) => void;
   onPass: (room: BoardRoom) => void;
@@ -51,7 +52,7 @@ export function taskData(task: Task, room: BoardRoom, pending: boolean) {
 export const selectionKey = (room: BoardRoom, task: Task | undefined): string => task?.taskId ?? room.roomId;
 
 export const Tile = memo(function Tile(props: Props) {
-  const { room, task, pending, as, whole, mayAct, selected, selecting, onOpen, onSelect, onPass } = props;
+  const { room, task, pending, as, whole, mayAct, selected, onOpen, onPress, onSelect, onPass } = props;
   const label = [room.number, word("roomStatus", room.status), task && word("kind", task.kind), task && word("taskStatus", task.status)];
   const keys = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -73,14 +74,14 @@ export const Tile = memo(function Tile(props: Props) {
       onKeyDown={keys}
       onClick={(event) => {
         if ((event.target as Element).closest("a,button,input")) return;
-        if (mayAct && (event.ctrlKey || event.metaKey || selecting)) onSelect(selectionKey(room, task));
-        else onOpen(room, task);
+        onPress(room, task, event.ctrlKey || event.metaKey);
       }}
     >
       {whole ? (
         <>
           <header class="tile-head">
-            {selecting && mayAct && (
+            {/* Shown by style while several are chosen: for that none of five hundred tiles is drawn again. */}
+            {mayAct && (
               <input type="checkbox" checked={selected} aria-label={t("board.select", { room: room.number ?? "" })} onChange={() => onSelect(selectionKey(room, task))} />
             )}
             {number(props)}

@@ -25,7 +25,7 @@ const house = (): Board =>
   }) as unknown as Board;
 
 const nothing = () => {};
-const hands: Hands = { mayAct: true, selecting: false, selected: new Set(), onOpen: nothing, onSelect: nothing, onPass: nothing, onGive: nothing, onHandOver: nothing };
+const hands: Hands = { mayAct: true, selected: new Set(), onOpen: nothing, onPress: nothing, onSelect: nothing, onPass: nothing, onGive: nothing, onHandOver: nothing };
 const everything = () => true;
 
 /** How often a component of this name was drawn. */

@@ -1,5 +1,5 @@
 // Three ways to look at the same house: who does what, what is where, and everything in rows.
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { BoardRoom, Task } from "../api/types";
 import { dayTime, duration } from "../i18n/dates";
 import { digitsOf } from "../i18n/digits";
@@ -23,9 +23,9 @@ const dragComes = new Promise<Drag>((resolve) => {
 
 export interface Hands {
   mayAct: boolean;
-  selecting: boolean;
   selected: Set<string>;
   onOpen: (room: BoardRoom, task: Task | undefined) => void;
+  onPress: (room: BoardRoom, task: Task | undefined, several: boolean) => void;
   onSelect: (key: string) => void;
   onPass: (room: BoardRoom) => void;
   onGive: (taskId: string, staffId: string) => void;
@@ -44,8 +44,17 @@ interface View {
 const TILE = 140 * 110;
 const SMALL_HOUSE = 60;
 const wholeAtFirst = (): number => Math.max(SMALL_HOUSE, Math.ceil((innerWidth * innerHeight) / TILE));
-/** So many more in each idle moment, so that none of them is long. */
-const MORE_AT_ONCE = 60;
+/** So long may an idle moment take: whoever touches the house meanwhile waits for no more than that. */
+const A_MOMENT = 10;
+const [FEWEST, MOST] = [4, 60];
+/** How many tiles become whole in a moment, as this device has shown. */
+let moreAtOnce = 16;
+
+/** Learns from how long so many took: a slow phone does fewer at once. */
+function learnFrom(count: number, took: number): void {
+  const fit = Math.floor((A_MOMENT * count) / Math.max(took, 0.1));
+  moreAtOnce = Math.min(MOST, Math.max(FEWEST, fit));
+}
 
 /**
  * How many tiles of each part are whole: a house of five hundred rooms is on the screen before all of it is told. Whoever asks for others (`filter`) has those at
@@ -55,9 +64,19 @@ function useWhole(lengths: number[], filter: string): number[] {
   const [state, setState] = useState(() => ({ filter, told: wholeAtFirst() }));
   const told = state.filter === filter ? state.told : wholeAtFirst();
   const all = lengths.reduce((sum, one) => sum + one, 0);
+  const begun = useRef<{ at: number; count: number } | undefined>(undefined);
+  useLayoutEffect(() => {
+    if (begun.current) learnFrom(begun.current.count, performance.now() - begun.current.at);
+    begun.current = undefined;
+  }, [told]);
   useEffect(() => {
     let gone = false;
-    if (told < all) afterPainted(() => gone || setState({ filter, told: told + MORE_AT_ONCE }));
+    const more = () => {
+      if (gone) return;
+      begun.current = { at: performance.now(), count: moreAtOnce };
+      setState({ filter, told: told + moreAtOnce });
+    };
+    if (told < all) afterPainted(more);
     return () => {
       gone = true;
     };
@@ -192,8 +211,8 @@ const LaneRow = memo(function LaneRow({ lane, board, hands, whole }: { lane: Lan
               selected={hands.selected.has(one.taskId)}
               language={language}
               mayAct={hands.mayAct}
-              selecting={hands.selecting}
               onOpen={hands.onOpen}
+              onPress={hands.onPress}
               onSelect={hands.onSelect}
               onPass={hands.onPass}
             />
@@ -222,8 +241,8 @@ const Tiles = memo(function Tiles({ rooms, board, hands, whole }: { rooms: Board
               selected={hands.selected.has(selectionKey(room, task))}
               language={language}
               mayAct={hands.mayAct}
-              selecting={hands.selecting}
               onOpen={hands.onOpen}
+              onPress={hands.onPress}
               onSelect={hands.onSelect}
               onPass={hands.onPass}
             />

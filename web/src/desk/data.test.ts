@@ -1,7 +1,7 @@
-// What a guest has to pay, in the reader's digits.
+// What a guest has to pay, in the reader's digits, and in which order the desk sees its guests.
 import { afterEach, expect, it } from "vitest";
 import { spoken } from "../i18n";
-import { amount } from "./data";
+import { type Stay, amount, byRoom, byTurn } from "./data";
 
 afterEach(() => spoken.set({ language: "en", messages: {} }));
 
@@ -10,4 +10,24 @@ it("tells an amount in the reader's digits", () => {
   spoken.set({ language: "ps", messages: {} });
   expect(amount("7200500000", "AFN")).toBe("۷٬۲۰۰٫۵ AFN");
   expect(amount(null, null)).toBe("۰");
+});
+
+const stay = (number: string | null, expectedArrivalAt: string | null, status = "confirmed") => ({ status, expectedArrivalAt, items: [{ number }] }) as unknown as Stay;
+const numbers = (stays: Stay[]) => stays.map((one) => one.items[0]?.number);
+
+it("has whoever stands at the desk first, then by the hour they are expected at, then by number", () => {
+  const stays = [
+    stay("210", "2026-11-18T03:00:00Z"),
+    stay("1002", null),
+    stay("411", "2026-11-18T01:45:00Z"),
+    stay("206", "2026-11-18T05:00:00Z", "check_in_started"),
+    stay("99", null),
+    stay("102", "2026-11-18T03:00:00+00:00"),
+    stay(null, "2026-11-18T06:00:00Z"),
+  ];
+  expect(numbers([...stays].sort(byTurn))).toEqual(["206", "411", "102", "210", null, "99", "1002"]);
+});
+
+it("finds whoever leaves by the number of the room", () => {
+  expect(numbers([stay("402", null), stay("99", null), stay("101", null)].sort(byRoom))).toEqual(["99", "101", "402"]);
 });

@@ -51,6 +51,16 @@ export function byNumber(left: { number?: string | null }, right: { number?: str
   return (left.number ?? "").localeCompare(right.number ?? "", "en", { numeric: true });
 }
 
+const numberOf = (stay: Pick<Stay, "items">) => ({ number: stay.items[0]?.number ?? null });
+
+/** Whoever stands at the desk first, then as they are expected, then by number; of whom no hour is known, last. */
+export function byTurn(left: Pick<Stay, "status" | "items" | "expectedArrivalAt">, right: Pick<Stay, "status" | "items" | "expectedArrivalAt">): number {
+  const hour = (stay: Pick<Stay, "expectedArrivalAt">) => Date.parse(stay.expectedArrivalAt ?? "") || Number.MAX_SAFE_INTEGER;
+  return Number(isHere(right)) - Number(isHere(left)) || hour(left) - hour(right) || byRoom(left, right);
+}
+
+export const byRoom = (left: Pick<Stay, "items">, right: Pick<Stay, "items">): number => byNumber(numberOf(left), numberOf(right));
+
 /** Micro units as an amount, with the currency's own letters: `2,400 AFN`, `۲٬۴۰۰ AFN`. */
 export function amount(micro: string | null | undefined, currency: string | null | undefined): string {
   const value = Number(micro ?? 0) / 1_000_000;

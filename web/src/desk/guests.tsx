@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import type { BoardRoom } from "../api/types";
 import { can } from "../app/session";
-import { t, tn } from "../i18n";
+import { t, tn, word } from "../i18n";
 import { clockTime } from "../i18n/dates";
 import { live } from "../live/state";
 import { keep } from "../outbox/keep";
@@ -11,7 +11,7 @@ import { lazy } from "../ui/lazy";
 import { Picture } from "../ui/pictures";
 import { Status } from "../ui/status";
 import { Empty, Failed, Loading } from "../ui/states";
-import { type Stay, amount, isAGuess, isHere, readinessOf } from "./data";
+import { type Stay, amount, byRoom, byTurn, isAGuess, isHere, readinessOf } from "./data";
 import { Who } from "./who";
 
 const CheckIn = lazy(() => import("./checking").then((module) => module.CheckIn));
@@ -25,8 +25,7 @@ interface Shared {
 
 export function Arrivals({ stays, error, rooms, again, pending }: Shared & { rooms: Map<string, BoardRoom>; pending: Set<string> }) {
   const [chosen, setChosen] = useState<Stay>();
-  // Whoever stands at the desk is served first.
-  const ordered = stays && [...stays].sort((left, right) => Number(isHere(right)) - Number(isHere(left)));
+  const ordered = stays && [...stays].sort(byTurn);
   return (
     <section class="card stack" aria-labelledby="desk-arrivals">
       <h2 id="desk-arrivals">
@@ -42,6 +41,12 @@ export function Arrivals({ stays, error, rooms, again, pending }: Shared & { roo
               <Who stay={stay} since={here ? room?.nextArrivalAt : undefined} />
               <div class="guest-room">
                 {room && <Status status={room.status} />}
+                {room?.occupancy === "occupied" && (
+                  <span class="small guest-inside">
+                    <Picture name="occupied" />
+                    {word("occupancy", "occupied")}
+                  </span>
+                )}
                 {room?.readyEtaAt && readinessOf(room) === "at" && <span class="small soft">{t(isAGuess(room) ? "desk.about" : "desk.at", { time: clockTime(room.readyEtaAt) })}</span>}
               </div>
               <div class="guest-acts">
@@ -69,7 +74,7 @@ export function Departures({ stays, error, again }: Shared) {
         {t("desk.departures")} {stays && <span class="soft">{tn("desk.count", stays.length)}</span>}
       </h2>
       <NeedsNet />
-      <Listed stays={stays} error={error} again={again} empty={t("desk.noDepartures")}>
+      <Listed stays={stays && [...stays].sort(byRoom)} error={error} again={again} empty={t("desk.noDepartures")}>
         {(stay) => (
           <li class="guest" key={stay.reservationId} data-testid="departure" data-reservation-id={stay.reservationId} data-room={stay.items[0]?.number ?? ""}>
             <Who stay={stay} />

@@ -52,6 +52,7 @@ export default function LinenPage() {
     enabled: Boolean(house),
     queryFn: () => readJson<{ items: Line[] }>(`/housekeeping/v1/linen?propertyId=${encodeURIComponent(house)}&limit=500`),
   });
+  const opens = can("supervisor", "property_manager");
   const [moving, setMoving] = useState<{ line: Line; verb: Verb }>();
   const [adding, setAdding] = useState(false);
   const [opened, setOpened] = useState<Line>();
@@ -70,7 +71,7 @@ export default function LinenPage() {
     <div class="page linen">
       <header class="page-head">
         <h1>{t("nav.linen")}</h1>
-        {can("supervisor", "property_manager") && (
+        {opens && (
           <button class="button" data-testid="linen-new" onClick={() => setAdding(true)}>
             <Picture name="plus" />
             {t("linen.new")}
@@ -82,7 +83,14 @@ export default function LinenPage() {
       {!data && !error && <Loading />}
       {data && !lines.length && (
         <Empty title={t("linen.empty")} picture="linen">
-          <p>{t("linen.emptyNext")}</p>
+          {opens ? (
+            <button class="button primary" data-testid="linen-first" onClick={() => setAdding(true)}>
+              <Picture name="plus" />
+              {t("linen.new")}
+            </button>
+          ) : (
+            <p>{t("linen.emptyNext")}</p>
+          )}
         </Empty>
       )}
       <ul class="linen-lines">
@@ -110,8 +118,9 @@ export default function LinenPage() {
               </p>
             </div>
             <b class="linen-count">{digitsOf(line.shown, language())}</b>
+            <Level onHand={line.shown} low={line.lowWatermark} />
             <div class="row">
-              {can("supervisor", "property_manager") && (
+              {opens && (
                 <button class="button icon" data-testid="linen-more" aria-label={t("linen.history")} title={t("linen.history")} onClick={() => setOpened(line)}>
                   <Picture name="clock" />
                 </button>
@@ -128,6 +137,18 @@ export default function LinenPage() {
       {moving && <Move {...moving} onClose={() => setMoving(undefined)} />}
       {opened && <LineDialog line={opened} onClose={() => setOpened(undefined)} done={() => void refetch()} />}
       {adding && <NewLine house={house} onClose={() => setAdding(false)} done={() => void refetch()} />}
+    </div>
+  );
+}
+
+/** As much as there is beside where it becomes too little; the figures stand above. */
+function Level({ onHand, low }: { onHand: number; low: number }) {
+  const all = Math.max(onHand, low * 2, 1);
+  const share = (count: number) => `${(Math.max(0, count) / all) * 100}%`;
+  return (
+    <div class="level" aria-hidden="true">
+      <i style={{ inlineSize: share(onHand) }} />
+      {low > 0 && <b style={{ insetInlineStart: share(low) }} />}
     </div>
   );
 }

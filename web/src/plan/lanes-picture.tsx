@@ -11,6 +11,20 @@ const MINUTE = 60_000;
 const QUARTER = 15 * MINUTE;
 const HOUR = 60 * MINUTE;
 
+/**
+ * A number is on its bar where it has room: whole, else up to its first dash or space, else not at all. Half a number would be another room's. What does not
+ * fit goes to a line of its own, which the bar does not show; the row below and the pointer tell it.
+ */
+function Number({ text }: { text: string }) {
+  const [, first = text, rest = ""] = /^(.+?[\s/.–-])(.+)$/u.exec(text) ?? [];
+  return (
+    <span class="plan-number" dir="auto">
+      <span>{first}</span>
+      {rest && <span>{rest}</span>}
+    </span>
+  );
+}
+
 export function LanesPicture({ rows, board }: { rows: SuggestedRow[]; board: Shown | undefined }) {
   const timed = rows.filter((row) => row.startAt && row.finishAt);
   if (!timed.length) return null;
@@ -22,7 +36,8 @@ export function LanesPicture({ rows, board }: { rows: SuggestedRow[]; board: Sho
   const hours: number[] = [];
   // Full hours of the hotel's clock: Kabul is half an hour beside the others.
   const first = from + ((60 - partsOf(from, "gregorian").minute) % 60) * MINUTE;
-  for (let hour = first; hour < to; hour += HOUR) hours.push(hour);
+  // One at the very end would be cut by it.
+  for (let hour = first; hour < to - (to - from) * 0.06; hour += HOUR) hours.push(hour);
   const roomOf = (row: SuggestedRow) => board?.rooms.find((room) => room.roomId === row.roomId);
   const floors = [...new Set(timed.map((row) => roomOf(row)?.floor).filter((floor): floor is number => typeof floor === "number"))].sort((a, b) => a - b);
   return (
@@ -60,7 +75,7 @@ export function LanesPicture({ rows, board }: { rows: SuggestedRow[]; board: Sho
                         data-late={String(late)}
                         title={`${room?.number ?? ""} ${range(clockTime(row.startAt as string), clockTime(finish))}`}
                       >
-                        <bdi>{room?.number}</bdi>
+                        <Number text={room?.number ?? ""} />
                       </div>
                     );
                   })}

@@ -92,7 +92,7 @@ function ShiftCard({ shift, job, placed, offline, again, give, swap }: Acts & { 
         <p>
           <b>{hoursOf(shift)}</b>{" "}
           <span class="small soft">
-            <bdi>{job}</bdi> {!open && `· ${word("shiftStatus", shift.status)}`}
+            <bdi>{job}</bdi> {!open && <span class={`shift-status ${shift.status}`}>· {word("shiftStatus", shift.status)}</span>}
           </span>
         </p>
         {missing > 0 && open && (

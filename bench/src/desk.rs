@@ -105,8 +105,10 @@ pub(crate) async fn timeline(
     let path = format!("/reservation/v1/timeline?propertyId=prp_CHART&from={from}&to={to}");
     let reached = look(stage, product, &path, clients, span).await?;
     let statements = [
+        include_str!("../../reservation/src/infrastructure/sql/settings_find.sql"),
         include_str!("../../reservation/src/infrastructure/sql/timeline_rooms.sql"),
         include_str!("../../reservation/src/infrastructure/sql/timeline_stays.sql"),
+        include_str!("../../reservation/src/infrastructure/sql/timeline_elsewhere.sql"),
         include_str!("../../reservation/src/infrastructure/sql/timeline_blocks.sql"),
     ];
     let (from, to) = (format!("'{from}'::DATE"), format!("'{to}'::DATE"));

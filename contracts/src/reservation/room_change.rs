@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::{ModificationType, ModifiedV1};
 use crate::ids::RoomId;
 
-/// A guest went from one room to another.
+/// A guest went from one room to another, or has one room more.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RoomChange {
     /// The item of the booking, where it is named.
@@ -30,9 +30,10 @@ impl RoomChange {
 
 impl ModifiedV1 {
     /// The rooms a `room_change` is about: either `{itemId, roomId}` on both sides, or lists of such under `rooms` or
-    /// `assignedRooms`. Empty for every other kind of change, and when no room can be made out.
+    /// `assignedRooms`; and the room of a `room_added`, where one was told. Empty for every other kind of change, and when no room can be
+    /// made out.
     pub fn room_changes(&self) -> Vec<RoomChange> {
-        if self.kind != ModificationType::RoomChange {
+        if !matches!(self.kind, ModificationType::RoomChange | ModificationType::RoomAdded) {
             return Vec::new();
         }
         let before = rooms_of(&self.before);

@@ -89,6 +89,12 @@ impl Ledger {
         }
     }
 
+    /// Whether they were in the house at a moment.
+    fn was_in(&self, at: Timestamp) -> bool {
+        let here = self.rooms.iter().filter(|room| room.arrived_at.is_some_and(|since| since <= at));
+        here.into_iter().any(|room| room.departed_at.is_none_or(|left| left > at))
+    }
+
     /// The rooms that they are in.
     pub(super) fn present(&self) -> Vec<RoomOfStay> {
         self.rooms.iter().filter(|room| room.is_present()).cloned().collect()
@@ -172,7 +178,8 @@ impl Ledger {
     }
 }
 
-/// A booking changed: where that means another room, the old one is dirty and the new one theirs, as soon as they are in.
+/// A booking changed: where that means another room, the old one is dirty and the new one theirs, as soon as they are in; and so is a room that
+/// they have besides.
 pub async fn move_guest(
     uow: &mut UnitOfWork,
     profile: &Profile,
@@ -195,6 +202,11 @@ pub async fn move_guest(
         let item = change.item_id.as_deref();
         let moved = change.from.as_ref().is_some_and(|from| ledger.depart_to(from, &change.to, item, at));
         if moved || known.is_over(item, at) {
+            continue;
+        }
+        if change.from.is_none() && ledger.was_in(at) {
+            // One room more for whoever is in the house: they are in it as well.
+            ledger.arrive(&change.to, item, at);
             continue;
         }
         // They are not in yet: the other room is meant for them now.

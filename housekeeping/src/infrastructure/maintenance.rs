@@ -4,7 +4,7 @@ use contracts::catalogue::Context;
 use contracts::time::Timestamp;
 use platform::Db;
 use platform::database::Fault;
-use platform::retention::{self, ArchivedTable, Kept, KeptForATime, MonthlyPartitions};
+use platform::retention::{self, ArchivedTable, Forgotten, Kept, KeptForATime, MonthlyPartitions};
 
 use super::{MIGRATIONS, SCHEMA};
 
@@ -66,15 +66,17 @@ pub async fn purge(db: &Db) -> Result<u64, Fault> {
         "board_snapshot_mat",
     ];
     let removed = retention::purge(db, KeptForATime { schema: SCHEMA.name, dead_letter_days, also }).await?;
-    retention::forget(db, CLAIMANTS, FORGET_CLAIMANTS).await?;
+    retention::forget(db, CLAIMANTS).await?;
     Ok(removed)
 }
 
 /// Who claimed a thing is forgotten when its record is old, whether or not there is an archive for the rest.
-const CLAIMANTS: &str = "claimants in housekeeping.lost_and_found";
-const FORGET_CLAIMANTS: &str =
-    "UPDATE housekeeping.lost_and_found SET claimant_name = left(claimant_name, 0), claimant_phone = NULL
-     WHERE claimant_name <> '' OR claimant_phone IS NOT NULL";
+const CLAIMANTS: Forgotten<'_> = Forgotten {
+    what: "claimants in housekeeping.lost_and_found",
+    table: "housekeeping.lost_and_found",
+    emptied: "claimant_name = left(claimant_name, 0), claimant_phone = NULL",
+    still_there: "claimant_name <> '' OR claimant_phone IS NOT NULL",
+};
 
 fn unexpected(error: &tokio_postgres::Error) -> Fault {
     let detail = error.as_db_error().map_or_else(|| error.to_string(), |answer| answer.message().to_owned());

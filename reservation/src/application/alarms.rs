@@ -32,16 +32,24 @@ pub(super) fn due_at(
             let from = brought_back.map_or(expected, |from| from.max(expected));
             awaited.then(|| from.plus_seconds(i64::from(house.settings.no_show_grace_hours) * HOUR))
         }
-        TimerKind::Overstay => reservation.status.is_in_house().then(|| {
-            let grace = i64::from(house.settings.overstay_grace_hours) * HOUR;
-            let first = house.time.check_out_at(reservation.stay.end()).plus_seconds(grace);
-            let Some(told) = reservation.overstay_told else { return first };
-            // Once a hotel's day: the first of the daily moments that is on a later one.
-            let skipped = i64::from(days_between(reservation.stay.end(), told)).max(1) - 1;
-            let moments = (skipped..).map(|days| first.plus_seconds(days * DAY));
-            moments.into_iter().find(|at| house.time.hotel_date(*at) > told).unwrap_or(first)
-        }),
+        TimerKind::Overstay => overstays(reservation, house).next(),
     }
+}
+
+/// When it is told that a guest has not left: from check-out time and the grace on, every 24 hours, once a hotel's day.
+pub(super) fn overstays(reservation: &Reservation, house: &House) -> impl Iterator<Item = Timestamp> {
+    let grace = i64::from(house.settings.overstay_grace_hours) * HOUR;
+    let first = house.time.check_out_at(reservation.stay.end()).plus_seconds(grace);
+    let mut told = reservation.overstay_told;
+    let skipped = told.map_or(0, |told| i64::from(days_between(reservation.stay.end(), told)).max(1) - 1);
+    let is_later = move |at: &Timestamp| {
+        let day = house.time.hotel_date(*at);
+        let is_later = told.is_none_or(|told| day > told);
+        told = told.max(Some(day));
+        is_later
+    };
+    let moments = (skipped..).map(move |days| first.plus_seconds(days * DAY)).filter(is_later);
+    reservation.status.is_in_house().then_some(moments).into_iter().flatten()
 }
 
 /// Sets what is due by itself after a change, and takes away what is not any more.

@@ -2,6 +2,7 @@
 
 use contracts::ids::{RoomId, RoomTypeId};
 use contracts::reservation::AlertKind;
+use contracts::time::Timestamp;
 use platform::UnitOfWork;
 
 use super::booking::House;
@@ -14,14 +15,16 @@ use crate::domain::reservation::{Item, Reservation};
 use crate::infrastructure::timers::{self, TimerKind};
 use crate::infrastructure::{inventory, rooms};
 
-/// Tells it, charges what the policy says, and keeps the rooms for one more night.
+/// Tells it, charges what the policy says, and keeps the rooms for one more night. Days on which no process ran are made up for, each of
+/// them: the guest was there.
 pub(super) async fn notice(
     uow: &mut UnitOfWork,
     reservation: &Reservation,
     moment: &Moment<'_>,
     house: &House,
 ) -> Result<(), ReservationError> {
-    if let Some(decided) = reservation.clone().overstay(moment)? {
+    let due: Vec<Timestamp> = alarms::overstays(reservation, house).take_while(|at| *at <= moment.now).collect();
+    if let Some(decided) = reservation.clone().overstay(&due, moment)? {
         settle(uow, reservation, decided, house);
         return stay_another_night(uow, reservation, moment).await;
     }

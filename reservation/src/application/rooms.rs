@@ -158,10 +158,19 @@ pub async fn meet(uow: &mut UnitOfWork, told: RoomCreatedV1) -> Result<(), Reser
     freed::seat_in_new(uow, &room, was.as_ref()).await
 }
 
-/// The property service tells that a room is no more: out of order for good.
+/// The property service tells that a room is no more: out of order for good, also where it is told before the room itself.
 pub async fn archive(uow: &mut UnitOfWork, told: RoomArchivedV1) -> Result<(), ReservationError> {
-    if let Some(room) = clear_for_good(uow, &told.room_id, None).await?.filter(|room| !room.archived) {
-        uow.save(room.describe(RoomWords { archived: Some(true), ..RoomWords::default() }));
+    let words = RoomWords { archived: Some(true), ..RoomWords::default() };
+    match (clear_for_good(uow, &told.room_id, None).await?, told.property_id) {
+        (Some(room), _) if room.archived => {}
+        (Some(room), _) => {
+            uow.save(room.describe(words));
+        }
+        (None, Some(property)) => {
+            uow.save(Room::open(told.room_id, property, words));
+        }
+        // Nobody knows where it was.
+        (None, None) => {}
     }
     Ok(())
 }

@@ -13,11 +13,12 @@ use super::arriving::count_keys;
 use super::booking::House;
 use super::{alarms, freed, overbooked};
 use crate::ReservationError;
-use crate::domain::decisions::{Cancel, Consequence, Moment};
+use crate::domain::advance::advance;
+use crate::domain::decisions::{Cancel, Consequence, Moment, StayError};
 use crate::domain::facts::Fact;
 use crate::domain::money::Money;
 use crate::domain::reservation::ReservationStatus::{
-    Cancelled, CheckInStarted, CheckedIn, CheckedOut, Expired, Held, NoShow,
+    Cancelled, CheckInStarted, CheckedIn, CheckedOut, Confirmed, Expired, Held, NoShow,
 };
 use crate::domain::reservation::{Folio, Item, Reservation};
 use crate::infrastructure::guests::KnownGuest;
@@ -110,7 +111,7 @@ pub(super) fn settle(
     let gone = before.items.iter().filter(of_lost).filter_map(|item| Some(item.place.as_ref()?.allocation.clone()));
     let gone: Vec<String> = gone.collect();
     if !lost.is_empty() {
-        inventory::release(uow, id, lost, now, house.time.hotel_date(now));
+        inventory::release(uow, id, lost.clone(), now, house.time.hotel_date(now));
     }
     let arrives = before.status != after.status && matches!(after.status, CheckInStarted | CheckedIn);
     if arrives {
@@ -120,6 +121,11 @@ pub(super) fn settle(
     let mut saved = uow.save(decided);
     for place in saved.items.iter_mut().filter(|_| arrives).filter_map(|item| item.place.as_mut()) {
         place.pinned = true;
+    }
+    // Who has left is still known by the rooms; what else is given back is shown without one, as whoever asks next finds it.
+    let has_left = saved.status == CheckedOut;
+    for item in saved.items.iter_mut().filter(|item| !has_left && lost.contains(&item.id)) {
+        item.place = None;
     }
     (saved, gone)
 }
@@ -209,7 +215,9 @@ pub async fn pay(
     if currency != reservation.currency {
         return Err(ReservationError::CurrencyMismatch);
     }
-    let decided = reservation.clone().pay_at_desk(amount, &method, &fresh_id(uow), &moment(uow, on.by, &house))?;
+    let moment = moment(uow, on.by, &house);
+    let decided = reservation.clone().pay_at_desk(amount, &method, &fresh_id(uow), &moment)?;
+    let decided = count_money(decided, &moment)?;
     conclude(uow, &reservation, decided, &house).await
 }
 
@@ -244,7 +252,20 @@ pub async fn cancel(
     let (reservation, house) = on.load(uow).await?;
     let moment = moment(uow, on.by, &house);
     let decided = count_keys(reservation.clone().cancel(&words.told(fresh_id(uow)), &moment)?, &moment)?;
+    let decided = count_money(decided, &moment)?;
     conclude(uow, &reservation, decided, &house).await
+}
+
+/// A hold that is left with fewer rooms, or is paid for at the desk as well, may have enough by what was captured before: nobody would tell
+/// of that money again.
+fn count_money(decided: Decided<Reservation>, moment: &Moment<'_>) -> Result<Decided<Reservation>, StayError> {
+    if decided.state().status != Held {
+        return Ok(decided);
+    }
+    match advance(decided.state().clone(), moment, "", "")? {
+        Some(paid) if paid.state().status == Confirmed => decided.then(|_| Ok(paid)),
+        _ => Ok(decided),
+    }
 }
 
 /// What a cancellation would cost now.

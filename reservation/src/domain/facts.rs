@@ -163,11 +163,18 @@ impl Facts {
         })
     }
 
-    pub fn allocation_ids(&self) -> impl Iterator<Item = &String> {
-        self.0.iter().flat_map(|(_, fact)| match fact {
-            Fact::AllocationCommitted { ids } => ids.as_slice(),
-            _ => &[],
-        })
+    /// What another inventory has set aside, each once however often it was told.
+    pub fn allocation_ids(&self) -> Vec<String> {
+        let mut all: Vec<String> = Vec::new();
+        for (_, fact) in &self.0 {
+            let Fact::AllocationCommitted { ids } = fact else { continue };
+            for id in ids {
+                if !all.contains(id) {
+                    all.push(id.clone());
+                }
+            }
+        }
+        all
     }
 
     pub fn keys(&self) -> Vec<String> {

@@ -1,6 +1,7 @@
-//! Who should have left and has not: once a day it is told and charged, and the room is theirs for one more night.
+//! Who should have left and has not: once a hotel's day it is told and charged, and the room is theirs for one more night.
 
 use contracts::reservation::PolicyApplied;
+use contracts::time::Timestamp;
 use jiff::civil::Date;
 use platform::Decided;
 
@@ -14,32 +15,44 @@ use super::stay::{Stay, days_between};
 const OVERSTAY: &str = "overstay";
 
 impl Reservation {
-    /// The guest should have left. `None`: it is not so, or was told for this day.
-    pub fn overstay(mut self, moment: &Moment<'_>) -> Result<Option<Decided<Self>>, StayError> {
-        let today = moment.house.hotel_date(moment.now);
-        let told = self.overstay_told.is_some_and(|told| told >= today);
-        if !self.status.is_in_house() || today < self.stay.end() || told {
+    /// The guest should have left by these moments, each on another day of the hotel: what nobody was there to tell in time is told and
+    /// charged now, for the day that it was. `None`: it is not so, or was told.
+    pub fn overstay(self, moments: &[Timestamp], moment: &Moment<'_>) -> Result<Option<Decided<Self>>, StayError> {
+        let day = |at: Timestamp| moment.house.hotel_date(at);
+        let is_news =
+            |at: &&Timestamp| day(**at) >= self.stay.end() && self.overstay_told.is_none_or(|told| day(**at) > told);
+        let news: Vec<Timestamp> = moments.iter().filter(is_news).copied().collect();
+        if !self.status.is_in_house() {
             return Ok(None);
         }
+        let Some((first, others)) = news.split_first() else { return Ok(None) };
+        let mut decided = self.stay_too_long(*first, moment)?;
+        for at in others {
+            decided = decided.then(|reservation| reservation.stay_too_long(*at, moment))?;
+        }
+        Ok(Some(decided))
+    }
+
+    fn stay_too_long(mut self, at: Timestamp, moment: &Moment<'_>) -> Result<Decided<Self>, StayError> {
         let mut penalty = Money::ZERO;
         for item in self.active_items() {
             let last = item.all_rates().next_back().map_or(&[][..], std::slice::from_ref);
             penalty = penalty.plus(self.policy.overstay.of(last, self.currency)?)?;
         }
         if penalty.is_due() {
-            self.charges.push(FolioLine { kind: OVERSTAY.to_owned(), amount: penalty, at: moment.now });
+            self.charges.push(FolioLine { kind: OVERSTAY.to_owned(), amount: penalty, at });
         }
-        self.overstay_told = Some(today);
-        self.overstayed_nights = u32::try_from(days_between(self.stay.end(), today)).unwrap_or(0);
-        self.updated_at = moment.now;
+        let day = moment.house.hotel_date(at);
+        self.overstay_told = Some(day);
+        self.overstayed_nights = u32::try_from(days_between(self.stay.end(), day)).unwrap_or(0);
         let applied = PolicyApplied {
             reference: self.policy.reference(),
             refund_eligibility_micro: Some(Money::ZERO.micros()),
             penalty_micro: Some(penalty.micros()),
             currency: Some(self.currency),
         };
-        let event = ReservationEvent::Overstayed { at: moment.now, by: moment.by.clone(), applied };
-        Ok(Some(Decided::changed(self, event)))
+        let event = ReservationEvent::Overstayed { at, by: moment.by.clone(), applied };
+        Ok(Decided::changed(self.touched(moment.now), event))
     }
 
     /// A guest who stayed too long books the nights after all: what was charged for having stayed in one of them is not owed

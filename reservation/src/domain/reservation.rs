@@ -238,7 +238,7 @@ pub struct Reservation {
     pub cancellation: Option<Cancellation>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected_arrival_at: Option<Timestamp>,
-    /// When somebody put it back to waiting for its guest.
+    /// When somebody put it back to waiting for its guest, or brought it in after its beginning.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub brought_back_at: Option<Timestamp>,
     /// Another service keeps the count: rooms are its own until the guest stands at the desk.
@@ -431,8 +431,9 @@ impl Reservation {
 
     /// What was set aside after the end: nobody was told to give it back.
     pub fn late_allocations(&self) -> Vec<String> {
-        let told = |id: &&String| !self.allocations_given_back.contains(id);
-        self.facts.allocation_ids().filter(told).cloned().collect()
+        let mut late = self.facts.allocation_ids();
+        late.retain(|id| !self.allocations_given_back.contains(id));
+        late
     }
 
     /// Whoever set rooms aside is told to give them back with the event that ends it.

@@ -113,6 +113,12 @@ impl HouseTime {
         (self.local_date(from), to)
     }
 
+    /// Whether somebody has slept in nights until a day that were given back at a moment: not where the guest came after them, and not where
+    /// they were still ahead.
+    pub fn were_slept_in(&self, ends: Date, came: Option<Timestamp>, given_back: Timestamp) -> bool {
+        came.is_some_and(|came| self.hotel_date(came) < ends) && ends <= self.hotel_date(given_back)
+    }
+
     /// When a hotel's day begins.
     pub fn day_begins(&self, day: Date) -> Timestamp {
         self.moment(day, self.day_roll)

@@ -214,10 +214,11 @@ fn reservation_of(row: &Row) -> Result<Reservation, ReservationError> {
     let Json(mut reservation): Json<Reservation> = row.read("body")?;
     reservation.version = row.read("version")?;
     let Json(places): Json<Vec<PlaceRow>> = row.read("places")?;
-    // Who has left is still known by the rooms.
+    // Who has left is still known by the rooms, but not by one that was given up before.
     let left = reservation.status == ReservationStatus::CheckedOut;
     for item in &mut reservation.items {
-        let mut own = places.iter().filter(|place| place.item == item.id && (left || !place.released));
+        let counts = |place: &&PlaceRow| place.item == item.id && (!place.released || left && item.active);
+        let mut own = places.iter().filter(counts);
         item.place = own.next_back().map(|place| Place {
             allocation: place.allocation.clone(),
             room: place.room.clone(),

@@ -272,10 +272,16 @@ fn grand_total(reservation: &Reservation) -> Money {
     reservation.totals().map(|totals| totals.grand).unwrap_or_default()
 }
 
-/// Ours, and those that another inventory told.
+/// Ours, and those that another inventory told besides.
 pub(crate) fn allocation_ids(reservation: &Reservation) -> Vec<String> {
-    let own = reservation.items.iter().filter_map(|item| item.place.as_ref()).map(|place| &place.allocation);
-    own.chain(reservation.facts.allocation_ids()).cloned().collect()
+    let own = reservation.items.iter().filter_map(|item| item.place.as_ref()).map(|place| place.allocation.clone());
+    let mut all: Vec<String> = own.collect();
+    for told in reservation.facts.allocation_ids() {
+        if !all.contains(&told) {
+            all.push(told);
+        }
+    }
+    all
 }
 
 /// How it is, and why, where somebody had to say.

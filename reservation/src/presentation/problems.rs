@@ -63,6 +63,8 @@ impl ContextError for ReservationError {
             Self::Stay(StayError::DepositRequired { required }) => {
                 problem(DEPOSIT_REQUIRED).with("requiredMicro", required.to_string())
             }
+            // Whatever it is: the smallest sum there is.
+            Self::Stay(StayError::NothingPaid) => problem(DEPOSIT_REQUIRED).with("requiredMicro", "1"),
             Self::DayAhead(_) | Self::Stay(StayError::TooEarly { .. }) => problem(TOO_EARLY),
             Self::Stay(StayError::StayOver { .. }) => problem(STAY_OVER),
             Self::Stay(StayError::NotEarly) => problem(NOT_EARLY),

@@ -61,7 +61,7 @@ fn state(reservation: &Reservation) -> State {
         given_back: reservation.given_back().unwrap(),
         asked_back: reservation.refunds_requested.clone(),
         balance: reservation.balance().unwrap(),
-        allocations: sorted(reservation.facts.allocation_ids().cloned().collect()),
+        allocations: sorted(reservation.facts.allocation_ids()),
         allocations_given_back: sorted(reservation.allocations_given_back.clone()),
         keys: sorted(reservation.facts.keys()),
         active: reservation.active_items().count(),

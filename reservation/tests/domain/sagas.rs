@@ -78,7 +78,7 @@ fn a_booking_that_is_paid_in_parts_is_confirmed_once_in_whatever_order() {
         let (reservation, events) = told(held(1, 2), &order);
         assert_eq!((reservation.status, &events[..]), (Confirmed, &["confirmed"][..]), "{order:?}");
         assert_eq!(reservation.balance().unwrap(), money(0));
-        assert_eq!(reservation.facts.allocation_ids().count(), 1);
+        assert_eq!(reservation.facts.allocation_ids().len(), 1);
     }
 }
 

@@ -15,6 +15,7 @@ use serde::Serialize;
 use super::import_bookings;
 use crate::app::{App, Parts};
 use crate::config::Config;
+use crate::saying::say;
 use crate::{Failure, instance};
 
 pub(super) const COLUMNS: [&str; 6] = ["property_id", "room_id", "number", "floor", "section", "room_type"];
@@ -96,11 +97,11 @@ pub async fn import(config: &Config, args: &ImportArgs) -> Result<(), Failure> {
     };
     let imported = bring_in(&app.db, &tenant, &found, args.dry_run, &progress).await?;
     if args.json {
-        println!("{}", serde_json::json!({ "dryRun": args.dry_run, "imported": imported }));
+        say!("{}", serde_json::json!({ "dryRun": args.dry_run, "imported": imported }));
     } else {
         let Imported { rooms, new, changed, unchanged } = imported;
         let would = if args.dry_run { "would be " } else { "" };
-        println!("{rooms} rooms: {new} {would}new, {changed} {would}changed, {unchanged} as they were");
+        say!("{rooms} rooms: {new} {would}new, {changed} {would}changed, {unchanged} as they were");
     }
     Ok(())
 }

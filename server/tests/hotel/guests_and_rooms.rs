@@ -43,3 +43,24 @@ async fn a_check_out_makes_the_room_dirty_on_the_board_and_a_room_that_is_ready_
     assert_eq!(on_board(&board)["status"], "ready");
     assert_eq!(arrivals(&hotel).await[0]["items"][0]["roomReady"], true);
 }
+
+#[tokio::test]
+async fn a_room_that_a_family_takes_besides_is_occupied_on_the_board_and_dirty_when_they_leave_early() {
+    let hotel = TestHotel::open().await;
+    let (double, doors) = hotel.sold_rooms(3).await;
+    let family = hotel.confirmed_stay(hotel.booking(&double, "2026-04-22", "2026-04-25")).await;
+    hotel.stay(&family, "check-in/complete", json!({})).await.done();
+    let item = json!({ "roomTypeId": double, "occupants": { "adults": 1 }, "roomId": doors[2].id });
+    hotel.stay(&family, "modifications", json!({ "type": "room_added", "item": item })).await.done();
+    hotel.drain().await;
+    let board = hotel.board().await;
+    assert_eq!(board.room(doors[0].id.as_str()).occupancy, "occupied");
+    assert_eq!(board.room(doors[2].id.as_str()).occupancy, "occupied", "they are in it as well");
+    hotel.clock.advance_seconds(24 * 3_600);
+    hotel.stay(&family, "early-checkout", json!({})).await.done();
+    hotel.drain().await;
+    let board = hotel.board().await;
+    for door in [&doors[0], &doors[2]] {
+        assert_eq!(board.room(door.id.as_str()).status, "dirty", "{}", door.number);
+    }
+}

@@ -79,6 +79,33 @@ async fn bookings_come_in_once_and_a_second_time_brings_nothing_new() {
 }
 
 #[tokio::test]
+async fn who_is_in_the_house_when_the_book_comes_in_is_not_taken_for_somebody_who_did_not_come() {
+    let hotel = TestHotel::open().await;
+    let (double, _) = hotel.sold_rooms(2).await;
+    let house = &hotel.property;
+    // It is the 22nd, eleven in the morning.
+    let here = format!("B-1,{house},{double},2026-04-20,2026-04-25,Zarmina Noori,2,,\n");
+    let comes = format!("B-2,{house},{double},2026-04-22,2026-04-25,Gulalai Noori,2,,\n");
+    let file = Written::new("in-house.csv", &format!("{HEADER}{here}{comes}"));
+    import(&hotel, &file.0, &Reading::default(), false).await.unwrap();
+    let status = async |reference: &str| {
+        let path = format!("/reservation/v1/reservations?externalReference={reference}");
+        hotel.get(&hotel.desk(), &path).await.done()["items"][0].clone()
+    };
+    hotel.run_tick("reservation.no-show").await;
+    assert_eq!(status("B-1").await["status"], "confirmed", "the desk has the whole grace to check them in");
+    hotel.clock.advance_seconds(12 * 3_600);
+    hotel.run_tick("reservation.no-show").await;
+    assert_eq!(
+        (&status("B-1").await["status"], &status("B-2").await["status"]),
+        (&json!("no_show"), &json!("confirmed"))
+    );
+    hotel.clock.advance_seconds(3 * 3_600);
+    hotel.run_tick("reservation.no-show").await;
+    assert_eq!(status("B-2").await["status"], "no_show", "twelve hours after check-in time, as ever");
+}
+
+#[tokio::test]
 async fn whatever_is_wrong_with_a_book_is_named_with_its_line_and_nothing_comes_in() {
     let hotel = TestHotel::open().await;
     let (double, _) = hotel.sold_rooms(1).await;

@@ -129,3 +129,20 @@ async fn what_an_older_release_blocked_is_lifted_by_what_is_told_after_it() {
     hotel.deliver(&flipped(&hotel, &doors[0], "out_of_order", "dirty")).await;
     assert_eq!(to_sell(&hotel, &double).await, [1, 1, 1]);
 }
+
+#[tokio::test]
+async fn a_room_that_is_no_more_is_not_for_sale_though_that_is_heard_before_the_room_itself() {
+    let hotel = TestHotel::open().await;
+    let (double, doors) = hotel.sold_rooms(1).await;
+    let of = json!({ "tenantId": hotel.tenant, "propertyId": hotel.property, "roomId": "rom_LATE" });
+    let mut made = of.clone();
+    made["roomTypeId"] = json!(double);
+    made["number"] = json!("102");
+    hotel.deliver(&hotel.happening("property.room.archived.v1", &of)).await;
+    hotel.deliver(&hotel.happening("property.room.created.v1", &made)).await;
+    assert_eq!(to_sell(&hotel, &double).await, [1, 1, 1], "{} alone", doors[0].number);
+    let path = format!("/reservation/v1/rooms?propertyId={}", hotel.property);
+    let rooms = hotel.get(&hotel.desk(), &path).await.done();
+    let late = rooms["items"].as_array().unwrap().iter().find(|room| room["roomId"] == "rom_LATE").unwrap();
+    assert_eq!((&late["archived"], &late["number"]), (&json!(true), &json!("102")));
+}

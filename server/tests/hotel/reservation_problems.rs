@@ -23,6 +23,7 @@ fn every_refusal() -> Vec<ReservationError> {
     vec![
         ReservationError::Stay(StayError::Illegal { from: ReservationStatus::Cancelled, action: "be confirmed" }),
         ReservationError::Stay(StayError::DepositRequired { required: money }),
+        ReservationError::Stay(StayError::NothingPaid),
         ReservationError::Stay(StayError::TooEarly { begins: day }),
         ReservationError::Stay(StayError::StayOver { ended: day }),
         ReservationError::Stay(StayError::NotEarly),

@@ -29,6 +29,44 @@ async fn the_money_that_comes_confirms_and_a_second_telling_changes_nothing() {
 }
 
 #[tokio::test]
+async fn what_was_captured_before_is_enough_as_soon_as_less_has_to_be_paid_or_the_desk_took_the_rest() {
+    let hotel = TestHotel::open().await;
+    let (double, _) = hotel.sold_rooms(3).await;
+    hotel.put(&hotel.manager(), "/reservation/v1/settings", json!({ "depositPpm": 1_000_000 })).await.done();
+    let mut wish = hotel.booking(&double, "2026-05-01", "2026-05-02");
+    let one = wish["items"][0].clone();
+    wish["items"] = json!([one, one]);
+    let two_rooms = hotel.book(wish).await.done();
+    let one_room = hotel.book(hotel.booking(&double, "2026-05-01", "2026-05-02")).await.done();
+    let (first, second) =
+        (hotel.captured(&two_rooms, "pyi_1", "100000000"), hotel.captured(&one_room, "pyi_2", "60000000"));
+    for told in [&first, &second] {
+        hotel.deliver(told).await;
+    }
+    assert_eq!(hotel.reservation(&two_rooms).await["status"], "held");
+    hotel.news().await;
+    let items = json!([two_rooms["items"][1]["itemId"]]);
+    let less = json!({ "reasonCode": "guest_cancelled", "reason": "one is enough", "items": items });
+    let left = hotel.stay(&two_rooms, "cancel", less).await.done();
+    assert_eq!(
+        (&left["status"], &left["balanceMicro"], &left["version"]),
+        (&json!("confirmed"), &json!("0"), &json!(4))
+    );
+    let cash = json!({ "method": "cash_on_arrival", "amountMicro": "40000000", "currency": "AFN" });
+    let paid = hotel.stay(&one_room, "payments", cash).await.done();
+    assert_eq!((&paid["status"], &paid["balanceMicro"]), (&json!("confirmed"), &json!("0")));
+    let news = hotel.news().await;
+    let told: Vec<String> =
+        news.iter().map(|one| text(&one["eventType"]).replace("melmastoon.reservation.", "")).collect();
+    assert_eq!(told, ["cancelled.v1", "modified.v1", "confirmed.v1", "modified.v1", "confirmed.v1"]);
+    let by = |at: usize| news[at]["payload"]["causationEventId"].clone();
+    assert_eq!((by(2), by(4)), (json!(first.id()), json!(second.id())), "the event that brought the money");
+    hotel.clock.advance_seconds(600);
+    hotel.run_tick("reservation.hold-expiry").await;
+    assert_eq!(hotel.reservation(&two_rooms).await["status"], "confirmed");
+}
+
+#[tokio::test]
 async fn money_that_comes_when_the_hold_is_over_goes_back() {
     let hotel = TestHotel::open().await;
     let (double, _) = hotel.sold_rooms(1).await;

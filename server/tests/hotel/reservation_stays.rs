@@ -239,3 +239,27 @@ async fn a_cancellation_of_rooms_names_them_each_once() {
     assert_eq!(hotel.reservation(&stay).await["version"], stay["version"]);
     assert!(!subjects(&hotel.news().await).contains(&"cancelled".to_owned()), "nobody was told otherwise");
 }
+
+#[tokio::test]
+async fn what_a_step_answers_is_what_whoever_asks_next_finds() {
+    let hotel = TestHotel::open().await;
+    let (double, _) = hotel.sold_rooms(3).await;
+    let mut wish = hotel.booking(&double, "2026-04-22", "2026-04-24");
+    let one = wish["items"][0].clone();
+    wish["items"] = json!([one, one]);
+    let stay = hotel.confirmed_stay(wish).await;
+    let given_up = json!({ "type": "room_removed", "itemId": stay["items"][1]["itemId"] });
+    let free = json!({ "folio": { "folioId": "fol_1", "finalBalanceMicro": "0", "currency": "AFN", "settled": true } });
+    for (step, body) in [("modifications", given_up), ("check-in/complete", json!({})), ("check-out/complete", free)] {
+        let answer = hotel.stay(&stay, step, body).await.done();
+        assert_eq!(answer, hotel.reservation(&stay).await, "{step}");
+        assert_eq!(answer["items"][1].get("roomId"), None, "{step}: it was given up before anybody came");
+        assert_eq!(answer["inventoryAllocationIds"].as_array().unwrap().len(), 1, "{step}");
+        assert!(answer["items"][0]["roomId"].is_string(), "{step}: who has left is known by the room");
+    }
+    let other = hotel.book(hotel.booking(&double, "2026-05-01", "2026-05-02")).await.done();
+    let gone = json!({ "reasonCode": "guest_cancelled", "reason": "ill" });
+    let cancelled = hotel.stay(&other, "cancel", gone).await.done();
+    assert_eq!(cancelled, hotel.reservation(&other).await);
+    assert_eq!(cancelled["inventoryAllocationIds"], json!([]));
+}

@@ -117,11 +117,27 @@ async fn a_guest_who_does_not_leave_is_told_of_once_a_hotel_day_and_pays_for_eac
     hotel.run_tick("reservation.overstay").await;
     assert_eq!(told(&hotel, "overstayed").await.len(), 1, "again the next day");
     assert_eq!(hotel.reservation(&there).await["overstayedNights"], 1);
-    // Nobody looked for three days: once, and then on time again.
+    // Nobody looked for three days: each of them is made up for, and then it goes on in time.
     hotel.clock.advance_seconds(3 * DAY + HOUR);
     hotel.run_tick("reservation.overstay").await;
-    assert_eq!(told(&hotel, "overstayed").await.len(), 1, "what was missed is caught up once");
-    let cash = json!({ "method": "cash_on_arrival", "amountMicro": "400000000", "currency": "AFN" });
+    hotel.run_tick("reservation.overstay").await;
+    let missed = told(&hotel, "overstayed").await;
+    let days: Vec<&Value> = missed.iter().map(|one| &one["payload"]["occurredAt"]).collect();
+    let in_time = ["2026-04-25", "2026-04-26", "2026-04-27"].map(|day| json!(format!("{day}T10:30:00.000Z")));
+    assert_eq!(days, in_time.iter().collect::<Vec<_>>(), "each night with the moment it was due");
+    let versions: Vec<i64> = missed.iter().filter_map(|one| one["payload"]["aggregateVersion"].as_i64()).collect();
+    assert_eq!(versions, [7, 8, 9]);
+    let revenue = async |day: &str| {
+        let path = format!("/reservation/v1/day-close?propertyId={}&date={day}", hotel.property);
+        hotel.get(&hotel.desk(), &path).await.done()["roomRevenueMicro"].clone()
+    };
+    for day in ["2026-04-22", "2026-04-23", "2026-04-26", "2026-04-27"] {
+        assert_eq!(revenue(day).await, "100000000", "{day}");
+    }
+    let owes = hotel.reservation(&there).await;
+    assert_eq!((&owes["balanceMicro"], &owes["overstayedNights"]), (&json!("600000000"), &json!(4)));
+    assert_eq!(owes["updatedAt"], json!(hotel.now()), "whoever asks what has changed finds it");
+    let cash = json!({ "method": "cash_on_arrival", "amountMicro": "600000000", "currency": "AFN" });
     hotel.stay(&there, "payments", cash).await.done();
     let left = hotel.stay(&there, "check-out/complete", json!({})).await.done();
     assert_eq!((&left["overstayedNights"], &left["balanceMicro"]), (&json!(4), &json!("0")));

@@ -136,6 +136,8 @@ async fn where_another_service_keeps_the_count_a_booking_waits_for_its_rooms_and
         (&confirmed["status"], &confirmed["inventoryAllocationIds"]),
         (&json!("confirmed"), &json!(["alc_ELSEWHERE"]))
     );
+    hotel.deliver(&hotel.told("inventory.allocation.committed.v1", &one, &yes)).await;
+    assert_eq!(hotel.reservation(&one).await["inventoryAllocationIds"], json!(["alc_ELSEWHERE"]), "told twice, once");
     let news = told(&hotel, "confirmed").await;
     assert_eq!(news[0]["causationEventId"], paid.id(), "the event that brought the money");
     hotel.deliver(&hotel.told("inventory.allocation.failed.v1", &two, &json!({}))).await;

@@ -26,6 +26,11 @@ fn book(from: jiff::civil::Date) -> String {
     table
 }
 
+/// The header and the first line of a book, under another reference.
+fn good_line(book: &str, reference: &str) -> String {
+    book.split_inclusive('\n').take(2).collect::<String>().replace("B-1", reference)
+}
+
 fn written(house: &House, name: &str, text: &str) -> PathBuf {
     let file = house.folder().join(name);
     std::fs::write(&file, text).expect("a file");
@@ -89,6 +94,14 @@ fn bookings_are_imported_once_beside_a_running_house_and_every_bad_line_is_named
     assert!(columns.code == Some(1) && columns.err.contains("line 1") && columns.err.contains("colour"), "{columns:?}");
     let third = counted(&import(&house, &good, &["--json"]));
     assert_eq!(third["known"], 3, "{third}");
+
+    // Whoever finds no room is named, and a script is told that not all came in.
+    let full = good_line(&book, "B-4");
+    let full = import(&house, &written(&house, "full.csv", &full), &[]);
+    assert_eq!(full.code, Some(1), "{full:?}");
+    for said in ["line 2: B-4: no room of its kind is free", "1 bookings did not come in"] {
+        assert!(full.err.contains(said), "{said}: {}", full.err);
+    }
 
     for (usage, said) in [
         (house.run(&["import", good.to_str().expect("a path"), "--tenant", "the Chinar"]), "tenant"),

@@ -12,6 +12,7 @@ use super::{BookingWords, First, GuestWords, House, Wish, bare_id, draft, keep_r
 use crate::ReservationError;
 use crate::application::{alarms, overbooked};
 use crate::domain::placing::LOOKED_AT;
+use crate::domain::reservation::Reservation;
 use crate::domain::rooms::RoomType;
 use crate::infrastructure::inventory::{self, Shelf};
 use crate::infrastructure::{reservations, rooms};
@@ -151,8 +152,11 @@ async fn one(
         by: Actor::system("sys_import"),
     };
     let id: ReservationId = uow.next_id();
-    let held = draft(uow, ids, house, wish, (id, items, First::default()), words).await?;
     let now = uow.now();
+    let draft = draft(uow, ids, house, wish, (id, items, First::default()), words).await?;
+    // Whose stay has begun may be in the house already: the desk has the whole grace to say so before they count as not come.
+    let brought_back_at = (house.time.check_in_at(wish.stay.start()) <= now).then_some(now);
+    let held = Reservation { brought_back_at, ..draft };
     // What was agreed elsewhere was agreed: no deposit is asked for.
     let decided = held.clone().hold().then(|held| held.confirm(Some(PaymentMethod::CashOnArrival), true, now, None))?;
     keep_rooms(uow, &held, moved);

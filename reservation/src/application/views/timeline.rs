@@ -129,9 +129,9 @@ impl Timeline {
         for stay in stays {
             match stay.room.as_ref().map(|room| at.get(room)) {
                 Some(Some(at)) => rooms[*at].spans.push(Span::of_stay(stay)),
-                // In a room that is no more.
-                Some(None) => {}
-                None => unplaced.push(Span::of_stay(stay)),
+                // In a room that is no more: whoever still has it needs another.
+                Some(None) if stay.is_over => {}
+                Some(None) | None => unplaced.push(Span::of_stay(StaySpan { room: None, ..stay })),
             }
         }
         for block in blocks {

@@ -5,7 +5,6 @@ use contracts::time::Timestamp;
 use platform::Decided;
 
 use super::{Decision, Moment, StayError};
-use crate::domain::money::Money;
 use crate::domain::reservation::ReservationStatus::{Confirmed, Expired, Held};
 use crate::domain::reservation::{Reservation, ReservationEvent};
 
@@ -60,7 +59,7 @@ impl Reservation {
             return Err(StayError::DepositRequired { required });
         }
         if !enough && !cash {
-            return Err(StayError::DepositRequired { required: required.max(Money::of(1)?) });
+            return Err(StayError::NothingPaid);
         }
         // What was paid at the desk is no capture: with it the rest, too, comes in cash.
         self.pending_cash = !enough || !captured.is_due();

@@ -34,6 +34,8 @@ pub enum StayError {
     Illegal { from: ReservationStatus, action: &'static str },
     #[error("{required} micros have to be paid first")]
     DepositRequired { required: Money },
+    #[error("nothing was captured yet: any payment confirms it, or the guest pays with cash_on_arrival")]
+    NothingPaid,
     #[error("it is too early: the stay begins on {begins}")]
     TooEarly { begins: Date },
     #[error("the stay was over on {ended}")]

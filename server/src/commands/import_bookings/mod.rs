@@ -22,6 +22,7 @@ use table::{Line, Looked, Table, look_at_kinds, look_over, open};
 
 use super::import::ImportArgs;
 use crate::Failure;
+use crate::saying::say;
 
 /// So many bookings are written in one transaction.
 const BATCH: usize = 100;
@@ -259,17 +260,17 @@ pub(super) async fn import(db: &Db, tenant: &TenantId, args: &ImportArgs) -> Res
     };
     let imported = bring_bookings(db, tenant, &args.file, &reading, args.dry_run, &progress).await?;
     if args.json {
-        println!("{}", serde_json::json!({ "dryRun": args.dry_run, "imported": imported }));
+        say!("{}", serde_json::json!({ "dryRun": args.dry_run, "imported": imported }));
     } else {
         let ImportedBookings { bookings, new, known, full, refused, over, left_out, rooms } = imported;
         let would = if args.dry_run { "would be " } else { "" };
-        println!(
+        say!(
             "{bookings} bookings: {new} {would}new, {known} known, {full} without a room, {refused} refused, {over} over; {left_out} left out, {rooms} rooms {would}made"
         );
     }
-    match imported.refused {
+    match imported.refused + imported.full {
         0 => Ok(()),
-        refused => Err(Failure::Failed(format!("{}: {refused} bookings were refused", args.file.display()))),
+        kept_out => Err(Failure::Failed(format!("{}: {kept_out} bookings did not come in", args.file.display()))),
     }
 }
 

@@ -4,12 +4,13 @@
 //! the moment that the purge names from the clock port. Without a moment it sees none, so a mistake here removes nothing
 //! that is still needed.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use contracts::time::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
-use tokio_postgres::{Client, Transaction};
+use tokio_postgres::{Client, Row, Transaction};
 
 use crate::Db;
 use crate::database::{DbRole, Fault};
@@ -130,7 +131,7 @@ impl Pace {
     pub const ORDINARY: Self = Self { rows: 5_000, time: Duration::from_mins(2) };
 }
 
-/// One table's turn.
+/// One table's turn, or what is forgotten in one.
 struct Turn<'a> {
     table: &'a str,
     pace: Pace,
@@ -165,15 +166,26 @@ impl<'a> Turn<'a> {
 /// What every context keeps for a time, beside its dead letters.
 const COMMON: [&str; 3] = ["outbox", "inbox", "idempotency_keys"];
 
-/// Takes out of rows that are old what nobody needs of them any more, by a statement that the operator's role may run. What has
-/// changed is counted as `what`.
-pub async fn forget(db: &Db, what: &str, sql: &str) -> Result<u64, Fault> {
+/// What is taken out of rows that are old and stay: nobody needs that of them any more.
+#[derive(Clone, Copy, Debug)]
+pub struct Forgotten<'a> {
+    /// What it is counted as.
+    pub what: &'a str,
+    pub table: &'a str,
+    /// The columns, and what they become.
+    pub emptied: &'a str,
+    /// Which rows still have it: none that was emptied.
+    pub still_there: &'a str,
+}
+
+/// Takes it out of what the operator sees of a table, batch by batch. Returns how many rows have changed.
+pub async fn forget(db: &Db, forgotten: Forgotten<'_>) -> Result<u64, Fault> {
+    let Forgotten { what, table, emptied, still_there } = forgotten;
     let mut operator = db.connect_as(DbRole::Operator).await?;
-    let transaction = at_this_moment(db, &mut operator).await?;
-    let changed = transaction.execute(sql, &[]).await.map_err(|error| fault(&error))?;
-    note(&transaction, what, db.clock().now(), changed).await?;
-    transaction.commit().await.map_err(|error| fault(&error))?;
-    Ok(changed)
+    let sql = format!(
+        "UPDATE {table} SET {emptied} WHERE ctid = ANY (ARRAY(SELECT ctid FROM {table} WHERE {still_there} LIMIT $1))"
+    );
+    in_batches(db, &mut operator, Turn::begin(what, Pace::ORDINARY), &sql).await
 }
 
 /// Removes what has been in the log of the bus long enough, by the class of each event, and what was told to integrators. Events
@@ -184,39 +196,53 @@ pub async fn purge_log(db: &Db) -> Result<u64, Fault> {
 
 /// As [`purge_log`], at a pace of one's own.
 pub async fn purge_log_at(db: &Db, pace: Pace) -> Result<u64, Fault> {
-    say_what_is_lost(db).await?;
     let mut operator = db.connect_as(DbRole::Operator).await?;
     let told = remove(db, &mut operator, "bus.webhook_deliveries", pace).await?;
-    Ok(told + remove_events(db, &mut operator, pace).await?)
+    let mut lost = Lost::default();
+    let removed = remove_events(db, &mut operator, &mut lost, pace).await;
+    lost.say();
+    Ok(told + removed?)
 }
 
-/// Terms go before those who wait: an endpoint that is paused for longer than the log reaches back, or a subscription of a release that was taken
-/// back, does not keep names for longer than they may be kept. But it is said and counted.
-async fn say_what_is_lost(db: &Db) -> Result<(), Fault> {
-    let relay = db.connect_as(DbRole::Relay).await?;
-    let now = db.clock().now().jiff();
-    let rows =
-        relay.query(include_str!("bus/sql/about_to_be_lost.sql"), &[&now]).await.map_err(|error| fault(&error))?;
-    for row in &rows {
-        let (way, whose, count): (&str, &str, i64) = (row.get("way"), row.get("whose"), row.get("count"));
-        let lost = u64::try_from(count).unwrap_or(0);
-        if way == "webhook" {
-            tracing::error!(
-                endpoint = whose,
-                lost,
-                "events go whose time in the log is over, and the endpoint was not told of them"
-            );
-            lost_webhooks().increment(lost);
-        } else {
-            tracing::error!(
-                subscription = whose,
-                lost,
-                "events go whose time in the log is over, and nobody has taken them"
-            );
-            lost_deliveries(whose).increment(lost);
+/// Who waited for events that went. Terms go before those who wait: an endpoint that is paused for longer than the log reaches back, or a
+/// subscription of a release that was taken back, does not keep names for longer than they may be kept. But it is said and counted.
+#[derive(Debug, Default)]
+struct Lost(BTreeMap<(String, String), u64>);
+
+impl Lost {
+    /// Who waits for events that are about to go, as the relay's role sees it: to the operator's they are gone already.
+    async fn waiting_for(relay: &Client, going: &[i64]) -> Result<Self, Fault> {
+        let sql = include_str!("bus/sql/about_to_be_lost.sql");
+        let rows = relay.query(sql, &[&going]).await.map_err(|error| fault(&error))?;
+        let count = |row: &Row| u64::try_from(row.get::<_, i64>("count")).unwrap_or(0);
+        Ok(Self(rows.iter().map(|row| ((row.get("way"), row.get("whose")), count(row))).collect()))
+    }
+
+    fn add(&mut self, batch: Self) {
+        for (whose, count) in batch.0 {
+            *self.0.entry(whose).or_default() += count;
         }
     }
-    Ok(())
+
+    fn say(&self) {
+        for ((way, whose), &lost) in &self.0 {
+            if way == "webhook" {
+                tracing::error!(
+                    endpoint = whose,
+                    lost,
+                    "events went whose time in the log is over, and the endpoint was not told of them"
+                );
+                lost_webhooks().increment(lost);
+            } else {
+                tracing::error!(
+                    subscription = whose,
+                    lost,
+                    "events went whose time in the log is over, and nobody has taken them"
+                );
+                lost_deliveries(whose).increment(lost);
+            }
+        }
+    }
 }
 
 /// Events that went before a webhook endpoint was told of them.
@@ -238,11 +264,15 @@ pub async fn keep_the_log_short(db: Db) -> Deed {
 /// Removes what the operator sees of a table, batch by batch. A row that somebody changes meanwhile is another one and stays.
 async fn remove(db: &Db, operator: &mut Client, table: &str, pace: Pace) -> Result<u64, Fault> {
     let sql = format!("DELETE FROM {table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM {table} LIMIT $1))");
-    let mut turn = Turn::begin(table, pace);
+    in_batches(db, operator, Turn::begin(table, pace), &sql).await
+}
+
+/// A statement that does so many rows at most ($1), until there are no more or the turn is over.
+async fn in_batches(db: &Db, operator: &mut Client, mut turn: Turn<'_>, sql: &str) -> Result<u64, Fault> {
     loop {
         let batch = at_this_moment(db, operator).await?;
-        let removed = batch.execute(&sql, &[&turn.rows()]).await.map_err(|error| fault(&error))?;
-        if !turn.commit(db, batch, removed).await? {
+        let done = batch.execute(sql, &[&turn.rows()]).await.map_err(|error| fault(&error))?;
+        if !turn.commit(db, batch, done).await? {
             return Ok(turn.removed);
         }
     }
@@ -250,23 +280,28 @@ async fn remove(db: &Db, operator: &mut Client, table: &str, pace: Pace) -> Resu
 
 /// Removes what has been in the log long enough, the oldest first. Among them lies what stays for longer, so each batch begins where the one before it
 /// ended: otherwise every one of them would look at all of that again. Nothing is kept for less than ninety days, which the index knows and
-/// the terms of each subject do not tell it.
-async fn remove_events(db: &Db, operator: &mut Client, pace: Pace) -> Result<u64, Fault> {
+/// the terms of each subject do not tell it. Lost is what a batch has removed that somebody waited for: what the next run removes is
+/// the next run's to tell.
+async fn remove_events(db: &Db, operator: &mut Client, lost: &mut Lost, pace: Pace) -> Result<u64, Fault> {
     let sql = "WITH due AS MATERIALIZED (
-                 SELECT ctid, published_at FROM bus.event_log
+                 SELECT ctid, log_offset, published_at FROM bus.event_log
                  WHERE NOT bus.is_regulated(subject) AND published_at >= $2
                    AND published_at < (SELECT bus.purge_moment()) - interval '90 days'
                  ORDER BY published_at LIMIT $1),
-               gone AS (DELETE FROM bus.event_log WHERE ctid = ANY (ARRAY(SELECT ctid FROM due)) RETURNING 1)
-               SELECT (SELECT count(*) FROM gone), (SELECT max(published_at) FROM due)";
+               gone AS (DELETE FROM bus.event_log WHERE ctid = ANY (ARRAY(SELECT ctid FROM due)) RETURNING log_offset)
+               SELECT (SELECT coalesce(array_agg(log_offset), '{}') FROM gone), (SELECT max(published_at) FROM due)";
+    let relay = db.connect_as(DbRole::Relay).await?;
     let mut turn = Turn::begin("bus.event_log", pace);
     let mut from = Timestamp::from_millis(0).jiff();
     loop {
         let batch = at_this_moment(db, operator).await?;
         let row = batch.query_one(sql, &[&turn.rows(), &from]).await.map_err(|error| fault(&error))?;
-        let (removed, last): (i64, Option<jiff::Timestamp>) = (row.get(0), row.get(1));
-        from = last.unwrap_or(from);
-        if !turn.commit(db, batch, u64::try_from(removed).unwrap_or(0)).await? {
+        let (gone, newest): (Vec<i64>, Option<jiff::Timestamp>) = (row.get(0), row.get(1));
+        from = newest.unwrap_or(from);
+        let waited_for = Lost::waiting_for(&relay, &gone).await?;
+        let goes_on = turn.commit(db, batch, u64::try_from(gone.len()).unwrap_or(0)).await?;
+        lost.add(waited_for);
+        if !goes_on {
             return Ok(turn.removed);
         }
     }

@@ -1,10 +1,14 @@
 //! The operator's view of what could not be applied: list, show, replay, discard, over all tenants.
 
+use std::collections::BTreeMap;
+
 use contracts::actor::Actor;
 use contracts::ids::TenantId;
 use contracts::time::Timestamp;
 use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
 
+use super::inbound::read_any;
 use super::{Handled, Inbound, Subscription, receive};
 use crate::Db;
 use crate::database::{DbRole, Deed, Fault};
@@ -174,16 +178,21 @@ impl DeadLetters {
     }
 }
 
-/// The message with `metadata.fromDlqReplay`, where it is an object; otherwise as it was.
+/// The message with `metadata.fromDlqReplay`, where it can be read; otherwise as it was. What is in it stays as it was written: a name that is there
+/// twice, for which it may have been refused, would otherwise be there once and pass.
 fn marked_as_replay(message: &str) -> Vec<u8> {
-    let Ok(serde_json::Value::Object(mut envelope)) = serde_json::from_str(message) else {
-        return message.as_bytes().to_vec();
+    let marked = || {
+        read_any(message.as_bytes()).ok()?;
+        let mut envelope: BTreeMap<String, &RawValue> = serde_json::from_str(message).ok()?;
+        let metadata = envelope.get("metadata").map(|metadata| metadata.get()).filter(|text| *text != "null");
+        let mut metadata: BTreeMap<String, &RawValue> = serde_json::from_str(metadata.unwrap_or("{}")).ok()?;
+        let yes = to_raw_value(&true).ok()?;
+        metadata.insert("fromDlqReplay".to_owned(), &yes);
+        let metadata = to_raw_value(&metadata).ok()?;
+        envelope.insert("metadata".to_owned(), &metadata);
+        serde_json::to_vec(&envelope).ok()
     };
-    let metadata = envelope.entry("metadata").or_insert_with(|| serde_json::json!({}));
-    if let serde_json::Value::Object(members) = metadata {
-        members.insert("fromDlqReplay".to_owned(), true.into());
-    }
-    serde_json::Value::Object(envelope).to_string().into_bytes()
+    marked().unwrap_or_else(|| message.as_bytes().to_vec())
 }
 
 fn row_of(context: &str, row: &tokio_postgres::Row) -> DeadLetterRow {

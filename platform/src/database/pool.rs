@@ -53,8 +53,9 @@ struct Inner {
 /// the story and waited for took it to the disk with it.
 const UNHURRIED: &str = "-c synchronous_commit=off";
 /// Deliveries come and go by the thousand between two vacuums. A plain scan of their index marks what it finds dead, and the next one passes by; a bitmap
-/// of it never marks anything, and visits all of them again at every claim.
-const PAST_THE_DEAD: &str = "-c enable_bitmapscan=off";
+/// of it never marks anything, and visits all of them again at every claim. And each claim is planned for as many as there are: a plan made while nothing
+/// waited compares every waiting one with every other, and was kept for the day when thousands wait.
+const PAST_THE_DEAD: &str = "-c enable_bitmapscan=off -c plan_cache_mode=force_custom_plan";
 /// Connections for the stories of the bus: enough for three contexts that each tell as many at once as they may, so that one whose stories stand
 /// still keeps none from another. They are opened when they are needed.
 const LISTENERS: usize = 3 * crate::bus::AT_ONCE;

@@ -86,7 +86,8 @@ impl Gate {
         };
         let headers = response.headers_mut();
         headers.insert("ratelimit-limit", HeaderValue::from(allowance.limit));
-        headers.insert("ratelimit-remaining", HeaderValue::from(allowance.remaining));
+        // A full bucket holds two seconds' worth; what is told is one second's.
+        headers.insert("ratelimit-remaining", HeaderValue::from(allowance.remaining.min(allowance.limit)));
         headers.insert("ratelimit-reset", HeaderValue::from(1));
         response
     }

@@ -21,8 +21,9 @@ use crate::{Cache, Clock};
 /// Requests a second for each caller, where nothing else is configured: ten times what a busy phone or board asks, a tenth of
 /// what the machine can do.
 pub const USUAL_RATE: u32 = 200;
-/// Requests a second of one address without a token that is known to be good.
-const STRANGERS_RATE: u32 = 100;
+/// Requests a second of one address without a token that is known to be good. A proxy's is everybody's, and whoever floods us with keys that nobody
+/// knows is told so (401) for a good while before being told to come less often.
+const STRANGERS_RATE: u32 = 500;
 /// Callers that are remembered. A caller who is forgotten has a full bucket again.
 const CALLERS: usize = 20_000;
 /// How many good tokens are known again, and for how long without another look.

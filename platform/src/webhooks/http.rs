@@ -283,11 +283,13 @@ async fn change(
         let mut endpoint = lock(uow, &id).await?;
         IfMatch::check(command.if_match.as_ref(), endpoint.version)?;
         let body = command.body.clone();
+        // What waits is told now, with all its attempts: to a receiver that is back, or because what failed was another address.
+        let mut goes_on = body.state == Some(WebhookState::Active);
         if let Some(url) = body.url {
             checked_url(&desk, &url)?;
-            // What failed was another address.
             if url != endpoint.url {
                 endpoint.failing_since = None;
+                goes_on = true;
             }
             endpoint.url = url;
         }
@@ -304,7 +306,7 @@ async fn change(
             endpoint.state = state;
             endpoint.paused_because = None;
         }
-        if body.state == Some(WebhookState::Active) {
+        if goes_on {
             uow.project(&store::RESUME, params![id.clone(), uow.now()]);
         }
         let WebhookEndpoint { url, subjects, state, .. } = &endpoint;

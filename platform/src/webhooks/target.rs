@@ -14,7 +14,8 @@ pub enum Forbidden {
     Address(&'static str),
     #[error("{host} is not found: {why}")]
     NotFound { host: String, why: String },
-    #[error("{host} leads to {address}, which is not on the internet")]
+    /// Where exactly is the operator's to know: a tenant could learn a private network by asking for name after name.
+    #[error("{host} leads to an address that is not on the internet")]
     Private { host: String, address: IpAddr },
 }
 
@@ -88,7 +89,7 @@ pub(super) fn read(text: &str, private_allowed: bool) -> Result<Url, Forbidden> 
     };
     match address {
         Some(address) if !private_allowed && !is_public(address) => {
-            Err(Forbidden::Private { host: address.to_string(), address })
+            Err(Forbidden::Address("an address on the internet: this one is of a private network, or nobody's"))
         }
         _ => Ok(url),
     }
@@ -107,8 +108,9 @@ impl Target {
             .collect();
         // One private address among public ones is a trap, or a mistake of theirs; neither is called.
         let private = found.iter().find(|address| !private_allowed && !is_public(address.ip()));
-        if let Some(address) = private {
-            return Err(Forbidden::Private { host, address: address.ip() });
+        if let Some(address) = private.map(SocketAddr::ip) {
+            tracing::warn!(host, %address, "a webhook leads into a private network, and is not called");
+            return Err(Forbidden::Private { host, address });
         }
         if found.is_empty() {
             return Err(not_found("it has no address".to_owned()));
@@ -274,6 +276,9 @@ mod tests {
     async fn a_name_that_leads_into_a_private_network_is_not_called() {
         let found = Target::find("https://localhost/hook", false).await;
         assert!(matches!(found, Err(Forbidden::Address(_))), "{found:?}");
+        let private =
+            Forbidden::Private { host: "till.example".to_owned(), address: Ipv4Addr::new(10, 1, 2, 3).into() };
+        assert!(!private.to_string().contains("10.1.2.3"), "where exactly is not for everybody: {private}");
         let allowed = Target::find("https://localhost:8443/hook?a=b", true).await.expect("it is allowed");
         assert_eq!((allowed.path.as_str(), allowed.authority.as_str()), ("/hook?a=b", "localhost:8443"));
     }

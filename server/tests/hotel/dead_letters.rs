@@ -111,6 +111,30 @@ async fn a_replay_that_still_cannot_be_applied_stays_open_as_one_letter() {
 }
 
 #[tokio::test]
+async fn a_replay_does_not_choose_between_two_values_under_one_name() {
+    let hotel = TestHotel::open().await;
+    let room = hotel.ready_room("101").await;
+    let letters = office(&hotel).await;
+    for name in ["occurredAt", "checkedOutAt"] {
+        let departure = hotel.checked_out(&room);
+        let twice = departure.envelope.to_string().replacen(
+            &format!("\"{name}\":"),
+            &format!("\"{name}\":\"2026-01-01T00:00:00Z\",\"{name}\":"),
+            1,
+        );
+        let answer = hotel.push_bytes(&departure.subject, twice.as_bytes()).await;
+        assert_eq!(answer.status, 204, "{name}: {}", answer.text);
+    }
+    let open = letters.list(false).await.unwrap();
+    assert_eq!(open.len(), 2, "one in the envelope, one in the payload: {open:?}");
+    for letter in &open {
+        assert_eq!(letters.replay(&letter.id, "op").await.unwrap(), Some(Handled::Buried), "{letter:?}");
+    }
+    assert!(hotel.tasks(&room).await.is_empty(), "nobody can say which was meant");
+    assert_eq!(letters.list(false).await.unwrap().len(), 2);
+}
+
+#[tokio::test]
 async fn a_replay_for_a_tenant_that_the_sender_may_not_speak_for_stays_open() {
     let hotel = TestHotel::open().await;
     let room = hotel.ready_room("101").await;

@@ -64,12 +64,33 @@ async fn nothing_is_compared_with_a_value_that_a_policy_keeps_from_an_index() {
     assert!(slow.is_empty(), "use greatest or least instead of coalesce:\n{}", slow.join("\n"));
 }
 
+/// Whether an event is new is asked with every event, of an inbox that has those of ninety days: by the whole key, from the first day on.
+#[tokio::test]
+async fn an_event_is_looked_up_in_the_inbox_by_its_key() {
+    let hotel = TestHotel::open().await;
+    let client = hotel.as_application(Some(&hotel.tenant)).await;
+    client.batch_execute("SET plan_cache_mode = force_generic_plan").await.unwrap();
+    for (name, sql) in housekeeping::SCHEMA.statements() {
+        let wanted = match name {
+            "enter_inbox" => "Index Cond: ((topic = $1) AND (message_id = substr($2, (length($3) + 2))))",
+            "enter_inbox_many" => "Index Cond: ((topic = told.topic) AND (message_id = told.event_id))",
+            _ => continue,
+        };
+        let plan = plan_of_text(&client, name, sql, if name == "enter_inbox" { 4 } else { 5 }).await;
+        assert!(plan.contains(wanted), "{name}: {plan}");
+    }
+}
+
 /// How PostgreSQL goes about a statement, whatever is asked for.
 async fn plan_of(client: &Client, sql: &Sql) -> String {
-    client.batch_execute(&format!("PREPARE asked AS {}", sql.text)).await.unwrap();
-    let params = vec!["NULL"; sql.params.len() + 1].join(", ");
+    plan_of_text(client, sql.name, sql.text, sql.params.len() + 1).await
+}
+
+async fn plan_of_text(client: &Client, name: &str, text: &str, params: usize) -> String {
+    client.batch_execute(&format!("PREPARE asked AS {text}")).await.unwrap();
+    let params = vec!["NULL"; params].join(", ");
     let lines = client.simple_query(&format!("EXPLAIN EXECUTE asked ({params})")).await;
-    let lines = lines.unwrap_or_else(|error| panic!("{}: {error}", sql.name));
+    let lines = lines.unwrap_or_else(|error| panic!("{name}: {error}"));
     client.batch_execute("DEALLOCATE asked").await.unwrap();
     let text = |line: &SimpleQueryMessage| match line {
         SimpleQueryMessage::Row(row) => row.get(0).map(str::to_owned),

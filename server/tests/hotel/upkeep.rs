@@ -147,9 +147,14 @@ async fn however_much_is_due_no_statement_removes_more_than_a_batch_of_it() {
                END $$;
                GRANT EXECUTE ON FUNCTION public.only_a_few() TO PUBLIC;";
     hotel.behind.batch_execute(few).await.unwrap();
-    for table in ["housekeeping.inbox", "housekeeping.dead_letters", "bus.event_log"] {
+    for (what, table) in [
+        ("DELETE", "housekeeping.inbox"),
+        ("DELETE", "housekeeping.dead_letters"),
+        ("DELETE", "bus.event_log"),
+        ("UPDATE", "housekeeping.lost_and_found"),
+    ] {
         let watch = format!(
-            "CREATE TRIGGER only_a_few AFTER DELETE ON {table} REFERENCING OLD TABLE AS gone
+            "CREATE TRIGGER only_a_few AFTER {what} ON {table} REFERENCING OLD TABLE AS gone
              FOR EACH STATEMENT EXECUTE FUNCTION public.only_a_few()"
         );
         hotel.behind.batch_execute(&watch).await.unwrap();
@@ -161,6 +166,10 @@ async fn however_much_is_due_no_statement_removes_more_than_a_batch_of_it() {
          INSERT INTO housekeeping.inbox (topic, message_id, tenant_id, received_at) VALUES ('t', 'young', '{tenant}', {now});
          INSERT INTO housekeeping.dead_letters (id, tenant_id, subject, message, code, error, state, failed_at)
            SELECT n::TEXT, '{tenant}', 's', 'm', 'c', 'e', 'open', {now} - interval '31 days' FROM generate_series(1, 5001) n;
+         INSERT INTO housekeeping.lost_and_found
+             (id, tenant_id, property_id, room_id, description, finder_staff_id, status, matched_at, claimant_name)
+           SELECT 'laf_' || n, '{tenant}', 'prp_1', 'rom_1', 'a hat', 'stf_1', 'returned', {now} - interval '14 months', 'Laila'
+           FROM generate_series(1, 5001) n;
          -- Every other one is a booking's, which stays, and some are of the same moment.
          INSERT INTO bus.event_log (event_id, tenant_id, subject, ordering_key, envelope, published_at)
            SELECT n::TEXT, '{tenant}', CASE n % 2 WHEN 0 THEN 'melmastoon.reservation.confirmed.v1' ELSE 's' END, 'k', '{{}}',
@@ -172,6 +181,11 @@ async fn however_much_is_due_no_statement_removes_more_than_a_batch_of_it() {
     assert_eq!(ticks::keep_up(hotel.app.db.clone()).await.unwrap().as_deref(), Some("17002 rows removed"));
     assert_eq!(hotel.count("housekeeping.inbox").await, 1);
     assert_eq!(hotel.count("housekeeping.dead_letters").await, 0);
+    assert_eq!(
+        hotel.count("housekeeping.lost_and_found WHERE claimant_name <> ''").await,
+        0,
+        "forgotten, batch by batch"
+    );
     assert_eq!(purge_log(&hotel.app.db).await.unwrap(), 10_005);
     assert_eq!(hotel.count("bus.event_log").await, 10_005, "what the law wants is the archive's");
     let told = "SELECT what, removed, removed_ever FROM bus.retention_runs WHERE removed > 0 ORDER BY what";
@@ -180,7 +194,12 @@ async fn however_much_is_due_no_statement_removes_more_than_a_batch_of_it() {
     let run = |what: &str, removed: i64| (what.to_owned(), removed, removed);
     assert_eq!(
         told,
-        [run("bus.event_log", 10_005), run("housekeeping.dead_letters", 5_001), run("housekeeping.inbox", 12_001)],
+        [
+            run("bus.event_log", 10_005),
+            run("claimants in housekeeping.lost_and_found", 5_001),
+            run("housekeeping.dead_letters", 5_001),
+            run("housekeeping.inbox", 12_001)
+        ],
         "a run is told as a whole"
     );
 }

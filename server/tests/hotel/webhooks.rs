@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -9,6 +10,7 @@ use axum::routing::post;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use platform::auth::Role;
+use platform::retention::{Pace, purge_log_at};
 use platform::webhooks::{WebhookOptions, Webhooks};
 use ring::hmac;
 use serde_json::{Value, json};
@@ -332,6 +334,23 @@ async fn what_is_changed_about_an_endpoint_that_fails_does_not_make_it_well() {
 }
 
 #[tokio::test]
+async fn at_a_new_address_what_waits_is_told_at_once() {
+    let told = Told::open().await;
+    let hotel = &told.bus.hotel;
+    told.receiver.answers(&[500, 500]);
+    told.say("a", 1).await;
+    told.tell().await;
+    hotel.clock.advance_seconds(5);
+    told.tell().await;
+    assert_eq!(told.log("").await[0]["attempts"], 2, "the next one would be in five minutes");
+    let change = Ask::new(axum::http::Method::PATCH, told.path("")).by(&admin(hotel));
+    hotel.ask(change.json(&json!({ "url": "https://1.1.1.1/elsewhere" }))).await.done();
+    let waiting = told.log("").await;
+    assert_eq!(waiting[0]["attempts"], 0, "what failed was another address: {waiting:?}");
+    assert_eq!(waiting[0]["nextAttemptAt"], json!(hotel.now()));
+}
+
+#[tokio::test]
 async fn an_operator_lets_a_paused_endpoint_go_on_and_what_waits_has_all_its_attempts() {
     let told = Told::open().await;
     let hotel = &told.bus.hotel;
@@ -393,8 +412,11 @@ async fn a_receiver_that_is_gone_for_good_is_paused_at_once_and_nothing_is_lost(
     let told = Told::open().await;
     told.receiver.answers(&[410]);
     told.say("a", 1).await;
+    told.bus.hotel.clock.advance_seconds(60);
     told.tell().await;
-    assert_eq!(told.shown().await["state"], "paused");
+    let shown = told.shown().await;
+    assert_eq!(shown["state"], "paused");
+    assert_eq!(shown["updatedAt"], json!(told.bus.hotel.now()), "whoever asks for what has changed is told");
     assert_eq!(told.log("?state=waiting").await.len(), 1);
 }
 
@@ -521,6 +543,25 @@ async fn what_goes_before_an_endpoint_was_told_of_it_is_counted() {
     assert_eq!(hotel.count("bus.webhook_deliveries").await, 0, "terms go before those who wait");
     let metrics = hotel.app.metrics.render();
     assert!(metrics.contains("melmastoon_webhook_lost_total 2"), "{metrics}");
+}
+
+#[tokio::test]
+async fn what_goes_in_several_runs_is_counted_once() {
+    let told = Told::open().await;
+    let hotel = &told.bus.hotel;
+    told.receiver.answers(&[410]);
+    for n in 1..=3 {
+        told.say("a", n).await;
+    }
+    told.tell().await;
+    hotel.clock.advance_seconds(91 * 24 * 60 * 60);
+    let one_at_a_time = Pace { rows: 1, time: Duration::ZERO };
+    for run in 1..=4 {
+        purge_log_at(&hotel.app.db, one_at_a_time).await.unwrap();
+        let metrics = hotel.app.metrics.render();
+        let lost = format!("melmastoon_webhook_lost_total {}", run.min(3));
+        assert!(metrics.contains(&lost), "what is still there is not lost yet: {lost}");
+    }
 }
 
 #[tokio::test]

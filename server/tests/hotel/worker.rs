@@ -156,6 +156,33 @@ async fn a_delivery_that_was_handled_but_not_ticked_off_is_not_heard_twice() {
     assert_eq!(bus.ear.numbers(), [1], "heard once");
 }
 
+/// What waits is looked for by its key. A plan that was made while nothing waited, and kept, compared each of those that wait with all others.
+#[tokio::test]
+async fn a_claim_is_planned_for_as_many_as_wait() {
+    const MANY: i32 = 640;
+    let bus = Bus::open().await;
+    for _ in 0..8 {
+        assert_eq!(bus.hear().await, 0, "so often that PostgreSQL would keep its plan");
+    }
+    for n in 1..=MANY {
+        bus.say(&format!("key{n}"), n).await;
+    }
+    bus.publish().await;
+    assert_eq!(bus.hear().await, u64::try_from(MANY).unwrap());
+    let read = loop {
+        // A backend tells what it has done once it has been idle for a moment.
+        let sql = "SELECT t.n_tup_del, (SELECT sum(i.idx_tup_read)::BIGINT FROM pg_stat_user_indexes i WHERE i.relid = t.relid)
+                   FROM pg_stat_user_tables t WHERE t.relid = 'bus.deliveries'::REGCLASS";
+        let told = bus.hotel.behind.query_one(sql, &[]).await.unwrap();
+        if told.get::<_, i64>(0) >= i64::from(MANY) {
+            break told.get::<_, i64>(1);
+        }
+        // So that it is idle at all, and tells: nothing is due.
+        bus.hear().await;
+    };
+    assert!(read < 40 * i64::from(MANY), "{read} entries of indexes were read for {MANY} deliveries");
+}
+
 /// Two contexts that listen to the same, in one worker.
 async fn two_contexts(bus: &Bus) -> (Worker, Arc<Ear>) {
     open_elsewhere(&bus.hotel.behind).await;

@@ -12,14 +12,15 @@ FROM (
     AND (head.claimed_until IS NULL OR head.claimed_until < $2)
     -- Looked up row by row: a join might walk through the whole log to reach its end.
     AND (SELECT said.subject FROM bus.event_log AS said WHERE said.log_offset = head.log_offset) = ANY ($5::TEXT[])
-    AND NOT EXISTS (
-      SELECT FROM bus.deliveries AS earlier
-      WHERE earlier.subscription = head.subscription
-        AND earlier.ordering_key = head.ordering_key
-        AND earlier.log_offset < head.log_offset
-        AND NOT (earlier.attempts = 0 AND earlier.next_attempt_at < $6 AND
+    -- The first of its key. As an anti-join this may be planned as everybody compared with everybody; so it is one look at the key's own index.
+    AND head.log_offset = (
+      SELECT first.log_offset FROM bus.deliveries AS first
+      WHERE first.subscription = $1 AND first.ordering_key = head.ordering_key
+        AND NOT (first.attempts = 0 AND first.next_attempt_at < $6 AND
           (SELECT left_alone.subject FROM bus.event_log AS left_alone
-           WHERE left_alone.log_offset = earlier.log_offset) <> ALL ($5)))
+           WHERE left_alone.log_offset = first.log_offset) <> ALL ($5))
+      ORDER BY first.log_offset
+      LIMIT 1)
   ORDER BY head.log_offset
   LIMIT $4
   FOR UPDATE SKIP LOCKED

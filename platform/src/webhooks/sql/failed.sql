@@ -10,5 +10,6 @@ UPDATE bus.webhook_endpoints
 SET failing_since = coalesce(failing_since, $5),
     state = CASE WHEN $7::TEXT IS NULL THEN state ELSE 'paused' END,
     paused_because = coalesce($7, paused_because),
-    version = CASE WHEN $7 IS NULL OR state = 'paused' THEN version ELSE version + 1 END
+    version = CASE WHEN $7 IS NULL OR state = 'paused' THEN version ELSE version + 1 END,
+    updated_at = CASE WHEN $7 IS NULL OR state = 'paused' THEN updated_at ELSE $5 END
 WHERE id = $1

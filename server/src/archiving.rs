@@ -17,6 +17,7 @@ use crate::contexts;
 #[derive(Clone, Debug, Serialize)]
 pub struct Place {
     /// `file:///…`, `s3://…` or `gs://…`; keys for buckets come from the environment and never stand in it.
+    #[serde(serialize_with = "crate::masking::masked_url")]
     pub url: String,
     /// `None`: as fast as it goes.
     pub rows_a_second: Option<u32>,

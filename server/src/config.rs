@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Failure;
 use crate::archiving::Place;
+use crate::masking::{masked, masked_url, without_secrets};
 
 /// Rows a second that the archive takes: the hotel does not notice.
 const USUAL_ARCHIVE_RATE: u32 = 1_000;
@@ -139,28 +140,9 @@ pub struct Config {
     pub skew: Option<Skew>,
 }
 
-/// A password in a URL is nobody's business.
-fn without_secrets(url: &str) -> String {
-    match (url.find("://"), url.rfind('@')) {
-        // As a parameter it may stand anywhere.
-        (_, end) if url[end.unwrap_or(0)..].contains("pass") => "***".to_owned(),
-        (Some(start), Some(end)) if start + 3 < end => format!("{}://***{}", &url[..start], &url[end..]),
-        _ => url.to_owned(),
-    }
-}
-
-#[expect(clippy::ref_option, reason = "serde hands it over like this")]
-fn masked<S: serde::Serializer>(url: &Option<String>, out: S) -> Result<S::Ok, S::Error> {
-    url.as_deref().map(without_secrets).serialize(out)
-}
-
 #[expect(clippy::ref_option, reason = "serde hands it over like this")]
 fn as_origin<S: serde::Serializer>(url: &Option<PublicUrl>, out: S) -> Result<S::Ok, S::Error> {
     url.as_ref().map(PublicUrl::origin).serialize(out)
-}
-
-fn masked_url<S: serde::Serializer>(url: &str, out: S) -> Result<S::Ok, S::Error> {
-    without_secrets(url).serialize(out)
 }
 
 const JWT_KEYS: &str = "MELMASTOON_JWT_JWKS_URL";
@@ -370,7 +352,8 @@ fn checked_address(name: &str, url: String) -> Result<String, Failure> {
     if url.starts_with("http://") || url.starts_with("https://") {
         return Ok(url);
     }
-    Err(Failure::Usage(format!("{name} is `{url}`: an address that begins with http:// or https:// is needed")))
+    let shown = without_secrets(&url);
+    Err(Failure::Usage(format!("{name} is `{shown}`: an address that begins with http:// or https:// is needed")))
 }
 
 /// No, where nobody said anything.

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
-use server::Failure;
 use server::commands::{
     backup, bus, config, contracts, demo, dlq, doctor, export, import, migrate, person, plan, republish, run, tick,
     token, up, webhooks,
 };
 use server::config::Config;
 use server::contexts::NAMES;
+use server::{Failure, saying};
 
 /// A quarter of our own time on the command path went into getting memory and giving it back; this one takes half as long.
 #[global_allocator]
@@ -158,14 +158,18 @@ fn main() -> ExitCode {
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => {
-            eprintln!("melmastoon: cannot start: {error}");
+            saying::complain(format_args!("cannot start: {error}"));
             return ExitCode::FAILURE;
         }
     };
-    match runtime.block_on(obey(cli)) {
-        Ok(code) => code,
-        Err(failure) => {
-            eprintln!("melmastoon: {failure}");
+    match (runtime.block_on(obey(cli)), saying::unheard()) {
+        (Ok(code), None) => code,
+        (Ok(_), Some(error)) => {
+            saying::complain(format_args!("the answer could not be written: {error}"));
+            ExitCode::FAILURE
+        }
+        (Err(failure), _) => {
+            saying::complain(format_args!("{failure}"));
             ExitCode::from(failure.exit_code())
         }
     }

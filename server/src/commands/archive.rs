@@ -10,6 +10,7 @@ use contracts::ids::TenantId;
 use crate::app::{App, Parts};
 use crate::config::Config;
 use crate::progress::Bar;
+use crate::saying::say;
 use crate::{Failure, archiving, instance};
 
 #[derive(Subcommand, Debug)]
@@ -67,14 +68,11 @@ pub async fn archive(config: &Config, command: ArchiveCommand) -> Result<(), Fai
             bar.end();
             let restored = restored.map_err(failed)?;
             if json {
-                println!(
-                    "{}",
-                    serde_json::json!({ "tenantId": tenant, "month": month.to_string(), "restored": restored })
-                );
+                say!("{}", serde_json::json!({ "tenantId": tenant, "month": month.to_string(), "restored": restored }));
             } else if restored.files == 0 {
-                println!("nothing of {tenant} in {month} is in the archive alone");
+                say!("nothing of {tenant} in {month} is in the archive alone");
             } else {
-                println!("{} rows from {} files are back for 30 days", restored.rows, restored.files);
+                say!("{} rows from {} files are back for 30 days", restored.rows, restored.files);
             }
             Ok(())
         }
@@ -87,9 +85,9 @@ async fn run(config: &Config, rate: Option<u32>, json: bool) -> Result<(), Failu
     bar.end();
     let done = done.map_err(failed)?;
     if json {
-        println!("{}", serde_json::to_string(&done).unwrap_or_default());
+        say!("{}", serde_json::to_string(&done).unwrap_or_default());
     } else {
-        println!(
+        say!(
             "{} files with {} rows ({} KiB) written and proven, {} rows removed, {} months wait",
             done.files,
             done.rows,
@@ -105,16 +103,16 @@ async fn list(config: &Config, which: Which) -> Result<(), Failure> {
     let tenant = which.tenant.as_deref().map(checked).transpose()?;
     let lines = opened(config, None).await?.list(tenant.as_deref(), which.month).await.map_err(failed)?;
     if which.json {
-        println!("{}", serde_json::to_string(&lines).unwrap_or_default());
+        say!("{}", serde_json::to_string(&lines).unwrap_or_default());
         return Ok(());
     }
     if lines.is_empty() {
-        println!("nothing is archived");
+        say!("nothing is archived");
     }
     let bold = if std::io::stdout().is_terminal() { ("\x1b[1m", "\x1b[0m") } else { ("", "") };
     for line in lines {
         let state = format!("{:?}", line.state).to_lowercase();
-        println!("{}{}{}  {} rows  {} KiB  {state}", bold.0, line.path, bold.1, line.rows, line.bytes >> 10);
+        say!("{}{}{}  {} rows  {} KiB  {state}", bold.0, line.path, bold.1, line.rows, line.bytes >> 10);
     }
     Ok(())
 }
@@ -126,9 +124,9 @@ async fn verify(config: &Config, which: Which) -> Result<(), Failure> {
     bar.end();
     let found = found.map_err(failed)?;
     if which.json {
-        println!("{}", serde_json::to_string(&found).unwrap_or_default());
+        say!("{}", serde_json::to_string(&found).unwrap_or_default());
     } else {
-        println!("{} files with {} rows are what was noted", found.files, found.rows);
+        say!("{} files with {} rows are what was noted", found.files, found.rows);
         for damaged in &found.damaged {
             eprintln!("{damaged}");
         }

@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::restored_copy::{NotRestored, archived_files, look_over, move_the_log_ahead, pause_webhooks};
 use crate::config::Config;
 use crate::progress::Bar;
+use crate::saying::say;
 use crate::{Failure, instance};
 
 const FORMAT: u32 = 1;
@@ -109,7 +110,7 @@ pub async fn backup(config: &Config, args: &BackupArgs) -> Result<(), Failure> {
         File::open(above).and_then(|opened| opened.sync_all()).map_err(|error| at(above, &error))?;
     }
     if args.json {
-        println!(
+        say!(
             "{}",
             serde_json::json!({
                 "folder": folder, "madeAt": made.made_at, "bytes": made.bytes,
@@ -117,10 +118,10 @@ pub async fn backup(config: &Config, args: &BackupArgs) -> Result<(), Failure> {
             })
         );
     } else {
-        println!("{}: {} MiB, whole as of {}", folder.display(), made.bytes >> 20, made.made_at);
-        println!("It holds every secret of the hotel, its signing key too: keep it as you keep those.");
+        say!("{}: {} MiB, whole as of {}", folder.display(), made.bytes >> 20, made.made_at);
+        say!("It holds every secret of the hotel, its signing key too: keep it as you keep those.");
         if let Some(place) = &config.archive {
-            println!(
+            say!(
                 "The archive at {} is NOT in it, and is the only copy of the months that left: copy it too; its files never change.",
                 place.url
             );
@@ -222,7 +223,7 @@ pub async fn restore(config: &Config, args: &RestoreArgs) -> Result<(), Failure>
     };
     told(args, &said, &description, missing.as_ref());
     if let (false, Some(missing)) = (args.json, &missing) {
-        println!("{}", missing.said(config.archive.as_ref().map(|place| place.url.as_str())));
+        say!("{}", missing.said(config.archive.as_ref().map(|place| place.url.as_str())));
     }
     Ok(())
 }
@@ -235,9 +236,9 @@ fn told(args: &RestoreArgs, said: &str, description: &Description, elsewhere: Op
         if let Some(elsewhere) = elsewhere {
             answer["archiveNotRestored"] = serde_json::json!(elsewhere);
         }
-        println!("{answer}");
+        say!("{answer}");
     } else {
-        println!("{said}");
+        say!("{said}");
     }
 }
 

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::app::{App, Parts};
 use crate::config::Config;
+use crate::saying::say;
 use crate::{Failure, contexts, instance};
 
 #[derive(Subcommand, Debug)]
@@ -58,14 +59,14 @@ fn away(name: &str, error: &BrokerError) -> String {
 async fn apply(app: &App, check: bool) -> Result<(), Failure> {
     let Some(broker) = &app.broker else {
         app.register().await?;
-        println!("the bus is embedded: its tables come with `melmastoon migrate`");
+        say!("the bus is embedded: its tables come with `melmastoon migrate`");
         return Ok(());
     };
     let said = if check { broker.drift(&app.subscriptions).await } else { broker.apply(&app.subscriptions).await };
     let failed = |error: BrokerError| Failure::Failed(away(broker.name(), &error));
     let said = said.map_err(failed)?;
     for line in &said {
-        println!("{line}");
+        say!("{line}");
     }
     if !check {
         app.register().await?;
@@ -76,9 +77,9 @@ async fn apply(app: &App, check: bool) -> Result<(), Failure> {
         }
     }
     match (said.len(), check) {
-        (0, _) => println!("everything stands as the catalogue says"),
+        (0, _) => say!("everything stands as the catalogue says"),
         (count, true) => return Err(Failure::Failed(format!("{count} things differ from the catalogue"))),
-        (count, false) => println!("{count} things made or mended"),
+        (count, false) => say!("{count} things made or mended"),
     }
     Ok(())
 }
@@ -89,7 +90,7 @@ async fn retry(app: &App, event: Option<&str>) -> Result<(), Failure> {
             Err(Failure::Failed(format!("{event} is not set aside: `melmastoon bus status` lists what is")))
         }
         (count, _) => {
-            println!("{count} events are given to the broker again");
+            say!("{count} events are given to the broker again");
             Ok(())
         }
     }
@@ -121,7 +122,7 @@ async fn status(app: &App, json: bool) -> Result<(), Failure> {
         remarks,
     };
     if json {
-        println!("{}", serde_json::to_string(&status).unwrap_or_default());
+        say!("{}", serde_json::to_string(&status).unwrap_or_default());
     } else {
         show(&status, unreached.as_deref());
     }
@@ -133,23 +134,24 @@ async fn status(app: &App, json: bool) -> Result<(), Failure> {
 
 /// For people. What is said of the failure is left to the failure.
 fn show(status: &Status, unreached: Option<&str>) {
-    println!("bus: {}", status.bus);
+    say!("bus: {}", status.bus);
     for one in &status.outboxes {
-        println!("outbox {:<14} {:>8} waiting, the oldest for {} s", one.outbox, one.waiting, one.oldest_seconds);
+        say!("outbox {:<14} {:>8} waiting, the oldest for {} s", one.outbox, one.waiting, one.oldest_seconds);
     }
     for one in &status.subscriptions {
-        println!(
+        say!(
             "{:<14} {:<26} {:>8} waiting, {} at work, {} tried again",
-            one.subscription, one.stream, one.waiting, one.at_work, one.tried_again
+            one.subscription,
+            one.stream,
+            one.waiting,
+            one.at_work,
+            one.tried_again
         );
     }
     for line in status.remarks.iter().filter(|line| Some(line.as_str()) != unreached) {
-        println!("{line}");
+        say!("{line}");
     }
     for one in &status.set_aside {
-        println!(
-            "set aside {} {} {} since {}: {}",
-            one.event_id, one.outbox, one.subject, one.set_aside_at, one.reason
-        );
+        say!("set aside {} {} {} since {}: {}", one.event_id, one.outbox, one.subject, one.set_aside_at, one.reason);
     }
 }

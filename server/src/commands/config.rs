@@ -2,13 +2,14 @@
 
 use crate::Failure;
 use crate::config::Config;
+use crate::saying::say;
 
 pub fn show(config: &Config, json: bool) -> Result<(), Failure> {
     let failed = |error: String| Failure::Failed(error);
     if json {
-        println!("{}", serde_json::to_string_pretty(config).map_err(|error| failed(error.to_string()))?);
+        say!("{}", serde_json::to_string_pretty(config).map_err(|error| failed(error.to_string()))?);
     } else {
-        print!("{}", toml::to_string(config).map_err(|error| failed(error.to_string()))?);
+        say!("{}", toml::to_string(config).map_err(|error| failed(error.to_string()))?.trim_end());
     }
     Ok(())
 }

@@ -10,6 +10,7 @@ use crate::app::{App, Parts};
 use crate::config::Config;
 use crate::demo::bookings::Bookings;
 use crate::demo::replay::{self, Progress, Replay};
+use crate::saying::say;
 use crate::{Failure, instance};
 
 const MOST_ERRORS_SHOWN: usize = 50;
@@ -73,9 +74,9 @@ pub async fn demo(config: &Config, command: DemoCommand) -> Result<(), Failure> 
         let done = serde_json::json!({
             "days": days, "arrivals": arrivals, "departures": departures, "cleaned": cleaned, "inspected": inspected,
         });
-        println!("{done}");
+        say!("{done}");
     } else {
-        println!("{done}");
+        say!("{done}");
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ use platform::bus::{DeadLetterRow, DeadLetters, Handled};
 
 use crate::app::{App, Parts};
 use crate::config::Config;
+use crate::saying::say;
 use crate::{Failure, instance};
 
 /// Failures in a row, each of which may take as long as the database takes to be given up.
@@ -52,7 +53,7 @@ pub async fn dlq(config: &Config, command: DlqCommand) -> Result<(), Failure> {
         DlqCommand::List { json, all } => list(&letters, json, all).await,
         DlqCommand::Show { id, json: _ } => {
             let letter = letters.show(&id).await?.ok_or_else(|| unknown(&id))?;
-            println!("{}", serde_json::to_string_pretty(&letter).unwrap_or_default());
+            say!("{}", serde_json::to_string_pretty(&letter).unwrap_or_default());
             Ok(())
         }
         DlqCommand::Replay { id, json } => {
@@ -70,10 +71,10 @@ pub async fn dlq(config: &Config, command: DlqCommand) -> Result<(), Failure> {
             }
             if json {
                 let ids: Vec<&str> = given_up.iter().map(|letter| letter.id.as_str()).collect();
-                println!("{}", serde_json::json!({ "discarded": ids }));
+                say!("{}", serde_json::json!({ "discarded": ids }));
             } else {
                 for letter in &given_up {
-                    println!("{}: discarded, of {}", letter.id, letter.context);
+                    say!("{}: discarded, of {}", letter.id, letter.context);
                 }
             }
             Ok(())
@@ -84,12 +85,12 @@ pub async fn dlq(config: &Config, command: DlqCommand) -> Result<(), Failure> {
 async fn list(letters: &DeadLetters, json: bool, all: bool) -> Result<(), Failure> {
     let found = letters.list(all).await?;
     if json {
-        println!("{}", serde_json::to_string(&found).unwrap_or_default());
+        say!("{}", serde_json::to_string(&found).unwrap_or_default());
     } else if found.is_empty() {
-        println!("no dead letters");
+        say!("no dead letters");
     } else {
         for letter in &found {
-            println!(
+            say!(
                 "{}  {}  {}  {}  {} attempts  {}\n    {}",
                 letter.id,
                 letter.failed_at,
@@ -100,7 +101,7 @@ async fn list(letters: &DeadLetters, json: bool, all: bool) -> Result<(), Failur
                 letter.error
             );
         }
-        println!("{} in all; `melmastoon dlq show ID` shows one whole", found.len());
+        say!("{} in all; `melmastoon dlq show ID` shows one whole", found.len());
     }
     Ok(())
 }
@@ -122,7 +123,7 @@ async fn replay_each(letters: &DeadLetters, open: &[DeadLetterRow], json: bool) 
         if json {
             told.push(serde_json::json!({ "id": id, "context": context, "outcome": outcome, "said": said }));
         } else {
-            println!("{id}: {said}");
+            say!("{id}: {said}");
         }
         settled += usize::from(!matches!(outcome, "open" | "failed"));
         failed_in_a_row = if handled.is_err() { failed_in_a_row + 1 } else { 0 };
@@ -132,7 +133,7 @@ async fn replay_each(letters: &DeadLetters, open: &[DeadLetterRow], json: bool) 
     }
     let left = open.len() - settled;
     if json {
-        println!("{}", serde_json::json!({ "settled": settled, "open": left, "letters": told }));
+        say!("{}", serde_json::json!({ "settled": settled, "open": left, "letters": told }));
     }
     if left == 0 { Ok(()) } else { Err(Failure::Failed(format!("{left} of {} are still open", open.len()))) }
 }

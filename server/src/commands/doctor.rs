@@ -8,6 +8,7 @@ use platform::database::{DatabaseAddress, DbRole, connect, leaks};
 
 use crate::app::{App, Parts};
 use crate::config::Config;
+use crate::saying::say;
 use crate::{Failure, contexts, instance};
 
 #[derive(Args, Clone, Copy, Debug)]
@@ -29,8 +30,8 @@ impl Report {
     fn add(&mut self, what: &str, outcome: Result<String, String>) {
         if !self.json {
             match &outcome {
-                Ok(detail) => println!("ok    {what}: {detail}"),
-                Err(detail) => println!("FAIL  {what}: {detail}"),
+                Ok(detail) => say!("ok    {what}: {detail}"),
+                Err(detail) => say!("FAIL  {what}: {detail}"),
             }
         }
         self.lines.push((what.to_owned(), outcome));
@@ -70,7 +71,7 @@ pub async fn doctor(config: &Config, args: DoctorArgs) -> Result<(), Failure> {
                 serde_json::json!({ "check": what, "ok": outcome.is_ok(), "detail": detail })
             })
             .collect();
-        println!("{}", serde_json::Value::Array(list));
+        say!("{}", serde_json::Value::Array(list));
     }
     if failed == 0 { Ok(()) } else { Err(Failure::Failed(format!("{failed} of {} checks failed", report.lines.len()))) }
 }

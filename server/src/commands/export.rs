@@ -19,6 +19,7 @@ use serde_json::{Value, json};
 use super::{import, import_bookings};
 use crate::app::{App, Parts};
 use crate::config::Config;
+use crate::saying::say;
 use crate::{Failure, instance};
 
 /// So many bookings are read in one transaction.
@@ -103,14 +104,14 @@ pub async fn export(config: &Config, args: &ExportArgs) -> Result<(), Failure> {
         Some(file) => {
             write(file, &table.csv()?).map_err(|error| Failure::Failed(format!("{}: {error}", file.display())))?;
             if args.json {
-                println!("{told}");
+                say!("{told}");
             } else {
-                println!("{count} {word} written to {}{}", file.display(), left_out(&table));
+                say!("{count} {word} written to {}{}", file.display(), left_out(&table));
             }
         }
         None if args.json => {
             told["rows"] = table.rows().into();
-            println!("{told}");
+            say!("{told}");
         }
         None => {
             std::io::stdout().lock().write_all(&table.csv()?)?;

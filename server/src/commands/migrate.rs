@@ -4,6 +4,7 @@ use clap::Args;
 use platform::database::{DatabaseAddress, connect};
 
 use crate::config::Config;
+use crate::saying::say;
 use crate::{Failure, contexts, instance};
 
 #[derive(Args, Debug)]
@@ -23,12 +24,12 @@ pub async fn migrate(config: &Config, args: &MigrateArgs) -> Result<(), Failure>
     }
     let done = instance::bring_up_to_date(&address).await?;
     if args.json {
-        println!("{}", serde_json::json!({ "applied": done }));
+        say!("{}", serde_json::json!({ "applied": done }));
     } else if done.is_empty() {
-        println!("up to date");
+        say!("up to date");
     } else {
         for step in done {
-            println!("applied {step}");
+            say!("applied {step}");
         }
     }
     Ok(())
@@ -42,12 +43,12 @@ async fn check(address: &DatabaseAddress, json: bool) -> Result<(), Failure> {
     }
     drift.extend(platform::database::leaks(&client, &contexts::schemas()).await?);
     if json {
-        println!("{}", serde_json::json!({ "drift": drift }));
+        say!("{}", serde_json::json!({ "drift": drift }));
     } else if drift.is_empty() {
-        println!("no drift");
+        say!("no drift");
     } else {
         for line in &drift {
-            println!("{line}");
+            say!("{line}");
         }
     }
     if drift.is_empty() { Ok(()) } else { Err(Failure::Failed(format!("{} differences", drift.len()))) }

@@ -9,6 +9,7 @@ use platform::bus::{Again, republish};
 
 use crate::app::{App, Parts};
 use crate::config::Config;
+use crate::saying::say;
 use crate::{Failure, instance};
 
 #[derive(Args, Debug)]
@@ -48,9 +49,9 @@ pub async fn run(config: &Config, args: &RepublishArgs) -> Result<(), Failure> {
     progress.end();
     let total = total?;
     if args.json {
-        println!("{}", serde_json::json!({ "published": total }));
+        say!("{}", serde_json::json!({ "published": total }));
     } else {
-        println!("{total} events published again");
+        say!("{total} events published again");
     }
     Ok(())
 }

@@ -15,6 +15,7 @@ use tokio::sync::watch;
 use super::tick::is_called;
 use crate::app::{App, Parts};
 use crate::config::Config;
+use crate::saying::say;
 use crate::{Failure, contexts, instance};
 
 /// How often relay and worker look by themselves.
@@ -259,9 +260,9 @@ pub(crate) async fn run_alone(config: &Config, share: Share, contexts: &[String]
         None => None,
     };
     match &listener {
-        Some(listener) if share.serve.is_some() => println!("melmastoon serving at http://{}", listener.local_addr()?),
-        Some(listener) => println!("melmastoon running, watched at http://{}", listener.local_addr()?),
-        None => println!("melmastoon running"),
+        Some(listener) if share.serve.is_some() => say!("melmastoon serving at http://{}", listener.local_addr()?),
+        Some(listener) => say!("melmastoon running, watched at http://{}", listener.local_addr()?),
+        None => say!("melmastoon running"),
     }
     run(app, share, listener, signal).await
 }

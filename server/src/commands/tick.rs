@@ -6,6 +6,7 @@ use platform::ticks::Ran;
 use super::run::{Share, Ticks, Watched, every_context, run_alone};
 use crate::app::{App, Parts};
 use crate::config::Config;
+use crate::saying::say;
 use crate::{Failure, contexts, instance};
 
 #[derive(Args, Debug)]
@@ -59,9 +60,9 @@ pub async fn tick(config: &Config, args: &TickArgs) -> Result<(), Failure> {
             Ran::ElsewhereNow => "another process is at it".to_owned(),
         };
         if args.json {
-            println!("{}", serde_json::json!({ "tick": tick.name, "outcome": said }));
+            say!("{}", serde_json::json!({ "tick": tick.name, "outcome": said }));
         } else {
-            println!("{}: {said}", tick.name);
+            say!("{}: {said}", tick.name);
         }
     }
     Ok(())

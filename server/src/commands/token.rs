@@ -7,6 +7,7 @@ use platform::http::PublicUrl;
 
 use crate::Failure;
 use crate::config::Config;
+use crate::saying::say;
 
 #[derive(Args, Debug)]
 pub struct TokenArgs {
@@ -80,11 +81,11 @@ pub fn token(config: &Config, args: &TokenArgs) -> Result<(), Failure> {
     let key = SigningKey::load_or_make(&file).map_err(Failure::Failed)?;
     let token = key.mint(&claims);
     match &args.link {
-        None => println!("{token}"),
+        None => say!("{token}"),
         Some(named) => {
             let public = config.public_url.as_ref().map_or("http://127.0.0.1:8080", PublicUrl::origin);
             let place = if named.is_empty() { public } else { named.trim_end_matches('/') };
-            println!("{place}/login#token={token}");
+            say!("{place}/login#token={token}");
         }
     }
     Ok(())

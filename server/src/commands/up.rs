@@ -10,6 +10,7 @@ use platform::database::DatabaseAddress;
 use super::run::{Share, StopSignal, Ticks, bind, run};
 use crate::app::{App, Parts};
 use crate::config::Config;
+use crate::saying::say;
 use crate::web::DemoDoor;
 use crate::{Failure, demo, instance};
 
@@ -96,15 +97,15 @@ async fn start(
         invite(listen);
     }
     tracing::info!(seconds = begun.elapsed().as_secs_f64(), "ready");
-    println!("melmastoon ready at http://{listen}");
+    say!("melmastoon ready at http://{listen}");
     Ok(app)
 }
 
 /// One click: the pages, as whoever one wants to be.
 fn invite(listen: SocketAddr) {
-    println!("Or in a browser, with one click:");
+    say!("Or in a browser, with one click:");
     for role in ["supervisor", "housekeeper", "front_desk", "property_manager"] {
-        println!("  http://{listen}/login?demo={role}");
+        say!("  http://{listen}/login?demo={role}");
     }
 }
 
@@ -119,18 +120,16 @@ fn greet(config: &Config, listen: SocketAddr, hotel: Option<&demo::Hotel>) {
     let (tenant, property, staff) = hotel.map_or(("tnt_MYHOTEL", "prp_MYHOUSE", "stf_ME"), |hotel| {
         (hotel.tenant.as_str(), hotel.property.as_str(), hotel.supervisor.as_str())
     });
-    println!("To log in, mint a token and send it as a bearer token:");
-    println!("  TOKEN=$({binary} token --data-dir {folder} --tenant {tenant} --role supervisor --staff {staff})");
-    println!(
-        "  curl -H \"Authorization: Bearer $TOKEN\" 'http://{listen}/housekeeping/v1/board?propertyId={property}'"
-    );
+    say!("To log in, mint a token and send it as a bearer token:");
+    say!("  TOKEN=$({binary} token --data-dir {folder} --tenant {tenant} --role supervisor --staff {staff})");
+    say!("  curl -H \"Authorization: Bearer $TOKEN\" 'http://{listen}/housekeeping/v1/board?propertyId={property}'");
     if let Some(hotel) = hotel {
-        println!("The roster of the week, and who is there now:");
-        println!("  curl -H \"Authorization: Bearer $TOKEN\" 'http://{listen}/staff/v1/roster?propertyId={property}'");
-        println!("  curl -H \"Authorization: Bearer $TOKEN\" 'http://{listen}/staff/v1/on-now?propertyId={property}'");
-        println!("Everybody signs in with their code and the PIN {}:", demo::PIN);
+        say!("The roster of the week, and who is there now:");
+        say!("  curl -H \"Authorization: Bearer $TOKEN\" 'http://{listen}/staff/v1/roster?propertyId={property}'");
+        say!("  curl -H \"Authorization: Bearer $TOKEN\" 'http://{listen}/staff/v1/on-now?propertyId={property}'");
+        say!("Everybody signs in with their code and the PIN {}:", demo::PIN);
         for demo::Member { staff, name, code, position } in &hotel.people {
-            println!("  {code}  {name}, {position}: --staff {staff}");
+            say!("  {code}  {name}, {position}: --staff {staff}");
         }
     }
 }

@@ -9,6 +9,7 @@ use serde_json::json;
 
 use crate::app::{App, Parts};
 use crate::config::Config;
+use crate::saying::say;
 use crate::{Failure, instance};
 
 const AGAIN: &str = "Examples:
@@ -69,18 +70,18 @@ pub async fn webhooks(config: &Config, command: WebhooksCommand) -> Result<(), F
             }
             let paused = is_paused(&app, &known).await?;
             if json {
-                println!("{}", json!({ "waiting": count, "paused": paused }));
+                say!("{}", json!({ "waiting": count, "paused": paused }));
                 return Ok(());
             }
-            println!("{count} events wait to be told again");
+            say!("{count} events wait to be told again");
             if paused {
-                println!("the endpoint is paused: `melmastoon webhooks resume {id}` lets it go on");
+                say!("the endpoint is paused: `melmastoon webhooks resume {id}` lets it go on");
             }
             Ok(())
         }
         WebhooksCommand::Resume { id } => {
             let waiting = resume_by_operator(&app.db, &known(&app, &id).await?).await?;
-            println!("{id} is called again: {waiting} events wait for it, and whatever was published meanwhile");
+            say!("{id} is called again: {waiting} events wait for it, and whatever was published meanwhile");
             Ok(())
         }
     }
@@ -125,15 +126,15 @@ async fn show(app: &App, sql: &str, id: Option<&WebhookId>, as_json: bool) -> Re
     let rows = relay.query(sql, &[&id]).await.map_err(failed)?;
     let rows: Vec<serde_json::Value> = rows.iter().map(|row| row.get(0)).collect();
     if as_json {
-        println!("{}", json!(rows));
+        say!("{}", json!(rows));
         return Ok(());
     }
     for row in &rows {
         let words: Vec<_> = row.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null()).collect();
         let words: Vec<_> = words.iter().map(|(name, value)| format!("{name} {}", plain(value))).collect();
-        println!("{}", words.join("  "));
+        say!("{}", words.join("  "));
     }
-    println!("{} in all", rows.len());
+    say!("{} in all", rows.len());
     Ok(())
 }
 

@@ -8,11 +8,11 @@ use housekeeping::application::linen::{self, NewLine};
 use housekeeping::application::{TaskCommand, assignment, discrepancies, lost_and_found};
 use housekeeping::domain::discrepancy::Occupancy;
 use housekeeping::domain::linen::{Direction, Movement};
-use housekeeping::domain::lost_item::Find;
+use housekeeping::domain::lost_item::{Claim, Find};
 use housekeeping::infrastructure::board;
-use platform::UnitOfWork;
 use platform::auth::{Caller, Role};
 use platform::http::PropertyScope;
+use platform::{Clock, UnitOfWork};
 use serde_json::json;
 
 use super::house::House;
@@ -24,20 +24,7 @@ pub(super) const LINEN: &str = "sheets";
 pub(super) async fn happen(house: &House<'_>, script: &Script) -> Result<(), HousekeepingError> {
     let supervisor = house.caller(&script.supervisor.id, Role::Supervisor);
     count_linen(house, &supervisor).await?;
-    let story = async |uow: &mut UnitOfWork| {
-        let Some(stay) = script.departures.first() else { return Ok(()) };
-        let find = Find {
-            property_id: house.property.clone(),
-            room_id: stay.room.clone(),
-            reservation_id: None,
-            description: "a silver watch, under the bed".to_owned(),
-            photo_media_ids: None,
-            storage_location: Some("desk, drawer 3".to_owned()),
-            finder: script.supervisor.id.clone(),
-        };
-        lost_and_found::record(uow, &supervisor, find).await.map(|_| ())
-    };
-    house.once(&supervisor, story).await?;
+    leave_things_behind(house, script, &supervisor).await?;
     let story = async |uow: &mut UnitOfWork| {
         let Some(stay) = script.stay_overs.last() else { return Ok(()) };
         let note = Some("the bed was not slept in".to_owned());
@@ -75,9 +62,44 @@ pub(super) async fn break_a_room(
     house.tell(id, "property.room.taken_out_of_order.v1", since, payload).await
 }
 
-/// Plenty of sheets, and too few towels after the morning's round.
+/// What guests left in the last days: how many hours ago, what, where it is kept, and who has asked for it.
+const LEFT: [(i64, &str, &str, Option<&str>); 4] = [
+    (0, "a silver watch, under the bed", "desk, drawer 3", None),
+    (26, "a white phone charger", "desk, drawer 3", None),
+    (49, "a child's picture book, with drawings in it", "linen room, shelf 2", Some("Leyla Aydin")),
+    (74, "reading glasses in a brown case", "desk, drawer 1", None),
+];
+
+async fn leave_things_behind(house: &House<'_>, script: &Script, supervisor: &Caller) -> Result<(), HousekeepingError> {
+    for ((hours, what, place, claimant), stay) in LEFT.into_iter().zip(&script.departures) {
+        let then = house.at(&Clock::manual(house.db.clock().now().plus_seconds(-hours * 60 * 60)));
+        let story = async |uow: &mut UnitOfWork| {
+            let find = Find {
+                property_id: house.property.clone(),
+                room_id: stay.room.clone(),
+                reservation_id: None,
+                description: what.to_owned(),
+                photo_media_ids: None,
+                storage_location: Some(place.to_owned()),
+                finder: script.supervisor.id.clone(),
+            };
+            let found = lost_and_found::record(uow, supervisor, find).await?;
+            let Some(name) = claimant else { return Ok(()) };
+            let claim = Claim { name: name.to_owned(), phone: None, at: uow.now(), by: supervisor.as_staff()? };
+            uow.save(found.claim(claim)?);
+            Ok(())
+        };
+        then.once(supervisor, story).await?;
+    }
+    Ok(())
+}
+
+/// What there is, what it must not fall below, and what the morning's round took: plenty of sheets, and too few bath towels.
+const STOCK: [(&str, i32, i32, i32); 4] =
+    [(LINEN, 480, 120, 0), ("bath_towel", 160, 80, 90), ("hand_towel", 220, 90, 70), ("pillow_case", 360, 120, 40)];
+
 async fn count_linen(house: &House<'_>, supervisor: &Caller) -> Result<(), HousekeepingError> {
-    for (line, on_hand, low_watermark, issued) in [(LINEN, 480, 120, 0), ("bath_towel", 160, 80, 90)] {
+    for (line, on_hand, low_watermark, issued) in STOCK {
         let story = async |uow: &mut UnitOfWork| {
             let line = line.to_owned();
             let new = NewLine { property_id: house.property.clone(), line, on_hand, low_watermark };

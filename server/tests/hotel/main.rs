@@ -91,6 +91,7 @@ mod replanning;
 mod replaying;
 mod reservation_arrivals;
 mod reservation_at_once;
+mod reservation_chart;
 mod reservation_clock_changes;
 mod reservation_desk;
 mod reservation_holds;

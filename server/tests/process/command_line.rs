@@ -121,6 +121,24 @@ fn every_command_explains_itself_and_says_when_nothing_runs() {
     }
 }
 
+#[test]
+fn who_has_read_enough_ends_no_command_and_an_answer_that_cannot_be_written_is_a_failure() {
+    let house = House::new();
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let mut command = house.command(&["config"]);
+    command.stdout(writer);
+    let ended = crate::house::ended(command);
+    assert_eq!((ended.code, ended.err.as_str()), (Some(0), ""), "`melmastoon config | head -1`");
+
+    let full = std::fs::File::options().write(true).open("/dev/full").expect("a disk that is full");
+    let mut command = house.command(&["config"]);
+    command.stdout(full);
+    let ended = crate::house::ended(command);
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert!(ended.err.contains("could not be written") && !ended.err.contains("panicked"), "{ended:?}");
+}
+
 fn letters(house: &House, more: &[&str]) -> Vec<Value> {
     let printed = house.output(&[&["dlq", "list", "--json"], more].concat());
     serde_json::from_str(&printed).unwrap_or_else(|error| panic!("an array ({error}): {printed}"))

@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import { dirOf, useLanguage } from "../i18n";
 import { startHub } from "../live/hub";
 import { live } from "../live/state";
-import { entries } from "../outbox";
+import { entries, isWaiting } from "../outbox";
 import { Conflicts } from "../live/conflicts";
 import { Toasts } from "../ui/toast";
 import { config } from "./config";
@@ -21,7 +21,7 @@ export function App() {
   const at = useStore(place);
   const isReady = useStore(ready);
   const now = useStore(live);
-  const pending = useStore(entries, (all) => all.filter((one) => one.state === "waiting" || one.state === "sending").length);
+  const pending = useStore(entries, (all) => all.filter(isWaiting).length);
   const refused = useStore(entries, (all) => all.filter((one) => one.state === "refused").length);
   const { version } = useStore(config);
   const isLogin = at.page?.name === "login";

@@ -4,8 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { dayTime } from "../i18n/dates";
 import { LANGUAGES, type Language, choose, t, tn, useLanguage, word } from "../i18n";
 import { copyAt, live } from "../live/state";
-import { entries } from "../outbox";
-import { isOf, whoOf } from "../outbox/person";
+import { entries, isMine, isWaiting } from "../outbox";
 import { lazy } from "../ui/lazy";
 import { Picture, hasPicture } from "../ui/pictures";
 import { updateReady } from "../sw/update";
@@ -115,7 +114,7 @@ function Navigation() {
 }
 
 function Waiting() {
-  const pending = useStore(entries, (all) => all.filter((one) => one.state === "waiting" || one.state === "sending").length);
+  const pending = useStore(entries, (all) => all.filter(isWaiting).length);
   const refused = useStore(entries, (all) => all.filter((one) => one.state === "refused").length);
   return (
     <>
@@ -155,7 +154,7 @@ function Tools() {
   const who = useStore(session, (now) => now.who);
   const [help, setHelp] = useState(false);
   const [leaving, setLeaving] = useState(false);
-  const waiting = useStore(entries, (all) => all.filter((one) => one.state !== "dropped" && who && isOf(one, whoOf(who))).length);
+  const waiting = useStore(entries, (all) => all.filter((one) => one.state !== "dropped" && isMine(one)).length);
   return (
     <>
       <div class="who" title={who?.displayName}>

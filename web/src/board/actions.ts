@@ -4,7 +4,7 @@ import { problemOf } from "../api/problem";
 import type { BoardRoom, Priority, RoomStatus, Task, TaskKind } from "../api/types";
 import { property } from "../app/session";
 import { needMoreWords } from "../i18n";
-import { type Tap, entries } from "../outbox";
+import { type Tap, entries, isMine, isWaiting } from "../outbox";
 import { keep } from "../outbox/keep";
 import { titleOf } from "../ui/states";
 import { toast } from "../ui/toast";
@@ -12,7 +12,7 @@ import { cleaningOf } from "./cleaning";
 
 /** Behind a tap of one's own that waits, the version is not known yet; the earlier one carries it, and stops the lane if refused. */
 function seen(lane: string, version: number | undefined): Pick<Tap, "ifMatch"> {
-  const waits = entries.get().some((one) => one.lane === lane && (one.state === "waiting" || one.state === "sending"));
+  const waits = entries.get().some((one) => one.lane === lane && isWaiting(one) && isMine(one));
   return waits || version === undefined ? {} : { ifMatch: `"${version}"` };
 }
 

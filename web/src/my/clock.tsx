@@ -1,7 +1,7 @@
 // In, out, break.
 import { useStore } from "../app/store";
 import { t, word } from "../i18n";
-import { entries } from "../outbox";
+import { entries, isMine, isWaiting } from "../outbox";
 import type { Punch } from "../outbox/punches";
 import { Picture } from "../ui/pictures";
 import { punch } from "./actions";
@@ -12,10 +12,9 @@ const AFTER: Record<Punch["kind"], ClockState> = { in: "in", out: "out", break_s
 /** As it is told of somebody who is in the house; nobody: they are not. */
 export const clockOf = (there: { onBreak?: boolean } | undefined): ClockState => (!there ? "out" : there.onBreak ? "on_break" : "in");
 
-/** As it was told, with the punches that wait laid over it. */
+/** As it was told, with one's own punches that wait laid over it. */
 export function useClock(told: ClockState): { state: ClockState; pending: boolean } {
-  const waiting = useStore(entries);
-  const last = waiting.filter((one) => one.verb === "clock" && (one.state === "waiting" || one.state === "sending")).at(-1);
+  const last = useStore(entries).filter((one) => one.verb === "clock" && isWaiting(one) && isMine(one)).at(-1);
   if (!last) return { state: told, pending: false };
   const body = JSON.parse(last.body) as { kind?: Punch["kind"]; punches?: { kind: Punch["kind"] }[] };
   return { state: AFTER[body.kind ?? body.punches?.at(-1)?.kind ?? "in"], pending: true };

@@ -5,10 +5,9 @@ import { session } from "../app/session";
 import { useStore } from "../app/store";
 import { dayTime } from "../i18n/dates";
 import { spoken, t, useLanguage, word } from "../i18n";
-import { type Entry, entries, pumpNow } from "../outbox";
+import { type Entry, entries, isMine, pumpNow } from "../outbox";
 import { keep } from "../outbox/keep";
 import { again, drop } from "../outbox/deciding";
-import { isOf, whoOf } from "../outbox/person";
 import { Dialog } from "../ui/dialog";
 import { Picture } from "../ui/pictures";
 import { Empty, OfflineNote, titleOf } from "../ui/states";
@@ -64,7 +63,7 @@ const isBehind = (entry: Entry, all: Entry[]): boolean =>
 function Row({ entry, behind }: { entry: Entry; behind: boolean }) {
   const [dropping, setDropping] = useState(false);
   const [showing, setShowing] = useState(false);
-  const mine = useStore(session, (now) => now.who !== undefined && isOf(entry, whoOf(now.who)));
+  const mine = useStore(session, () => isMine(entry));
   const askForHelp = () => {
     if (!entry.effect?.taskId) return setShowing(true);
     void keep({
@@ -106,7 +105,8 @@ function Row({ entry, behind }: { entry: Entry; behind: boolean }) {
             {t("outbox.ask")}
           </button>
         )}
-        {entry.state !== "dropped" && entry.state !== "sending" && (
+        {/* What somebody else tapped waits for them: nobody here can know what they meant by it. */}
+        {entry.state !== "dropped" && entry.state !== "sending" && mine && (
           <button class="button danger" data-testid="entry-drop" onClick={() => setDropping(true)}>
             {t("outbox.drop")}
           </button>

@@ -5,7 +5,7 @@ import { createStore } from "../app/store";
 import { session } from "../app/session";
 import type { Entry, Tap } from "./entry";
 import { CHANNEL } from "./lock";
-import { whoOf } from "./person";
+import { isOf, whoOf } from "./person";
 import type { Carried } from "./carried";
 import { addAll, deviceShelf, holdUnkept } from "./shelf";
 
@@ -13,6 +13,15 @@ export type { Entry, Tap } from "./entry";
 
 /** Everything on the shelf, refused and dropped ones too. */
 export const entries = createStore<Entry[]>([]);
+
+/** Whether it is still to be sent. */
+export const isWaiting = ({ state }: Entry): boolean => state === "waiting" || state === "sending";
+
+/** Whether whoever is here tapped it. A device may hold the taps of several people. */
+export function isMine(entry: Entry): boolean {
+  const { who } = session.get();
+  return who !== undefined && isOf(entry, whoOf(who));
+}
 
 type Heard = { is: "done"; entry: Entry; body: unknown } | { is: "refused"; entry: Entry };
 const listeners = new Set<(heard: Heard) => void>();

@@ -1,0 +1,26 @@
+// On a device that several people use: whoever is here has a clock of their own.
+import "fake-indexeddb/auto";
+import { render } from "preact";
+import { act } from "preact/test-utils";
+import { afterEach, expect, it } from "vitest";
+import { session } from "../app/session";
+import { entries } from "../outbox";
+import { type ClockState, useClock } from "./clock";
+
+const root = document.createElement("div");
+afterEach(() => act(() => render(null, root)));
+
+const punch = (seq: number, staff: string, kind: string) => ({ seq, tenant: "tnt_1", staff, verb: "clock", state: "waiting", body: JSON.stringify({ kind }) }) as never;
+const Shows = ({ told }: { told: ClockState }) => <p>{Object.values(useClock(told)).join(" ")}</p>;
+const clock = (told: ClockState): string => {
+  act(() => render(<Shows told={told} />, root));
+  return root.textContent ?? "";
+};
+
+it("a punch of one's own that waits is laid over what was told, and nobody else's is", () => {
+  session.set({ standing: "in", who: { userId: "u", tenantId: "tnt_1", staffId: "stf_bibi", roles: ["housekeeper"] } as never });
+  entries.set([punch(1, "stf_anna", "in")]);
+  expect(clock("out")).toBe("out false");
+  entries.set([punch(1, "stf_bibi", "in"), punch(2, "stf_anna", "out")]);
+  expect(clock("out")).toBe("in true");
+});

@@ -1,5 +1,6 @@
 // Who gets in, a new version, and a quiet console.
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { followsTabs } from "./hands";
 import { Hotel, enterBy, expect, ready, speaks, test } from "./server";
 
 const HK = "/housekeeping/v1";
@@ -67,13 +68,17 @@ test("16 without the demo there is no way in, nor with another server's key", as
   }
 });
 
-test("13 a new version waits, says so, and takes over on a tap", async ({ page, enter }) => {
+test("13 a new version waits, says so, and takes over on a tap; another tab follows with its next page", async ({ page, context, enter }) => {
   await enter(page, "supervisor");
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));
   await page.reload();
   await ready(page);
-  // What notices a newer version comes after the page; before it, the next start would take it over unasked.
-  await page.waitForFunction(() => performance.getEntriesByType("resource").some((one) => /\/register-[^/]*\.js$/.test(one.name)));
+  // Before that, the next start would take a newer version over unasked.
+  await followsTabs(page);
+  const other = await context.newPage();
+  await other.goto("/board");
+  await ready(other);
+  await followsTabs(other);
   const file = new URL("../dist/sw.js", import.meta.url);
   const kept = ["", ".br", ".gz"].map((ending) => ({ place: new URL(file.href + ending), bytes: readFileSync(new URL(file.href + ending)) }));
   try {
@@ -86,6 +91,14 @@ test("13 a new version waits, says so, and takes over on a tap", async ({ page, 
     await page.getByTestId("update-ready").click({ position: { x: 8, y: 8 } });
     await expect(page.getByTestId("update-ready")).toHaveCount(0);
     await ready(page);
+    // The other tab is still the old one, says so, and loads its next page anew.
+    await expect(other.getByTestId("update-ready")).toBeVisible();
+    await other.evaluate(() => void ((globalThis as { isOld?: boolean }).isOld = true));
+    await other.getByTestId("nav-plan").click();
+    await other.waitForFunction(() => !("isOld" in globalThis));
+    await ready(other);
+    await expect(other).toHaveURL(/\/plan$/);
+    await expect(other.getByTestId("update-ready")).toHaveCount(0);
   } finally {
     for (const { place, bytes } of kept) writeFileSync(place, bytes);
   }

@@ -79,3 +79,8 @@ export async function tickAll(page: Page): Promise<void> {
   await expect(rows.first()).toBeVisible();
   for (const row of await rows.all()) if ((await row.getAttribute("data-checked")) === "false") await row.click();
 }
+
+/** What learns of other tabs and of newer versions has come: it does after the page. */
+export async function followsTabs(page: Page): Promise<void> {
+  await page.waitForFunction(() => performance.getEntriesByType("resource").some((one) => /\/register-[^/]*\.js$/.test(one.name)));
+}

@@ -1,4 +1,5 @@
 // Who is let in, and what covers the page when nobody is.
+import { followsTabs } from "./hands";
 import { expect, ready, speaks, test } from "./server";
 
 const MINUTE = 60_000;
@@ -77,4 +78,39 @@ test("2 a housekeeper's own page is covered on a shared device alone", async ({ 
   await ready(page);
   await page.clock.fastForward(61 * MINUTE);
   await expect(page.getByTestId("lock")).toBeVisible();
+});
+
+test("2 a covered board stays covered when it is loaded anew without a net", async ({ page, context, enter }) => {
+  await page.clock.install();
+  await enter(page, "supervisor", "/board");
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  await page.reload();
+  await ready(page);
+  await page.clock.fastForward(16 * MINUTE);
+  await expect(page.getByTestId("lock")).toBeVisible();
+  await context.setOffline(true);
+  await page.reload();
+  await expect(page.getByTestId("lock")).toBeVisible();
+  await context.setOffline(false);
+});
+
+test("2 what one tab does about who is here holds for the others", async ({ page, context, enter }) => {
+  await enter(page, "supervisor", "/board");
+  const other = await context.newPage();
+  await other.goto("/board");
+  await ready(other);
+  await followsTabs(other);
+  await page.getByTestId("logout").click();
+  await expect(page).toHaveURL(/\/login/);
+  await expect(other).toHaveURL(/\/login/);
+
+  await enter(page, "housekeeper");
+  await other.goto("/my");
+  await ready(other);
+  await followsTabs(other);
+  await page.goto("/login?demo=supervisor");
+  await page.getByTestId("confirm").click();
+  await page.waitForURL((url) => !url.pathname.startsWith("/login"));
+  await expect(other.getByTestId("app")).toHaveAttribute("data-role", "supervisor");
+  await expect(other).toHaveURL(/\/board$/);
 });

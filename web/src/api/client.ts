@@ -16,7 +16,7 @@ let onAnswer: (came: boolean) => void = () => {};
 /** Half-open Wi-Fi gives no answer and no refusal: a question that takes longer is one without an answer. */
 export const PATIENCE = 15_000;
 /** What changes something is waited for a little longer; its key makes trying again harmless. */
-const PATIENCE_TO_CHANGE = 30_000;
+export const PATIENCE_TO_CHANGE = 30_000;
 
 /** The language of the server's own words, what to do when it no longer knows us, and who hears whether answers come at all. */
 export function configure(options: { language?: string; onSignedOut?: () => void; onAnswer?: (came: boolean) => void }): void {

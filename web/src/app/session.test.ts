@@ -2,7 +2,7 @@ import "fake-indexeddb/auto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { copies, deviceShelf } from "../outbox/shelf";
 import { pages } from "./match";
-import { type Role, type Session, homeOf, maySee, resume, session, signOut } from "./session";
+import { COVERED, OWED, type Role, type Session, homeOf, lock, maySee, resume, session, signOut, signedOutElsewhere } from "./session";
 import { signIn } from "./sign-in";
 
 const person = (roles: Role[], more: Partial<Session> = {}): Session => ({
@@ -32,7 +32,23 @@ beforeEach(() => {
     return door.cookie ? new Response(JSON.stringify(door.cookie), { status: 200 }) : new Response("{}", { status: 401 });
   });
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+/** From now on nobody answers; whoever has set a limit reaches it at once. Gives the limits. */
+function silence(): number[] {
+  const limits: number[] = [];
+  vi.spyOn(AbortSignal, "timeout").mockImplementation((limit) => {
+    limits.push(limit);
+    const ends = new AbortController();
+    setTimeout(() => ends.abort(), 1);
+    return ends.signal;
+  });
+  vi.stubGlobal("fetch", (_path: string, { signal }: RequestInit = {}) => new Promise((_answer, reject) => signal?.addEventListener("abort", () => reject(new DOMException("it took too long", "TimeoutError")))));
+  return limits;
+}
 
 const paths = (roles: Role[]) => pages.filter((page) => page.nav && maySee(page, person(roles))).map((page) => page.path);
 
@@ -96,5 +112,50 @@ describe("signing in", () => {
     await signIn({ token: "b" });
     expect(await copies.get("board")).toBeUndefined();
     expect(await deviceShelf.who()).toMatchObject({ tenant: "tnt_a", staff: "stf_bibi" });
+  });
+});
+
+describe("on a line that gives no answer", () => {
+  it("signing in ends, and says that none came", async () => {
+    const limits = silence();
+    expect(await signIn({ token: "a" })).toMatchObject({ code: "NO_ANSWER" });
+    expect(limits).toEqual([30_000]);
+  });
+
+  it("signing out ends soon, and the cookie is owed", async () => {
+    await signIn({ token: "a" });
+    const limits = silence();
+    await signOut();
+    expect(session.get().standing).toBe("out");
+    expect(localStorage.getItem(OWED)).toBe("yes");
+    await resume();
+    expect(session.get().standing).toBe("out");
+    expect(limits.slice(0, 2)).toEqual([4_000, 4_000]);
+  });
+});
+
+describe("a page that was covered because nobody touched it", () => {
+  it("is covered after a start without a net too, until somebody signs in", async () => {
+    await signIn({ token: "a" });
+    await lock();
+    door.net = false;
+    await resume();
+    expect(session.get()).toMatchObject({ standing: "locked", who: { staffId: "stf_anna" } });
+    door.net = true;
+    await signIn({ token: "a" });
+    door.net = false;
+    await resume();
+    expect(session.get().standing).toBe("in");
+  });
+
+  it("is not covered for whoever comes after a sign-out, nor where a session ended by itself", async () => {
+    await signIn({ token: "a" });
+    await lock();
+    await signOut();
+    expect(localStorage.getItem(COVERED)).toBeNull();
+    await signIn({ token: "a" });
+    signedOutElsewhere();
+    expect(session.get().standing).toBe("locked");
+    expect(localStorage.getItem(COVERED)).toBeNull();
   });
 });

@@ -35,10 +35,12 @@ export type Standing = "unknown" | "in" | "locked" | "out";
 export const session = createStore<{ standing: Standing; who?: Session }>({ standing: "unknown" });
 export const property = createStore("");
 
-const LAST = "melmastoon.session";
+export const LAST = "melmastoon.session";
 const HOTEL = "melmastoon.hotel";
 const CODE = "melmastoon.staff-code";
 export const OWED = "melmastoon.sign-out-owed";
+/** Whose page was covered because nobody touched it: a start without a net does not lift the cover. */
+export const COVERED = "melmastoon.covered";
 
 /** The highest of one's roles says what one comes for. */
 const RANK: Role[] = ["admin", "property_manager", "supervisor", "front_desk", "housekeeper", "maintenance", "staff"];
@@ -115,6 +117,7 @@ export async function resume(): Promise<void> {
   const last = lastSession() ?? (await notes.get<Session>(LAST).catch(() => undefined));
   // A device that was never signed in has nothing to ask on the page where one signs in.
   if (!last && location.pathname === "/login") return session.set({ standing: "out" });
+  if (last && localStorage.getItem(COVERED) === personOf(last)) return leave({ standing: "locked", who: last });
   const settled = askWho(last);
   if (!last) return settled;
   const soon = await Promise.race([settled.then(() => true), new Promise<false>((resolve) => setTimeout(() => resolve(false), PATIENCE))]);
@@ -134,7 +137,7 @@ async function askWho(last: Session | undefined): Promise<void> {
   leave({ standing: "out" });
 }
 
-function leave(to: { standing: Standing; who?: Session }): void {
+export function leave(to: { standing: Standing; who?: Session }): void {
   turn++;
   session.set(to);
 }
@@ -148,16 +151,19 @@ export function signedOutElsewhere(): void {
 }
 
 async function end(): Promise<void> {
-  // Without a net the cookie stays for now; the next start ends it before anything else.
+  // Without a net the cookie stays for now; the next start ends it before anything else. Nothing is sent meanwhile: it is not waited for long.
   localStorage.setItem(OWED, "yes");
-  const response = await call("/web/session", { method: "DELETE" }).catch(() => undefined);
+  const response = await call("/web/session", { method: "DELETE", signal: AbortSignal.timeout(4_000) }).catch(() => undefined);
   if (response?.ok || response?.status === 401) localStorage.removeItem(OWED);
   await rememberWho(undefined).catch(() => {});
 }
 
 export async function lock(): Promise<void> {
   const { who } = session.get();
-  if (who) leave({ standing: "locked", who });
+  if (who) {
+    localStorage.setItem(COVERED, personOf(who));
+    leave({ standing: "locked", who });
+  }
   await withOutboxLock(end);
 }
 
@@ -165,6 +171,7 @@ export async function lock(): Promise<void> {
 export async function signOut(): Promise<void> {
   await withOutboxLock(end);
   await copies.clear().catch(() => {});
+  localStorage.removeItem(COVERED);
   localStorage.removeItem(LAST);
   await notes.put(LAST, undefined).catch(() => {});
   leave({ standing: "out" });

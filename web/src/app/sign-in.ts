@@ -1,10 +1,10 @@
 // Signing in: by PIN, by a token, by the demo's door. Apart from the session, which every page needs; this is for the page that asks.
-import { call } from "../api/client";
+import { PATIENCE_TO_CHANGE, call } from "../api/client";
 import { NO_ANSWER, type Problem, readProblem } from "../api/problem";
 import { withOutboxLock } from "../outbox/lock";
 import { whoOf } from "../outbox/person";
 import { rememberWho } from "../outbox/shelf";
-import { OWED, type Session, enter, session } from "./session";
+import { COVERED, OWED, type Session, enter, session } from "./session";
 
 export type Credentials = { tenantId: string; staffCode: string; pin: string } | { token: string } | { demo: string };
 
@@ -16,12 +16,14 @@ export async function signIn(credentials: Credentials): Promise<Problem | undefi
     try {
       const response = await call("/web/session", {
         method: "POST",
+        signal: AbortSignal.timeout(PATIENCE_TO_CHANGE),
         headers: { "content-type": "application/json" },
         body: JSON.stringify(credentials),
       });
       if (response.ok) {
         // The cookie that was to be ended is another one now.
         localStorage.removeItem(OWED);
+        localStorage.removeItem(COVERED);
         await enter((await response.json()) as Session);
         void navigator.storage?.persist?.().catch(() => false);
         return undefined;

@@ -2,7 +2,7 @@
 import { useQuery } from "../api/query";
 import { useEffect, useState } from "preact/hooks";
 import { change, useChange } from "../api/change";
-import { call } from "../api/client";
+import { PATIENCE, call } from "../api/client";
 import { Refused, readProblem } from "../api/problem";
 import { TASK_KINDS } from "../api/types";
 import { LANGUAGES, t, word } from "../i18n";
@@ -23,7 +23,7 @@ const LOCALES = ["en", "ps-AF", "fa-AF"];
 const PATH = "/housekeeping/v1/settings";
 
 async function load(): Promise<{ settings: Settings; etag: string }> {
-  const response = await call(PATH);
+  const response = await call(PATH, { signal: AbortSignal.timeout(PATIENCE) });
   if (!response.ok) throw new Refused(await readProblem(response));
   return { settings: (await response.json()) as Settings, etag: response.headers.get("etag") ?? "" };
 }

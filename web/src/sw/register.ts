@@ -1,4 +1,6 @@
-// Registers the service worker and notices when a newer version waits. Fetched once the page is painted.
+// What a tab learns of others: that a newer version waits or has taken over, and that somebody else is here. Fetched once the page is painted.
+import { followTabs } from "../app/other-tabs";
+import { place } from "../app/router";
 import { entries } from "../outbox";
 import { updateReady } from "./update";
 
@@ -17,13 +19,23 @@ function takeOver(): void {
   waiting?.postMessage("take-over");
 }
 
+/** Another tab let the new version take over. The parts of this one are gone with the old: it starts anew on a tap, or with the next page. */
+function leftBehind(): void {
+  updateReady.set({ takeOver: () => location.reload() });
+  const { path } = place.get();
+  place.subscribe(() => {
+    if (place.get().path !== path) location.reload();
+  });
+}
+
 export function registerWorker(): void {
+  followTabs();
   if (!("serviceWorker" in navigator) || !import.meta.env.PROD) return;
   const hadOne = Boolean(navigator.serviceWorker.controller);
   navigator.serviceWorker.addEventListener("controllerchange", () => {
     // The first worker of all changes nothing on the page; a newer one does.
     if (hadOne && taking) location.reload();
-    else if (hadOne) updateReady.set(undefined);
+    else if (hadOne) leftBehind();
   });
   void navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" }).then((registration?: ServiceWorkerRegistration) => {
     // A browser may forbid workers and say so with nothing.

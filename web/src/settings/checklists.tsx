@@ -4,7 +4,9 @@ import { useEffect, useState } from "preact/hooks";
 import { change, useChange } from "../api/change";
 import { readJson } from "../api/client";
 import { TASK_KINDS, type Checklist, type TaskKind } from "../api/types";
+import { useStore } from "../app/store";
 import { LANGUAGES, known, t, word } from "../i18n";
+import { live } from "../live/state";
 import { Picture } from "../ui/pictures";
 import { Failed, Loading } from "../ui/states";
 
@@ -24,6 +26,7 @@ export function ChecklistSettings() {
   const { data, error, refetch } = useChecklists();
   const [kind, setKind] = useState<TaskKind>("turnover");
   const { busy, run } = useChange();
+  const offline = useStore(live) === "offline";
   const list = data?.items.find((one) => one.kind === kind);
   const [items, setItems] = useState<Item[]>(list?.items ?? []);
   useEffect(() => setItems(list?.items ?? []), [list]);
@@ -82,7 +85,7 @@ export function ChecklistSettings() {
           <Picture name="plus" />
           {t("settings.listAdd")}
         </button>
-        <button class="button primary" data-testid="list-publish" disabled={busy || !complete} onClick={() => void publish()}>
+        <button class="button primary" data-testid="list-publish" disabled={busy || offline || !complete} onClick={() => void publish()}>
           {t("settings.listPublish")}
         </button>
       </div>

@@ -5,7 +5,9 @@ import { change, useChange } from "../api/change";
 import { PATIENCE, call } from "../api/client";
 import { Refused, readProblem } from "../api/problem";
 import { TASK_KINDS } from "../api/types";
+import { useStore } from "../app/store";
 import { LANGUAGES, t, word } from "../i18n";
+import { live } from "../live/state";
 import { Failed, Loading } from "../ui/states";
 
 interface Settings {
@@ -36,6 +38,7 @@ export function HotelSettings() {
   // What is known already is drawn at once: what stands below is not pushed.
   const [draft, setDraft] = useState(data?.settings);
   const { busy, run } = useChange();
+  const offline = useStore(live) === "offline";
   useEffect(() => setDraft(data?.settings), [data]);
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
   if (!draft || !data) return <Loading count={4} />;
@@ -101,7 +104,7 @@ export function HotelSettings() {
         ))}
       </fieldset>
       <div class="row">
-        <button class="button primary" data-testid="settings-save" disabled={busy} onClick={() => void save()}>
+        <button class="button primary" data-testid="settings-save" disabled={busy || offline} onClick={() => void save()}>
           {t("action.save")}
         </button>
       </div>

@@ -21,7 +21,9 @@ export default function SettingsPage() {
   useLanguage();
   const manages = can("property_manager", "admin");
   const offline = useStore(live) === "offline";
-  const asked = [useHotelSettings(manages && !offline), useChecklists(manages && !offline)];
+  const hotel = useHotelSettings(manages && !offline);
+  const lists = useChecklists(manages && !offline);
+  const asked = [hotel, lists];
   const [kept, setKept] = useState<Kept>();
   useEffect(() => void keptNow().then(setKept), []);
   // All below the first lines at once, so that nothing is pushed away under the pointer.
@@ -36,12 +38,9 @@ export default function SettingsPage() {
       <OwnChoices />
       {isFirst && <Loading count={8} />}
       {kept && !isFirst && <Storage kept={kept} look={() => void keptNow().then(setKept)} />}
-      {manages && !offline && !isFirst && (
-        <>
-          <HotelSettings />
-          <ChecklistSettings />
-        </>
-      )}
+      {/* Once there, they stay: what was typed outlives a net that flickers. */}
+      {manages && !isFirst && (!offline || hotel.data) && <HotelSettings />}
+      {manages && !isFirst && (!offline || lists.data) && <ChecklistSettings />}
       {!isFirst && can("supervisor", "property_manager", "admin") && <DeviceLink />}
     </div>
   );

@@ -159,6 +159,32 @@ test("11 the chart shows the stays, and the menu of a stay asks before it change
   await page.getByTestId("dismiss").click();
 });
 
+test("11 a guest who is booked into a blocked room is seen, and the block around the stay", async ({ page, enter }) => {
+  type Rooms = { rooms: { spans: Record<string, unknown>[] }[] };
+  await page.route(/\/reservation\/v1\/timeline/, async (route) => {
+    const answer = await route.fetch();
+    const told = (await answer.json()) as Rooms;
+    // Written after the stay, as a page draws what comes last over the rest.
+    for (const { spans } of told.rooms) {
+      const stay = spans.find((one) => one.kind === "stay");
+      if (stay) spans.push({ kind: "block", blockId: "blk_1", start: stay.start, end: stay.end, reason: "maintenance" });
+    }
+    await route.fulfill({ response: answer, json: told });
+  });
+  await enter(page, "front_desk", "/desk/chart");
+  const row = page.locator(".chart-row", { has: page.getByTestId("stay") }).first();
+  await expect(row.locator(".bar.block").first()).toBeAttached();
+  const seen = await row.evaluate((line) => {
+    const stay = line.querySelector("[data-testid=stay]")?.getBoundingClientRect();
+    const block = line.querySelector(".bar.block")?.getBoundingClientRect();
+    if (!stay || !block) return "nothing";
+    const x = (Math.max(stay.left, block.left) + Math.min(stay.right, block.right)) / 2;
+    const at = (y: number) => (document.elementFromPoint(x, y)?.closest(".bar")?.classList.contains("block") ? "block" : "stay");
+    return [at(block.top + 2), at(stay.top + stay.height / 2)].join(" ");
+  });
+  expect(seen).toBe("block stay");
+});
+
 for (const language of ["en", "ps"] as const) {
   test(`11 a stay that is stretched by hand asks with its new end (${language})`, async ({ page, enter }) => {
     await speaks(page, language);

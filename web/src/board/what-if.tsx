@@ -55,8 +55,8 @@ export function WhatIfNote({ staffId, found }: { staffId: string; found: Consequ
       {found?.obstacle && word("obstacle", found.obstacle)}
       {found && !found.obstacle && (
         <>
-          {t("whatIf.adds", { time: duration(found.addedMinutes) })}
-          {found.floors !== 0 && ` · ${tn("whatIf.floors", found.floors)}`}
+          {t(found.addedMinutes < 0 ? "whatIf.saves" : "whatIf.adds", { time: duration(Math.abs(found.addedMinutes)) })}
+          {found.floors !== 0 && ` · ${tn(found.floors < 0 ? "whatIf.fewerFloors" : "whatIf.floors", Math.abs(found.floors))}`}
           {later > 0 && ` · ${tn("whatIf.later", later)}`}
           {sooner > 0 && ` · ${tn("whatIf.sooner", sooner)}`}
           {found.overtimeMinutes > 0 && ` · ${t("whatIf.overtime", { time: duration(found.overtimeMinutes) })}`}

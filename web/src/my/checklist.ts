@@ -2,7 +2,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { api, read } from "../api/client";
 import type { Checklist } from "../api/types";
+import { useStore } from "../app/store";
 import { type Language } from "../i18n";
+import { live } from "../live/state";
 import { copies } from "../outbox/shelf";
 
 const kept = new Map<string, Checklist>();
@@ -20,9 +22,12 @@ export async function fetchChecklist(id: string): Promise<Checklist | undefined>
   return list;
 }
 
-export function useChecklist(id: string | undefined): { list: Checklist | undefined; failed: unknown } {
+/** Where it did not come, it is asked for again when the net is back, or when somebody says so. */
+export function useChecklist(id: string | undefined): { list: Checklist | undefined; failed: unknown; retry: () => void } {
   const [list, setList] = useState<Checklist | undefined>(id ? kept.get(id) : undefined);
   const [failed, setFailed] = useState<unknown>();
+  const [tries, setTries] = useState(0);
+  const isLive = useStore(live) === "live";
   useEffect(() => {
     if (!id) return;
     let gone = false;
@@ -33,9 +38,9 @@ export function useChecklist(id: string | undefined): { list: Checklist | undefi
     return () => {
       gone = true;
     };
-  }, [id]);
+  }, [id, tries, isLive]);
   // What is on the device already is there at once, also for a room that has just been begun.
-  return { list: list?.id === id ? list : id ? kept.get(id) : undefined, failed };
+  return { list: list?.id === id ? list : id ? kept.get(id) : undefined, failed, retry: () => setTries(tries + 1) };
 }
 
 /** The words in the reader's language, else in English, else any. */

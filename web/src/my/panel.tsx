@@ -29,7 +29,7 @@ export function TaskPanel({ task, room, pending, onDone }: { task: Task; room: B
   const language = useLanguage();
   const [asking, setAsking] = useState<Asking>();
   const [draft, change] = useDraft(task.taskId);
-  const { list, failed } = useChecklist(task.checklistId);
+  const { list, failed, retry } = useChecklist(task.checklistId);
   const rows = useRef<HTMLDivElement>(null);
   const orderBox = useRef<HTMLElement>(null);
   const working = task.status === "in_progress";
@@ -39,8 +39,8 @@ export function TaskPanel({ task, room, pending, onDone }: { task: Task; room: B
   const missing = list?.items.filter((item) => item.required && !draft.checked[item.key]) ?? [];
 
   const done = () => {
-    // Nobody knows yet what is to be ticked.
-    if (!list && !failed) return;
+    // Nobody knows yet what is to be ticked: there it says why, and asks again.
+    if (!list) return rows.current?.scrollIntoView();
     if (missing.length) {
       const first = rows.current?.querySelector<HTMLElement>(`[data-key="${missing[0]?.key}"]`);
       first?.scrollIntoView({ block: "center" });
@@ -54,7 +54,7 @@ export function TaskPanel({ task, room, pending, onDone }: { task: Task; room: B
       toast(t("my.sayOrder"));
       return;
     }
-    const checklistResults = (list?.items ?? []).map((item) => ({ itemKey: item.key, checked: Boolean(draft.checked[item.key]) }));
+    const checklistResults = list.items.map((item) => ({ itemKey: item.key, checked: Boolean(draft.checked[item.key]) }));
     const linen = draft.issued || draft.returned ? { linen: { issued: draft.issued, returned: draft.returned } } : {};
     // The ticks go when what they became is safe, and not before.
     void actions.complete(task, room, { checklistResults, ...linen, noMaintenanceFound: draft.order === "in-order" }).then((kept) => void (kept && forgetDraft(task.taskId)));
@@ -80,7 +80,7 @@ export function TaskPanel({ task, room, pending, onDone }: { task: Task; room: B
       {working && (
         <>
           <div ref={rows} class="checks">
-            {Boolean(failed) && !list && <Failed error={failed} />}
+            {Boolean(failed) && !list && <Failed error={failed} retry={retry} />}
             {!list && !failed && <Loading count={8} />}
             {list?.items.map((item) => {
               const checked = Boolean(draft.checked[item.key]);

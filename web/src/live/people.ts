@@ -1,8 +1,10 @@
 // Names for staff ids: whoever was seen on a board or a roster, and once somebody is unknown, whoever the staff context knows.
 import { readJson } from "../api/client";
+import { problemOf } from "../api/problem";
 import { property, session } from "../app/session";
 import { createStore, useStore } from "../app/store";
 import { t } from "../i18n";
+import { live } from "./state";
 
 const names = createStore<Record<string, string>>({});
 
@@ -24,18 +26,30 @@ export function learnNames(people: Person[]): void {
   if (Object.keys(found).length) names.set((now) => ({ ...now, ...found }));
 }
 
-/** Each unknown id is asked for once, and all that a page shows together. */
+/** Each unknown id is asked for once and answered once, and all that a page shows together. */
 const missed = new Set<string>();
 /** Asked for, and answered in whatever way. */
 const asked = new Set<string>();
 let soon: ReturnType<typeof setTimeout> | undefined;
+
+/** No answer, or an unwell server: whoever is still unknown when the net is back is asked for again. */
+function askLater(ids: string[], error: unknown): void {
+  const { status } = problemOf(error);
+  if (status && status < 500) return;
+  const stop = live.subscribe(() => {
+    if (live.get() !== "live") return;
+    stop();
+    for (const id of ids) missed.delete(id);
+    names.set((now) => ({ ...now }));
+  });
+}
 
 function askFor(id: string): void {
   missed.add(id);
   clearTimeout(soon);
   const tell = () => {
     const ids = [...missed];
-    const answer = readJson<{ items: Person[] }>(`/staff/v1/staff?propertyId=${property.get()}&limit=500`).then((page) => learnNames(page.items), () => undefined);
+    const answer = readJson<{ items: Person[] }>(`/staff/v1/staff?propertyId=${property.get()}&limit=500`).then((page) => learnNames(page.items), (error) => askLater(ids, error));
     void answer.then(() => {
       for (const one of ids) asked.add(one);
       names.set((now) => ({ ...now }));

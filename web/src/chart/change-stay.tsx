@@ -3,11 +3,11 @@ import { useState } from "preact/hooks";
 import { change, useChange } from "../api/change";
 import { t } from "../i18n";
 import { longDate, noonOf } from "../i18n/dates";
-import { range } from "../i18n/days";
+import { dayAfter, range } from "../i18n/days";
 import { isFree } from "../desk/offers";
 import { DateField } from "../ui/date-field";
 import { Dialog } from "../ui/dialog";
-import { type ChartRoom, type Span, dayAfter } from "./data";
+import type { ChartRoom, Span } from "./data";
 
 export interface Wish {
   span: Span;

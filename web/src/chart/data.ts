@@ -22,7 +22,3 @@ export interface ChartRoom {
   housekeepingStatus?: string | null;
   spans: Span[];
 }
-
-const DAY = 86_400_000;
-export const dayAfter = (day: string, count: number): string => new Date(Date.parse(`${day}T00:00:00Z`) + count * DAY).toISOString().slice(0, 10);
-export const daysBetween = (from: string, to: string): number => Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY);

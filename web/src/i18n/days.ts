@@ -19,10 +19,13 @@ export function instantOf(local: string, timeZone: string = zone.get()): Date {
   return new Date(at);
 }
 
+/** Dates without times (`2026-04-22`), as a calendar counts them. */
+export const dayAfter = (day: string, count: number): string => new Date(Date.parse(`${day}T00:00:00Z`) + count * DAY).toISOString().slice(0, 10);
+export const daysBetween = (from: string, to: string): number => Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY);
+
 /** When the next day begins on the hotel's clock, as the server writes times: what comes before it comes today. */
 export function tomorrowOf(at: Date | string | number, timeZone: string = zone.get()): string {
-  const next = new Date(Date.parse(`${isoDay(at, timeZone)}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
-  return instantOf(`${next}T00:00`, timeZone).toISOString();
+  return instantOf(`${dayAfter(isoDay(at, timeZone), 1)}T00:00`, timeZone).toISOString();
 }
 
 /** From one time or date to another, as the page is read: digits alone would run from left to right everywhere. */

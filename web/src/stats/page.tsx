@@ -13,6 +13,7 @@ import { useBoard } from "../live/board";
 import { useNames } from "../live/people";
 import { DateField } from "../ui/date-field";
 import { Empty, Failed, Loading, OfflineNote } from "../ui/states";
+import { everyDay } from "./every-day";
 import { Plot } from "./plot";
 import "../ui/pictures-office";
 import "./stats.css";
@@ -27,6 +28,7 @@ interface Figures {
 }
 interface Turnover {
   total: Figures;
+  /** In order; days on which nothing was done are not in it. */
   byDay: ({ day: string } & Figures)[];
 }
 interface Readiness {
@@ -70,6 +72,7 @@ export default function StatsPage() {
   useReady(!turnover.isLoading && !readiness.isLoading && Boolean(board ?? noBoard));
   const isFirst = [turnover, readiness].some((one) => one.isLoading && !one.failureCount) || !(board ?? noBoard);
   const number = (value: number) => digitsOf(Math.round(value), language());
+  const byDay = everyDay(turnover.data?.byDay ?? []);
   const known = ROOM_STATUSES.filter((status) => readiness.data?.points.some((point) => point.counts[status]));
   const people = [...(board?.staff ?? [])].sort((left, right) => name(left.staffId).localeCompare(name(right.staffId)));
 
@@ -103,15 +106,15 @@ export default function StatsPage() {
       {turnover.isLoading && !isFirst && <Loading count={3} />}
       {!isFirst &&
         turnover.data &&
-        (turnover.data.byDay.length ? (
+        (byDay.length ? (
           <Plot
             testid="plot-turnaround"
             title={t("stats.turnaround")}
-            labels={turnover.data.byDay.map((row) => shortDate(noonOf(row.day)))}
-            short={turnover.data.byDay.map((row, index) => axisDay(noonOf(row.day), index === 0))}
+            labels={byDay.map(({ day }) => shortDate(noonOf(day)))}
+            short={byDay.map(({ day }, index) => axisDay(noonOf(day), index === 0))}
             series={[
-              { label: t("stats.median"), values: turnover.data.byDay.map((row) => row.medianMinutes), color: "--accent" },
-              { label: t("stats.p90"), values: turnover.data.byDay.map((row) => row.p90Minutes), color: "--dirty", dash: [6, 4] },
+              { label: t("stats.median"), values: byDay.map(({ row }) => row?.medianMinutes ?? null), color: "--accent" },
+              { label: t("stats.p90"), values: byDay.map(({ row }) => row?.p90Minutes ?? null), color: "--dirty", dash: [6, 4] },
             ]}
             unit={(value) => duration(value)}
             scale={number}

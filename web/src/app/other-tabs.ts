@@ -12,7 +12,7 @@ function look(): void {
 }
 
 export function followTabs(): void {
-  addEventListener("storage", ({ key }) => {
+  window.addEventListener("storage", ({ key }) => {
     if (key === LAST) look();
   });
   // Somebody may have come while this was on its way. Where nothing is written, it was lost and nobody has left.

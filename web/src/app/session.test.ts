@@ -23,6 +23,7 @@ const door = { cookie: undefined as Session | undefined, next: person(["supervis
 beforeEach(() => {
   localStorage.clear();
   door.cookie = undefined;
+  door.next = person(["supervisor"]);
   door.net = true;
   vi.stubGlobal("fetch", async (_path: string, init: RequestInit = {}) => {
     if (!door.net) throw new TypeError("no net");

@@ -82,5 +82,5 @@ export async function tickAll(page: Page): Promise<void> {
 
 /** What learns of other tabs and of newer versions has come: it does after the page. */
 export async function followsTabs(page: Page): Promise<void> {
-  await page.waitForFunction(() => performance.getEntriesByType("resource").some((one) => /\/register-[^/]*\.js$/.test(one.name)));
+  await page.waitForFunction(() => performance.getEntriesByType("resource").some((one) => /\/later-[^/]*\.js$/.test(one.name)));
 }

@@ -37,6 +37,7 @@ if (root) {
   // The whole build for a day without a net: after the page, not before it.
   afterPainted(() => {
     void needMoreWords();
-    void import("./sw/register").then(({ registerWorker }) => registerWorker(), () => undefined);
+    const begin = () => void import("./app/later").then(({ startLater }) => startLater(), () => addEventListener("online", begin, { once: true }));
+    begin();
   });
 }

@@ -8,7 +8,7 @@ import { Conflicts } from "../live/conflicts";
 import { Toasts } from "../ui/toast";
 import { config } from "./config";
 import { Frame } from "./frame";
-import { Lock, useIdleLock } from "./lock";
+import { Lock } from "./lock";
 import { PageView, hasFolder } from "./page-view";
 import { ready } from "./ready";
 import { go, place } from "./router";
@@ -26,7 +26,6 @@ export function App() {
   const { version } = useStore(config);
   const isLogin = at.page?.name === "login";
   const house = useStore(property);
-  useIdleLock();
 
   const hears = standing === "in" && house && readsBoard() ? house : "";
   const known = standing !== "unknown";

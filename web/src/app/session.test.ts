@@ -1,8 +1,9 @@
 import "fake-indexeddb/auto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { copies, deviceShelf } from "../outbox/shelf";
+import { lock } from "./idle-lock";
 import { pages } from "./match";
-import { COVERED, OWED, type Role, type Session, homeOf, lock, maySee, resume, session, signOut, signedOutElsewhere } from "./session";
+import { COVERED, OWED, type Role, type Session, homeOf, maySee, resume, session, signOut, signedOutElsewhere } from "./session";
 import { signIn } from "./sign-in";
 
 const person = (roles: Role[], more: Partial<Session> = {}): Session => ({

@@ -150,21 +150,12 @@ export function signedOutElsewhere(): void {
   leave(who ? { standing: "locked", who } : { standing: "out" });
 }
 
-async function end(): Promise<void> {
+export async function end(): Promise<void> {
   // Without a net the cookie stays for now; the next start ends it before anything else. Nothing is sent meanwhile: it is not waited for long.
   localStorage.setItem(OWED, "yes");
   const response = await call("/web/session", { method: "DELETE", signal: AbortSignal.timeout(4_000) }).catch(() => undefined);
   if (response?.ok || response?.status === 401) localStorage.removeItem(OWED);
   await rememberWho(undefined).catch(() => {});
-}
-
-export async function lock(): Promise<void> {
-  const { who } = session.get();
-  if (who) {
-    localStorage.setItem(COVERED, personOf(who));
-    leave({ standing: "locked", who });
-  }
-  await withOutboxLock(end);
 }
 
 /** Copies for reading go; what waits to be sent stays for the same person. */

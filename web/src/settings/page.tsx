@@ -1,7 +1,7 @@
 // The device's own choices for everybody; how the hotel works, its lists and its device links for those who manage it.
 import { useEffect, useState } from "preact/hooks";
 import { config } from "../app/config";
-import { isShared, lockMinutes, setLockMinutes, setShared } from "../app/lock";
+import { isShared, lockMinutes, setLockMinutes, setShared } from "../app/idle-lock";
 import { useReady } from "../app/ready";
 import { can, device, session } from "../app/session";
 import { useStore } from "../app/store";

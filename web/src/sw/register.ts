@@ -1,5 +1,4 @@
-// What a tab learns of others: that a newer version waits or has taken over, and that somebody else is here. Fetched once the page is painted.
-import { followTabs } from "../app/other-tabs";
+// Registers the service worker, and notices when a newer version waits or another tab let it take over. Fetched once the page is painted.
 import { place } from "../app/router";
 import { entries } from "../outbox";
 import { updateReady } from "./update";
@@ -29,7 +28,6 @@ function leftBehind(): void {
 }
 
 export function registerWorker(): void {
-  followTabs();
   if (!("serviceWorker" in navigator) || !import.meta.env.PROD) return;
   const hadOne = Boolean(navigator.serviceWorker.controller);
   navigator.serviceWorker.addEventListener("controllerchange", () => {

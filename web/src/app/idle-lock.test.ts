@@ -1,18 +1,15 @@
 import "fake-indexeddb/auto";
-import { render } from "preact";
-import { act } from "preact/test-utils";
 import { afterEach, expect, it, vi } from "vitest";
 import { live } from "../live/state";
-import { useIdleLock } from "./lock";
+import { watchIdle } from "./idle-lock";
 import { go } from "./router";
 import { session } from "./session";
 
 const MINUTE = 60_000;
-const root = document.createElement("div");
-const Watches = () => (useIdleLock(), null);
+let stop = () => {};
 
 afterEach(() => {
-  act(() => render(null, root));
+  stop();
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
@@ -24,7 +21,7 @@ async function onTheBoard(): Promise<void> {
   go("/board");
   live.set("live");
   session.set({ standing: "in", who: { userId: "u", roles: ["supervisor"] } as never });
-  act(() => render(<Watches />, root));
+  stop = watchIdle();
 }
 
 it("covers a board that nobody touches in any tab", async () => {

@@ -55,6 +55,11 @@ describe("messages", () => {
     expect(Object.entries(ps).filter(([, text]) => /[كىة]/.test(text))).toEqual([]);
     expect(Object.entries(fa).filter(([, text]) => /[كىيۍېةګښږڼ]/.test(text))).toEqual([]);
   });
+  it("the app's name is spelled as guests are, before any words have come too", () => {
+    expect([ps["app.name"], fa["app.name"]]).toEqual(["مېلمستون", "میلمستون"]);
+    const page = readFileSync(`${process.cwd()}/index.html`, "utf8");
+    for (const messages of [ps, fa]) expect(page).toContain(messages["app.name"]);
+  });
   it("what leaves a question and what answers it are two words", () => {
     const answers = ["board.waive", "board.pass", "board.fail", "board.cancelTask", "outbox.drop", "lost.dispose", "roster.reject", "action.confirm", "action.save", "action.close"] as const;
     for (const messages of [ps, fa]) expect(answers.filter((key) => messages[key].startsWith(messages["action.cancel"].slice(0, 5)))).toEqual([]);

@@ -7,7 +7,6 @@ import type { Task } from "../api/types";
 import { session } from "../app/session";
 import { speak } from "../i18n";
 import { live } from "../live/state";
-import { entries } from "../outbox";
 import { TaskPanel } from "./panel";
 
 const root = document.createElement("div");
@@ -16,7 +15,6 @@ let gives = false;
 beforeEach(async () => {
   gives = false;
   live.set("live");
-  entries.set([]);
   await speak("en", "my", "more");
   session.set({ standing: "in", who: { userId: "u", tenantId: "tnt_1", staffId: "stf_1", roles: ["housekeeper"] } as never });
   vi.stubGlobal("fetch", async (path: string) => {
@@ -33,17 +31,19 @@ afterEach(() => {
 const find = (name: string) => root.querySelector<HTMLElement>(`[data-testid=${name}]`);
 const press = (name: string) => act(() => void find(name)?.click());
 
-async function inARoom(checklistId: string): Promise<void> {
+async function inARoom(checklistId: string, onDone = () => {}): Promise<void> {
   const task = { taskId: `tsk_${checklistId}`, checklistId, status: "in_progress", kind: "turnover", estimatedMinutes: 30 } as Task;
-  await act(() => render(<TaskPanel task={task} room={undefined} pending={false} />, root));
+  await act(() => render(<TaskPanel task={task} room={undefined} pending={false} onDone={onDone} />, root));
   await vi.waitFor(() => expect(find("state-error")).not.toBeNull());
 }
 
 it("is not done while nobody knows what is to be ticked, and the list is asked for again", async () => {
-  await inARoom("chk_1");
+  const finished = vi.fn();
+  await inARoom("chk_1", finished);
   await press("all-in-order");
+  await vi.waitFor(() => expect(find("all-in-order")?.getAttribute("aria-pressed")).toBe("true"));
   await press("task-done");
-  expect(entries.get()).toEqual([]);
+  expect(finished).not.toHaveBeenCalled();
   gives = true;
   await press("retry");
   await vi.waitFor(() => expect(find("check")).not.toBeNull());

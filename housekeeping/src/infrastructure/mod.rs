@@ -87,6 +87,7 @@ pub const MIGRATIONS: Migrations = Migrations {
             "arrivals_by_time",
             include_str!("../../migrations/V115__arrivals_by_time.sql"),
         ),
+        Migration::new(170, "lighter_outbox", include_str!("../../migrations/V170__lighter_outbox.sql")),
     ],
 };
 

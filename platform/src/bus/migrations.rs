@@ -19,5 +19,6 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::new(130, "logged_ahead", include_str!("../../migrations/V130__logged_ahead.sql")),
         Migration::new(131, "broker_stores", include_str!("../../migrations/V131__broker_stores.sql")),
         Migration::new(140, "leaving_slowly", include_str!("../../migrations/V140__leaving_slowly.sql")),
+        Migration::new(170, "lighter_deliveries", include_str!("../../migrations/V170__lighter_deliveries.sql")),
     ],
 };

@@ -380,8 +380,10 @@ async fn hand_over(
                 batch.drain(..=at);
             }
             Err(refused) => {
+                // Once for each reason: an outage is long, and a thousand rows written again every other second are a load of their own.
                 let sql = format!(
-                    "UPDATE {}.outbox SET attempts = attempts + 1, last_error = $2 WHERE id = ANY ($1)",
+                    "UPDATE {}.outbox SET attempts = attempts + 1, last_error = $2
+                     WHERE id = ANY ($1) AND last_error IS DISTINCT FROM $2",
                     schema.name
                 );
                 transaction.execute(&sql, &[&ids, &refused.to_string()]).await.map_err(fault)?;

@@ -51,6 +51,9 @@ const LEASE_SECONDS: i64 = 15;
 /// After this time what only a newer release has a story for holds its key up no longer: that release was taken back.
 const LEFT_ALONE_SECONDS: i64 = 15 * 60;
 
+/// Between two tries of what may go well in a moment.
+const IN_A_MOMENT_SECONDS: i64 = 1;
+
 /// What became of a delivery: `Err` where it is to be tried again.
 pub(super) struct Ended {
     pub(super) offset: i64,
@@ -149,13 +152,19 @@ impl Worker {
         connection.execute(&done, &[&subscription.name, &ended]).await.map_err(fault)?;
         for Ended { offset, attempts, outcome } in &outcomes {
             let Err(failure) = outcome else { continue };
-            let pause = i64::try_from(subscription.backoff.pause(*attempts).as_secs()).unwrap_or(i64::MAX);
+            // What may go well in a moment is no attempt: the database was away, or somebody else was there first. (One it stays: the first waits for nothing.)
+            let (counted, pause) = match failure.is_transient() {
+                true => ((attempts - 1).max(1), IN_A_MOMENT_SECONDS),
+                false => {
+                    (*attempts, i64::try_from(subscription.backoff.pause(*attempts).as_secs()).unwrap_or(i64::MAX))
+                }
+            };
             let next = self.db.clock().now().plus_seconds(pause).jiff();
             connection
                 .execute(
-                    "UPDATE bus.deliveries SET next_attempt_at = $3, claimed_until = NULL, last_error = $4
+                    "UPDATE bus.deliveries SET next_attempt_at = $3, claimed_until = NULL, last_error = $4, attempts = $5
                      WHERE subscription = $1 AND log_offset = $2",
-                    &[&subscription.name, offset, &next, &failure.to_string()],
+                    &[&subscription.name, offset, &next, &failure.to_string(), &counted],
                 )
                 .await
                 .map_err(fault)?;

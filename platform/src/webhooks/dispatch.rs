@@ -18,9 +18,10 @@ const PAUSES: [u64; 9] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 
 const TOO_LONG_SECONDS: i64 = 3 * 24 * 60 * 60;
 /// Longer than a call may take.
 const LEASE_SECONDS: i64 = 30;
-/// Calls that are under way in this process, and those of one endpoint in all processes.
+/// Calls that are under way in this process, and those of one endpoint and of one tenant in all processes.
 const AT_ONCE: usize = 64;
 const OF_AN_ENDPOINT: i64 = 16;
+const OF_A_TENANT: i64 = 48;
 /// Calls that end at about the same time make room for as many, at the price of one look.
 const REST: Duration = Duration::from_millis(5);
 /// The receiver says that it is gone for good.
@@ -142,7 +143,7 @@ impl Webhooks {
         let statement = connection.prepare_cached(include_str!("sql/claim.sql")).await.map_err(fault)?;
         let now = self.teller.db.clock().now();
         let until = now.plus_seconds(LEASE_SECONDS).jiff();
-        connection.query(&statement, &[&now.jiff(), &until, &room, &OF_AN_ENDPOINT]).await.map_err(fault)
+        connection.query(&statement, &[&now.jiff(), &until, &room, &OF_AN_ENDPOINT, &OF_A_TENANT]).await.map_err(fault)
     }
 }
 

@@ -388,10 +388,10 @@ async fn replay(
         if count == 0 && event.is_some() {
             return Err(Refusal::NotFound("event").into());
         }
-        let detail = serde_json::json!({ "eventId": event, "since": since, "count": count.min(10_000) });
+        let detail = serde_json::json!({ "eventId": event, "since": since, "count": count });
         uow.keep_on_record(deed("internal.webhook.replayed", &id, &detail));
         uow.project(&store::REPLAY, params![id.clone(), event, since, uow.now()]);
-        Ok(Changed::unversioned(&Replayed { count: count.min(10_000) }))
+        Ok(Changed::unversioned(&Replayed { count }))
     };
     command.run(&desk.db, desk.schema, story).await
 }

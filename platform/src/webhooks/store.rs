@@ -1,11 +1,13 @@
 //! Endpoints and their delivery log as the tenant sees them, and as they are kept.
 
-use contracts::ids::{EventId, WebhookId};
+use contracts::actor::Actor;
+use contracts::ids::{EventId, TenantId, WebhookId};
 use contracts::time::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::json;
 
-use crate::database::{Columns, DbRole, Fault, ImpossibleRow};
+use crate::database::{Columns, DbRole, Deed, Fault, ImpossibleRow, Schema};
 use crate::{Db, columns, statements};
 
 statements! {
@@ -157,7 +159,7 @@ impl Delivery {
 }
 
 /// An operator lets a paused endpoint go on: what waits for it is told now. Returns how many events wait.
-pub async fn resume_by_operator(db: &Db, endpoint: &WebhookId) -> Result<i64, Fault> {
+pub async fn resume_by_operator(db: &Db, schema: &'static Schema, endpoint: &WebhookId) -> Result<i64, Fault> {
     let fault = |error: tokio_postgres::Error| Fault::from_postgres("webhooks", &error);
     let mut relay = db.connect_as(DbRole::Relay).await?;
     let now = db.clock().now().jiff();
@@ -172,7 +174,20 @@ pub async fn resume_by_operator(db: &Db, endpoint: &WebhookId) -> Result<i64, Fa
     let waiting = "SELECT count(*) FROM bus.webhook_deliveries WHERE endpoint_id = $1 AND state = 'waiting'";
     let waiting = work.query_one(waiting, &[&endpoint.as_str()]).await.map_err(fault)?.get(0);
     work.commit().await.map_err(fault)?;
+    on_record(
+        db,
+        schema,
+        &tenant,
+        Deed::new("internal.webhook.changed", "webhook_endpoint", endpoint.as_str(), &json!({ "state": "active" })),
+    )
+    .await?;
     Ok(waiting)
+}
+
+/// Who opened and turned the tap is in the audit, an operator too.
+async fn on_record(db: &Db, schema: &'static Schema, tenant: &str, deed: Deed) -> Result<(), Fault> {
+    let Ok(tenant) = TenantId::parse(tenant) else { return Ok(()) };
+    db.keep_on_record(schema, &tenant, Actor::system("sys_operator"), vec![deed]).await
 }
 
 /// What an operator has told again.
@@ -189,24 +204,46 @@ pub enum Again {
 }
 
 /// Has an endpoint told again. Returns how many wait anew.
-pub async fn replay_by_operator(db: &Db, endpoint: &WebhookId, again: &Again) -> Result<u64, Fault> {
+pub async fn replay_by_operator(
+    db: &Db,
+    schema: &'static Schema,
+    endpoint: &WebhookId,
+    again: &Again,
+) -> Result<u64, Fault> {
     let fault = |error: tokio_postgres::Error| Fault::from_postgres("webhooks", &error);
     let relay = db.connect_as(DbRole::Relay).await?;
     let now = db.clock().now().jiff();
-    let (event, since) = match again {
+    let whose = "SELECT tenant_id FROM bus.webhook_endpoints WHERE id = $1";
+    let Some(row) = relay.query_opt(whose, &[&endpoint.as_str()]).await.map_err(fault)? else { return Ok(0) };
+    let tenant: String = row.get(0);
+    let log = async |event: Option<&str>, since: Option<jiff::Timestamp>| {
+        let params: [&(dyn tokio_postgres::types::ToSql + Sync); 5] =
+            [&tenant, &endpoint.as_str(), &event, &since, &now];
+        relay.execute(include_str!("sql/replay.sql"), &params).await.map_err(fault)
+    };
+    let count = match again {
         Again::GivenUp | Again::Recorded => {
             let sql =
                 "UPDATE bus.webhook_deliveries SET state = 'waiting', attempts = 0, next_attempt_at = $2, claimed_until = NULL
                    WHERE endpoint_id = $1 AND ($3 OR state = 'given_up')";
             let all = matches!(again, Again::Recorded);
-            return relay.execute(sql, &[&endpoint.as_str(), &now, &all]).await.map_err(fault);
+            relay.execute(sql, &[&endpoint.as_str(), &now, &all]).await.map_err(fault)?
         }
-        Again::Event(event) => (Some(event.as_str()), None),
-        Again::Since(since) => (None, Some(since.jiff())),
+        Again::Event(event) => log(Some(event.as_str()), None).await?,
+        Again::Since(since) => log(None, Some(since.jiff())).await?,
     };
-    let whose = "SELECT tenant_id FROM bus.webhook_endpoints WHERE id = $1";
-    let Some(row) = relay.query_opt(whose, &[&endpoint.as_str()]).await.map_err(fault)? else { return Ok(0) };
-    let tenant: String = row.get(0);
-    let params: [&(dyn tokio_postgres::types::ToSql + Sync); 5] = [&tenant, &endpoint.as_str(), &event, &since, &now];
-    relay.execute(include_str!("sql/replay.sql"), &params).await.map_err(fault)
+    let what = match again {
+        Again::GivenUp => json!({ "state": "given_up", "count": count }),
+        Again::Recorded => json!({ "state": "all", "count": count }),
+        Again::Event(event) => json!({ "eventId": event, "count": count }),
+        Again::Since(since) => json!({ "since": since, "count": count }),
+    };
+    on_record(
+        db,
+        schema,
+        &tenant,
+        Deed::new("internal.webhook.replayed", "webhook_endpoint", endpoint.as_str(), &what),
+    )
+    .await?;
+    Ok(count)
 }

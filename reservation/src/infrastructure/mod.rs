@@ -53,6 +53,7 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::new(130, "references", include_str!("../../migrations/V130__references.sql")),
         Migration::new(150, "words_before_rooms", include_str!("../../migrations/V150__words_before_rooms.sql")),
         Migration::new(160, "bodies_as_they_are", include_str!("../../migrations/V160__bodies_as_they_are.sql")),
+        Migration::new(170, "lighter_outbox", include_str!("../../migrations/V170__lighter_outbox.sql")),
     ],
 };
 

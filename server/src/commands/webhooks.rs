@@ -62,7 +62,7 @@ pub async fn webhooks(config: &Config, command: WebhooksCommand) -> Result<(), F
         WebhooksCommand::Replay { id, all, event, since, json } => {
             let known = known(&app, &id).await?;
             let again = again(all, event, since)?;
-            let count = replay_by_operator(&app.db, &known, &again).await?;
+            let count = replay_by_operator(&app.db, &housekeeping::SCHEMA, &known, &again).await?;
             if let (0, Again::Event(event)) = (count, &again) {
                 return Err(Failure::Failed(format!(
                     "{id} is not told of {event}: no such event of its tenant and subjects"
@@ -80,7 +80,7 @@ pub async fn webhooks(config: &Config, command: WebhooksCommand) -> Result<(), F
             Ok(())
         }
         WebhooksCommand::Resume { id } => {
-            let waiting = resume_by_operator(&app.db, &known(&app, &id).await?).await?;
+            let waiting = resume_by_operator(&app.db, &housekeeping::SCHEMA, &known(&app, &id).await?).await?;
             say!("{id} is called again: {waiting} events wait for it, and whatever was published meanwhile");
             Ok(())
         }

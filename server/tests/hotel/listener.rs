@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};
 
-use contracts::ids::EventId;
+use contracts::ids::{EventId, TenantId};
 use contracts::{Envelope, Form};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
@@ -210,21 +210,31 @@ impl Bus {
 
     /// An event in some context's outbox.
     pub(crate) async fn say_in(&self, client: &Client, schema: &str, subject: &str, key: &str, n: i32) {
+        self.say_of(client, &self.hotel.tenant, schema, subject, key, n).await;
+    }
+
+    /// The same of any hotel.
+    pub(crate) async fn say_of(
+        &self,
+        client: &Client,
+        tenant: &TenantId,
+        schema: &str,
+        subject: &str,
+        key: &str,
+        n: i32,
+    ) {
         let (id, hotel): (EventId, _) = (self.hotel.next(), &self.hotel);
         let meta = json!({
-            "id": id, "subject": subject, "tenantId": hotel.tenant, "occurredAt": hotel.now(), "producer": "test",
+            "id": id, "subject": subject, "tenantId": tenant, "occurredAt": hotel.now(), "producer": "test",
         });
         let sql = format!(
             "INSERT INTO {schema}.outbox (event_id, tenant_id, subject, payload, envelope_meta, created_at, ordering_key)
              VALUES ($1, $2, $3, $4, $5, $6, $7)"
         );
         let payload = json!({ "key": key, "n": n });
-        let key = format!("{}:{key}", hotel.tenant);
+        let key = format!("{tenant}:{key}");
         client
-            .execute(
-                &sql,
-                &[&id.as_str(), &hotel.tenant.as_str(), &subject, &payload, &meta, &hotel.now().jiff(), &key],
-            )
+            .execute(&sql, &[&id.as_str(), &tenant.as_str(), &subject, &payload, &meta, &hotel.now().jiff(), &key])
             .await
             .unwrap();
     }

@@ -9,6 +9,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::routing::post;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
+use contracts::ids::TenantId;
 use platform::auth::Role;
 use platform::retention::{Pace, purge_log_at};
 use platform::webhooks::{WebhookOptions, Webhooks};
@@ -95,6 +96,11 @@ struct Told {
     secret: String,
 }
 
+/// What is being called out to an endpoint.
+fn called(id: &str) -> String {
+    format!("bus.webhook_deliveries WHERE endpoint_id = '{id}' AND claimed_until IS NOT NULL")
+}
+
 fn admin(hotel: &TestHotel) -> String {
     hotel.token(Role::Admin, None)
 }
@@ -114,6 +120,33 @@ impl Told {
         bus.hotel.behind.execute(sql, &[&url, &id]).await.unwrap();
         let webhooks = dispatcher(&bus, true);
         Self { bus, receiver, webhooks, id, secret }
+    }
+
+    /// One more endpoint, whose receiver takes every connection and says nothing.
+    async fn silent_receiver(&self) -> String {
+        let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}/hook", silent.local_addr().unwrap());
+        tokio::spawn(async move {
+            let mut open = Vec::new();
+            while let Ok((stream, _)) = silent.accept().await {
+                open.push(stream);
+            }
+        });
+        let id = text(&path_of(&self.bus.hotel, json!({ "url": ELSEWHERE })).await["id"]);
+        let sql = "UPDATE bus.webhook_endpoints SET url = $1 WHERE id = $2";
+        self.bus.hotel.behind.execute(sql, &[&url, &id]).await.unwrap();
+        id
+    }
+
+    /// Telling in the background, as in a process.
+    fn at_work(&self) -> tokio::task::AbortHandle {
+        let webhooks = dispatcher(&self.bus, true);
+        let (stop, stopped) = tokio::sync::watch::channel(false);
+        let work = async move {
+            webhooks.run(stopped, std::time::Duration::from_millis(20)).await;
+            drop(stop);
+        };
+        tokio::spawn(work).abort_handle()
     }
 
     async fn say(&self, key: &str, n: i32) {
@@ -365,7 +398,10 @@ async fn an_operator_lets_a_paused_endpoint_go_on_and_what_waits_has_all_its_att
     let id = contracts::ids::WebhookId::parse(&told.id).unwrap();
     let paused = told.shown().await;
     told.receiver.answers(&[500]);
-    assert_eq!(platform::webhooks::resume_by_operator(&hotel.app.db, &id).await.unwrap(), 1);
+    assert_eq!(platform::webhooks::resume_by_operator(&hotel.app.db, &housekeeping::SCHEMA, &id).await.unwrap(), 1);
+    let on_record =
+        "housekeeping.audit_events WHERE subject = 'internal.webhook.changed' AND actor ->> 'id' = 'sys_operator'";
+    assert_eq!(hotel.count(on_record).await, 1, "who turned the tap is in the audit");
     let shown = told.shown().await;
     assert_eq!(
         (&shown["state"], shown.get("pausedBecause"), shown.get("failingSince")),
@@ -423,24 +459,8 @@ async fn a_receiver_that_is_gone_for_good_is_paused_at_once_and_nothing_is_lost(
 #[tokio::test]
 async fn a_receiver_that_never_answers_holds_up_nobody_elses_events() {
     let told = Told::open().await;
-    // It takes every connection and says nothing.
-    let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let silent_url = format!("http://{}/hook", silent.local_addr().unwrap());
-    let taken = tokio::spawn(async move {
-        let mut open = Vec::new();
-        while let Ok((stream, _)) = silent.accept().await {
-            open.push(stream);
-        }
-    });
-    let made = path_of(&told.bus.hotel, json!({ "url": ELSEWHERE })).await;
-    let sql = "UPDATE bus.webhook_endpoints SET url = $1 WHERE id = $2";
-    told.bus.hotel.behind.execute(sql, &[&silent_url, &text(&made["id"])]).await.unwrap();
-    let webhooks = std::sync::Arc::new(dispatcher(&told.bus, true));
-    let (stop, stopped) = tokio::sync::watch::channel(false);
-    let at_work = {
-        let webhooks = Arc::clone(&webhooks);
-        tokio::spawn(async move { webhooks.run(stopped, std::time::Duration::from_millis(20)).await })
-    };
+    let silent = told.silent_receiver().await;
+    let at_work = told.at_work();
     for n in 1..=100 {
         told.say(&format!("key{n}"), n).await;
     }
@@ -448,12 +468,34 @@ async fn a_receiver_that_never_answers_holds_up_nobody_elses_events() {
     let begun = std::time::Instant::now();
     crate::nats::until("the other has heard everything", async || told.receiver.numbers().len() == 100).await;
     assert!(begun.elapsed() < std::time::Duration::from_secs(9), "{:?}", begun.elapsed());
-    let sql =
-        format!("bus.webhook_deliveries WHERE endpoint_id = '{}' AND claimed_until IS NOT NULL", text(&made["id"]));
-    assert_eq!(told.bus.hotel.count(&sql).await, 16, "so many of one endpoint at a time");
-    stop.send(true).unwrap();
+    assert_eq!(told.bus.hotel.count(&called(&silent)).await, 16, "so many of one endpoint at a time");
     at_work.abort();
-    taken.abort();
+}
+
+#[tokio::test]
+async fn however_many_receivers_of_one_house_never_answer_another_house_is_told() {
+    let told = Told::open().await;
+    let (behind, other): (_, TenantId) = (&told.bus.hotel.behind, told.bus.hotel.next());
+    behind.execute("UPDATE bus.webhook_endpoints SET tenant_id = $1", &[&other.as_str()]).await.unwrap();
+    let mut silent = Vec::new();
+    for _ in 0..6 {
+        silent.push(told.silent_receiver().await);
+    }
+    let at_work = told.at_work();
+    for n in 1..=30 {
+        told.say(&format!("key{n}"), n).await;
+    }
+    let all = "bus.webhook_deliveries WHERE claimed_until IS NOT NULL";
+    crate::nats::until("the silent ones have all they may have", async || told.bus.hotel.count(all).await == 48).await;
+    let begun = std::time::Instant::now();
+    for n in 1..=100 {
+        let key = format!("key{n}");
+        told.bus.say_of(behind, &other, "housekeeping", crate::listener::SUBJECT, &key, n).await;
+    }
+    told.bus.publish().await;
+    crate::nats::until("the other has heard everything", async || told.receiver.numbers().len() == 100).await;
+    assert!(begun.elapsed() < std::time::Duration::from_secs(9), "{:?}", begun.elapsed());
+    at_work.abort();
 }
 
 #[tokio::test]

@@ -79,6 +79,43 @@ async fn a_failure_is_tried_again_after_growing_pauses_and_holds_up_its_key_alon
     assert!(bus.hotel.dead_letters().await.is_empty());
 }
 
+#[tokio::test]
+async fn a_database_that_is_away_for_a_moment_counts_as_no_attempt_and_is_tried_again_at_once() {
+    let bus = Bus::open().await;
+    bus.ear.will_have(1, Trouble::IsAway, 30);
+    bus.say("a", 1).await;
+    bus.publish().await;
+    for _ in 0..30 {
+        bus.hear().await;
+        assert!(bus.ear.numbers().is_empty());
+        bus.hotel.clock.advance_seconds(1);
+    }
+    // It comes back to a story with a defect, which has all its attempts.
+    bus.ear.will_fail(1, 2);
+    bus.hear().await;
+    bus.hotel.clock.advance_seconds(pause(2));
+    bus.hear().await;
+    bus.hotel.clock.advance_seconds(pause(3));
+    bus.hear().await;
+    assert_eq!(bus.ear.numbers(), [1]);
+    assert!(bus.hotel.dead_letters().await.is_empty());
+}
+
+#[tokio::test]
+async fn with_an_event_what_still_waited_for_it_goes() {
+    let bus = Bus::open().await;
+    bus.say("a", 1).await;
+    bus.say("b", 2).await;
+    bus.publish().await;
+    let old = "UPDATE bus.event_log SET published_at = published_at - interval '1 year' WHERE log_offset = 1";
+    bus.hotel.behind.batch_execute(old).await.unwrap();
+    platform::retention::purge_log(&bus.hotel.app.db).await.unwrap();
+    let left = bus.hotel.behind.query("SELECT log_offset FROM bus.deliveries ORDER BY log_offset", &[]).await.unwrap();
+    assert_eq!(left.iter().map(|row| row.get::<_, i64>(0)).collect::<Vec<_>>(), [2]);
+    bus.hear().await;
+    assert_eq!(bus.ear.numbers(), [2]);
+}
+
 #[test]
 fn pauses_double_and_have_an_end() {
     let pauses: Vec<_> = (1..=9).map(pause).collect();

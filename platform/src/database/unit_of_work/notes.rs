@@ -57,7 +57,6 @@ impl UnitOfWork {
         let fault = |error| Fault::from_line("enter_inbox_many", &error);
         let (topics, ids): (Vec<&str>, Vec<&str>) =
             notes.iter().map(|note| (note.topic.as_str(), note.message_id.as_str())).unzip();
-        let events: Vec<&str> = ids.iter().map(|id| id.split_once('/').map_or(*id, |(_, event)| event)).collect();
         let beginning: Beginning = self.beginning();
         let text = std::borrow::Cow::Borrowed(self.schema.enter_inbox_many.as_str());
         let now = self.now.jiff();
@@ -65,7 +64,7 @@ impl UnitOfWork {
         line.learn(&[&text]).await.map_err(|(_, error)| fault(error))?;
         let mut batch = line.batch();
         beginning.lead(line, &mut batch).map_err(fault)?;
-        let params: [&(dyn ToSql + Sync); 5] = [&self.context.tenant, &topics, &ids, &now, &events];
+        let params: [&(dyn ToSql + Sync); 4] = [&self.context.tenant, &topics, &ids, &now];
         line.ask_into(&mut batch, &text, params.into_iter()).map_err(fault)?;
         (self.stage, self.locked) = (Stage::Open, true);
         let answers = line.send(batch).await.map_err(fault)?;

@@ -5,6 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use jiff::Unit;
+use jiff::tz::TimeZone;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -151,4 +152,9 @@ impl Timestamp {
     pub fn to_whole_seconds(self) -> Self {
         self.0.round(jiff::TimestampRound::new().smallest(Unit::Second).mode(jiff::RoundMode::Floor)).map_or(self, Self)
     }
+}
+
+/// A zone by its name, such as `Asia/Kabul`. `Etc/Unknown` is a name without a clock: we would read it as UTC, and PostgreSQL refuses it.
+pub fn zone(name: &str) -> Option<TimeZone> {
+    TimeZone::get(name).ok().filter(|zone| !zone.is_unknown())
 }

@@ -257,6 +257,14 @@ fn reservation_from_its_interfaces() {
     listed.before = side("rom_1").as_object().unwrap().clone();
     listed.after = side("rom_2").as_object().unwrap().clone();
     assert_eq!(listed.room_changes(), moved, "a room that stays the same has not changed");
+    assert!(listed.rooms_lost().is_empty() && modified.rooms_lost().is_empty());
+    let mut lost = modified.clone();
+    lost.after.remove("roomId");
+    assert_eq!((lost.room_changes(), lost.rooms_lost()), (vec![], vec![moved[0].from.clone().unwrap()]));
+    lost.before = listed.before.clone();
+    let rest = json!({ "rooms": [{ "itemId": "0", "roomId": "rom_9" }, { "itemId": "1" }] });
+    lost.after = rest.as_object().unwrap().clone();
+    assert_eq!(lost.rooms_lost(), [moved[0].from.clone().unwrap()], "the item that has none, and not the other");
     listed.kind = contracts::reservation::ModificationType::RateChange;
     assert_eq!(listed.room_changes(), []);
 }

@@ -44,17 +44,41 @@ impl ModifiedV1 {
         });
         moved.collect()
     }
+
+    /// Rooms that a `room_change` takes and gives nothing for: the item has no room until it is told one. Those whose item stands in `after`
+    /// without a room, and all of them where `after` has none at all.
+    pub fn rooms_lost(&self) -> Vec<RoomId> {
+        if self.kind != ModificationType::RoomChange {
+            return Vec::new();
+        }
+        let (after, roomless) = (rooms_of(&self.after), items_without_room(&self.after));
+        let is_lost = |(item, room): &(Option<String>, RoomId)| {
+            let is_named = item.as_deref().is_some_and(|item| roomless.contains(&item));
+            (is_named || after.is_empty()) && !after.iter().any(|(_, kept)| kept == room)
+        };
+        rooms_of(&self.before).into_iter().filter(is_lost).map(|(_, room)| room).collect()
+    }
 }
 
 pub(super) fn rooms_of(side: &Map<String, Value>) -> Vec<(Option<String>, RoomId)> {
-    let listed = ["rooms", "assignedRooms"].into_iter().find_map(|name| side.get(name)?.as_array());
-    match listed {
-        Some(rooms) => rooms.iter().filter_map(Value::as_object).filter_map(room_of).collect(),
-        None => room_of(side).into_iter().collect(),
-    }
+    listed(side).into_iter().filter_map(room_of).collect()
+}
+
+fn items_without_room(side: &Map<String, Value>) -> Vec<&str> {
+    listed(side).into_iter().filter(|one| room_of(one).is_none()).filter_map(item_of).collect()
+}
+
+/// What a side is about: the objects of its list, or the side itself.
+fn listed(side: &Map<String, Value>) -> Vec<&Map<String, Value>> {
+    let list = ["rooms", "assignedRooms"].into_iter().find_map(|name| side.get(name)?.as_array());
+    list.map_or_else(|| vec![side], |rooms| rooms.iter().filter_map(Value::as_object).collect())
 }
 
 fn room_of(object: &Map<String, Value>) -> Option<(Option<String>, RoomId)> {
     let room = RoomId::parse(object.get("roomId")?.as_str()?).ok()?;
-    Some((object.get("itemId").and_then(Value::as_str).map(str::to_owned), room))
+    Some((item_of(object).map(str::to_owned), room))
+}
+
+fn item_of(object: &Map<String, Value>) -> Option<&str> {
+    object.get("itemId")?.as_str()
 }

@@ -7,10 +7,12 @@ use contracts::time::Timestamp;
 use contracts::values::LocalDate;
 use platform::UnitOfWork;
 
+use super::assignment;
 use super::profiles::Profile;
 use super::turnover::is_turnover_of;
 use crate::HousekeepingError;
 use crate::domain::eta::{arrival_on, presses_more, priority_for};
+use crate::domain::room::Room;
 use crate::domain::task::{Task, TaskState, rank};
 use crate::infrastructure::stays::ExpectedIn;
 use crate::infrastructure::{arrivals, rooms, stays, tasks};
@@ -169,7 +171,7 @@ pub async fn cancel(uow: &mut UnitOfWork, told: &CancelledV1) -> Result<(), Hous
     }
     let still_off = known.items_off(&told.items_cancelled, at);
     let Some(items) = still_off else { return Ok(()) };
-    let work = open_work_of(uow, reservation).await?;
+    let (rooms, work) = open_work_of(uow, reservation).await?;
     let named = (!items.is_empty()).then_some(items);
     let is_left = |item: &str| !item.is_empty() && !told.items_cancelled.iter().any(|one| one == item);
     let goes_on =
@@ -178,7 +180,6 @@ pub async fn cancel(uow: &mut UnitOfWork, told: &CancelledV1) -> Result<(), Hous
     arrivals::call_off(uow, reservation, at, part.clone());
     stays::call_off(uow, reservation, &told.property_id, at, named);
     uow.touch_board(&told.property_id);
-    let (now, by) = (uow.now(), uow.context().actor.clone());
     // The room of a guest who has been there and left is dirty, whatever is told of their booking.
     let waits = |task: &Task| {
         matches!(task.state, TaskState::Pending | TaskState::Assigned { .. }) && !is_turnover_of(task, reservation)
@@ -190,22 +191,28 @@ pub async fn cancel(uow: &mut UnitOfWork, told: &CancelledV1) -> Result<(), Hous
             (Some(_), None) => false,
         };
         if meant {
-            uow.save(task.cancel("the booking was cancelled".to_owned(), &by, now)?);
+            let here = |room: &&Room| room.property_id == task.property_id && room.room_id == task.room_id;
+            let room = rooms.iter().find(here).cloned();
+            assignment::call_off(uow, task, room, "the booking was cancelled".to_owned())?;
         }
     }
     Ok(())
 }
 
-/// What is open for a reservation, locked, in whichever house.
-async fn open_work_of(uow: &mut UnitOfWork, reservation: &ReservationId) -> Result<Vec<Task>, HousekeepingError> {
+/// What is open for a reservation, and its rooms, locked, in whichever house.
+async fn open_work_of(
+    uow: &mut UnitOfWork,
+    reservation: &ReservationId,
+) -> Result<(Vec<Room>, Vec<Task>), HousekeepingError> {
     let mut places = tasks::rooms_of_stay(uow, reservation).await?;
-    let mut work = Vec::new();
+    let (mut locked, mut work) = (Vec::new(), Vec::new());
     while let Some((property, _)) = places.first().cloned() {
         let (here, elsewhere): (Vec<_>, Vec<_>) = places.into_iter().partition(|(place, _)| *place == property);
         places = elsewhere;
         let rooms: Vec<RoomId> = here.into_iter().map(|(_, room)| room).collect();
-        let (_, open) = tasks::lock_open_in(uow, &property, &rooms).await?;
+        let (here, open) = tasks::lock_open_in(uow, &property, &rooms).await?;
+        locked.extend(here);
         work.extend(open.into_iter().filter(|task| task.reservation_id.as_ref() == Some(reservation)));
     }
-    Ok(work)
+    Ok((locked, work))
 }

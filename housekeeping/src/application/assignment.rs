@@ -11,7 +11,7 @@ use platform::{Decided, Refusal, UnitOfWork};
 use super::TaskCommand;
 use super::profiles::Profiles;
 use crate::HousekeepingError;
-use crate::domain::room::Flip;
+use crate::domain::room::{Flip, Room};
 use crate::domain::task::{Task, TaskError, TaskOrder, rank};
 use crate::infrastructure::{estimates, rooms, shifts};
 
@@ -146,10 +146,20 @@ pub async fn escalate(
 /// Calls a task off; a room that was being cleaned for it is dirty again.
 pub async fn cancel(uow: &mut UnitOfWork, command: TaskCommand<'_>, reason: String) -> Result<Task, HousekeepingError> {
     let (task, room) = command.load(uow).await?;
+    call_off(uow, task, Some(room), reason)
+}
+
+/// Calls a task off whose room is locked. What was begun and given to somebody else waits like any other, and its room is being cleaned all the same.
+pub(super) fn call_off(
+    uow: &mut UnitOfWork,
+    task: Task,
+    room: Option<Room>,
+    reason: String,
+) -> Result<Task, HousekeepingError> {
     let (now, by) = (uow.now(), uow.context().actor.clone());
     let task = uow.save(task.cancel(reason, &by, now)?);
     let flip = Flip { cause: RoomStatusCause::TaskCancelled, task: Some(&task.id), by: &by, now };
-    if let Some(dirty) = room.abandon_cleaning(&flip)? {
+    if let Some(dirty) = room.map(|room| room.abandon_cleaning(&flip)).transpose()?.flatten() {
         uow.save(dirty);
     }
     Ok(task)

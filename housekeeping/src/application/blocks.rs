@@ -14,6 +14,7 @@ use crate::domain::block::{BlockOwner, BlockReason, NewBlock, RoomBlock};
 use crate::domain::room::{Flip, Room};
 use crate::infrastructure::blocks::{self, Blocked};
 use crate::infrastructure::due::{self, Due};
+use crate::infrastructure::rooms;
 use crate::{HousekeepingError, SCHEMA};
 
 /// A supervisor blocks a room. A block for a repair, or one that takes it out of sale, puts the room out of order; the others
@@ -28,6 +29,9 @@ pub async fn block(
     let property = look_up(uow, houses, id).await?.room.property_id;
     let found = blocks::lock(uow, &property, id, None).await?.ok_or(Refusal::NotFound("room"))?;
     IfMatch::check(if_match, found.room.version)?;
+    if rooms::existence(uow, &property, id).await?.archived_at.is_some() {
+        return Err(Refusal::invalid("roomId", "a room that exists: this one is archived").into());
+    }
     set(uow, found.room, new)
 }
 
@@ -140,6 +144,10 @@ pub async fn echo(
     told_at: Timestamp,
 ) -> Result<(), HousekeepingError> {
     let found = blocks::lock_or_open(uow, &told.property_id, &told.room_id, None).await?;
+    // Told late: the room has ceased to exist since, and its blocks with it.
+    if rooms::existence(uow, &told.property_id, &told.room_id).await?.archived_at >= Some(told_at) {
+        return Ok(());
+    }
     if let Some(stands) = found.own.into_iter().find(|block| block.reason == BlockReason::OosEcho) {
         if let Some(changed) = stands.tell_again(told.until, told.reason.clone(), told_at) {
             uow.touch_board(&told.property_id);

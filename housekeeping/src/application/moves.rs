@@ -4,7 +4,7 @@
 //! out of a room that they are not known to be in is remembered there; if it is told later that they had come, they have left again.
 
 use contracts::ids::{EventId, PropertyId, ReservationId, RoomId};
-use contracts::reservation::{ModifiedV1, StayRoom};
+use contracts::reservation::{ModifiedV1, RoomChange, StayRoom};
 use contracts::time::Timestamp;
 use platform::{Refusal, UnitOfWork};
 
@@ -12,7 +12,7 @@ use super::profiles::Profile;
 use super::{arrivals, discrepancies, turnover};
 use crate::HousekeepingError;
 use crate::infrastructure::put_back::PutBack;
-use crate::infrastructure::stays::{self, ExpectedIn, RoomOfStay};
+use crate::infrastructure::stays::{self, ExpectedIn, RoomOfStay, Stay};
 use crate::infrastructure::{arrivals as expected, discrepancies as differences, rooms};
 
 /// The rooms of one reservation, while a message about them is taken in.
@@ -26,6 +26,25 @@ pub(super) struct Ledger {
     left: Vec<StayRoom>,
     /// Rooms that were only named: there are such rooms.
     seen: Vec<RoomId>,
+}
+
+/// The way of a guest into another room.
+#[derive(Debug)]
+struct Move {
+    to: RoomId,
+    item: Option<String>,
+    at: Timestamp,
+}
+
+/// What it means that somebody left a room for another.
+#[derive(Debug)]
+enum Departure {
+    /// They were in, and are out.
+    Made(Move),
+    /// They have gone home, or it is this very move once more.
+    Known,
+    /// They are not known to be in.
+    Remembered,
 }
 
 impl Ledger {
@@ -60,31 +79,45 @@ impl Ledger {
         self.seen.push(room.clone());
     }
 
-    /// They came into a room. Who is known to have gone home does not come back by a late message; who is known to have
-    /// moved on has been here, and is where they moved to. Who had come and was not in after all comes anew.
-    pub(super) fn arrive(&mut self, room: &RoomId, item: Option<&str>, at: Timestamp) {
+    /// They came into rooms, into all of them at once. Who is known to have gone home does not come back by a late message; who is known to
+    /// have moved on has been here, and is where they moved to. Who had come and was not in after all comes anew.
+    pub(super) fn arrive<'r>(&mut self, rooms: impl IntoIterator<Item = (&'r RoomId, Option<&'r str>)>, at: Timestamp) {
+        let moves = rooms.into_iter().filter_map(|(room, item)| self.enter(room, item, at, false)).collect();
+        self.follow(moves);
+    }
+
+    /// Leads guests to where they moved, and on from there. Nobody goes in circles: a room leads on for those alone who come into it first.
+    fn follow(&mut self, mut moves: Vec<Move>) {
+        while let Some(Move { to, item, at }) = moves.pop() {
+            moves.extend(self.enter(&to, item.as_deref(), at, true));
+        }
+    }
+
+    /// They came into a room. Gives where they moved on to, if they did. Whoever moves into a room at the very moment at which others leave it
+    /// has exchanged rooms with them, and stays.
+    fn enter(&mut self, room: &RoomId, item: Option<&str>, at: Timestamp, by_moving: bool) -> Option<Move> {
         let undone = self.undone_at.filter(|undone| at >= *undone);
-        let mut next = Some((room.clone(), at));
-        // A guest who moves in circles would lead in circles: each room is entered once.
-        for _ in 0..=self.rooms.len() {
-            let Some((room, at)) = next.take() else { return };
-            let here = self.room(&room, item);
-            let first = here.arrived_at.is_none();
-            match (here.departed_at, here.moved_to.clone()) {
-                (Some(left), moved_to)
-                    if (moved_to.is_some() && at > left) || undone.is_some_and(|undone| left <= undone) =>
-                {
-                    here.arrived_at = Some(at);
-                    here.departed_at = None;
-                    here.moved_to = None;
-                }
-                (Some(left), Some(to)) if first => {
-                    here.arrived_at = Some(at);
-                    let item = here.item_id.clone();
-                    self.left.push(StayRoom { item_id: item.unwrap_or_default(), room_id: room });
-                    next = Some((to, left));
-                }
-                _ => here.arrived_at = here.arrived_at.max(Some(at)),
+        let here = self.room(room, item);
+        let first = here.arrived_at.is_none();
+        let comes_anew = |left: Timestamp| at > left || (at == left && by_moving && !first);
+        match (here.departed_at, here.moved_to.clone()) {
+            (Some(left), moved_to)
+                if (moved_to.is_some() && comes_anew(left)) || undone.is_some_and(|undone| left <= undone) =>
+            {
+                here.arrived_at = Some(at);
+                here.departed_at = None;
+                here.moved_to = None;
+                None
+            }
+            (Some(left), Some(to)) if first => {
+                here.arrived_at = Some(at);
+                let told = here.as_told();
+                self.left.push(told);
+                Some(Move { to, item: item.map(str::to_owned), at: left })
+            }
+            _ => {
+                here.arrived_at = here.arrived_at.max(Some(at));
+                None
             }
         }
     }
@@ -106,22 +139,29 @@ impl Ledger {
         here.filter(|room| room.arrived_at.is_some_and(|since| since <= at)).map(RoomOfStay::as_told).collect()
     }
 
-    /// They go from one room to another. `false`: they are not known to be here, and it is remembered.
-    fn depart_to(&mut self, from: &RoomId, to: &RoomId, item: Option<&str>, at: Timestamp) -> bool {
+    /// They leave a room for another, which they come into when everybody who moves is out of theirs.
+    fn depart(&mut self, from: &RoomId, to: &RoomId, item: Option<&str>, at: Timestamp) -> Departure {
+        // Of rooms that were exchanged none is left: whoever moved into the other one is in it since then.
+        let is_in_since = |there: &RoomOfStay| {
+            let theirs = item.is_none_or(|item| there.item_id.as_deref() == Some(item));
+            there.room_id == *to && there.is_present() && there.arrived_at == Some(at) && theirs
+        };
+        if self.rooms.iter().any(is_in_since) {
+            return Departure::Known;
+        }
         let here = self.room(from, item);
         if here.departed_at.is_some() {
-            // Gone home, or this very move once more.
-            return true;
+            return Departure::Known;
         }
         let present = here.is_present();
         here.departed_at = Some(at);
         here.moved_to = Some(to.clone());
-        let item_id = here.item_id.clone().unwrap_or_default();
-        if present {
-            self.left.push(StayRoom { item_id, room_id: from.clone() });
-            self.arrive(to, item, at);
+        if !present {
+            return Departure::Remembered;
         }
-        present
+        let told = here.as_told();
+        self.left.push(told);
+        Departure::Made(Move { to: to.clone(), item: item.map(str::to_owned), at })
     }
 
     /// They are in a room after all. `false`: they have left it again since.
@@ -186,35 +226,37 @@ pub async fn move_guest(
     told: &ModifiedV1,
     event: &EventId,
 ) -> Result<(), HousekeepingError> {
-    let changes = told.room_changes();
-    if changes.is_empty() {
-        return Ok(());
-    }
+    let (changes, lost) = (told.room_changes(), told.rooms_lost());
+    let Some(named) = changes.first().map(|change| &change.to).or(lost.first()) else { return Ok(()) };
     let (reservation, at) = (&told.reservation_id, told.occurred_at);
     let mut known = stays::lock(uow, reservation).await?;
     let property = match told.property_id.clone().or_else(|| known.house()) {
         Some(property) => property,
-        None => rooms::house_of(uow, &changes[0].to).await?.ok_or(Refusal::NotFound("room"))?,
+        None => rooms::house_of(uow, named).await?.ok_or(Refusal::NotFound("room"))?,
     };
     let mut ledger = Ledger::new(property.clone(), std::mem::take(&mut known.rooms), &known.put_back);
-    let mut due: Vec<(RoomId, Timestamp)> = Vec::new();
+    let (mut moves, mut meant) = (Vec::new(), Vec::new());
     for change in &changes {
         let item = change.item_id.as_deref();
-        let moved = change.from.as_ref().is_some_and(|from| ledger.depart_to(from, &change.to, item, at));
-        if moved || known.is_over(item, at) {
-            continue;
+        match change.from.as_ref().map(|from| ledger.depart(from, &change.to, item, at)) {
+            Some(Departure::Made(made)) => moves.push(made),
+            Some(Departure::Known) => {}
+            Some(Departure::Remembered) | None => meant.push(change),
         }
-        if change.from.is_none() && ledger.was_in(at) {
-            // One room more for whoever is in the house: they are in it as well.
-            ledger.arrive(&change.to, item, at);
-            continue;
-        }
-        // They are not in yet: the other room is meant for them now.
-        let before = change.from.as_ref().and_then(|from| known.expected.iter().find(|one| one.room_id == *from));
-        let before = before.filter(|one| one.over_at.is_none());
-        if let Some(from) = &change.from {
-            expected::leave_out(uow, reservation, from, at);
-        }
+    }
+    ledger.follow(moves);
+    meant.retain(|change| !known.is_over(change.item_id.as_deref(), at));
+    // One room more for whoever is in the house: they are in it as well.
+    let (besides, meant): (Vec<_>, Vec<_>) =
+        meant.into_iter().partition(|change| change.from.is_none() && ledger.was_in(at));
+    ledger.arrive(besides.iter().map(|change| (&change.to, change.item_id.as_deref())), at);
+    // Who is not in yet is expected elsewhere, or nowhere until they have a room again: all of them first, since rooms change hands.
+    let instead: Vec<Option<&ExpectedIn>> = meant.iter().map(|change| expected_before(&known, change)).collect();
+    for room in instead.iter().flatten().map(|one| &one.room_id).chain(&lost) {
+        expected::leave_out(uow, reservation, room, at);
+    }
+    let mut due: Vec<(RoomId, Timestamp)> = Vec::new();
+    for (change, before) in meant.into_iter().zip(instead) {
         let there = ledger.rooms.iter().find(|one| one.room_id == change.to);
         if there.is_some_and(RoomOfStay::is_present) {
             continue;
@@ -236,4 +278,14 @@ pub async fn move_guest(
         arrivals::hasten(uow, profile, &property, vec![room], at).await?;
     }
     Ok(())
+}
+
+/// Where they were expected until now: in the room that they had, or, where none is told, in the one of the same item.
+fn expected_before<'k>(known: &'k Stay, change: &RoomChange) -> Option<&'k ExpectedIn> {
+    let is_meant = |one: &&ExpectedIn| match (&change.from, &change.item_id) {
+        (Some(from), _) => one.room_id == *from,
+        (None, Some(item)) => one.item_id.as_ref() == Some(item),
+        (None, None) => false,
+    };
+    known.expected.iter().filter(|one| one.over_at.is_none()).find(is_meant)
 }

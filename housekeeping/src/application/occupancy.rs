@@ -28,9 +28,7 @@ pub async fn welcome_guests(
         return Ok(());
     }
     let mut ledger = Ledger::new(arrival.property_id.clone(), known.rooms, &known.put_back);
-    for room in &arrival.assigned_rooms {
-        ledger.arrive(&room.room_id, Some(&room.item_id), at);
-    }
+    ledger.arrive(arrival.assigned_rooms.iter().map(|room| (&room.room_id, Some(room.item_id.as_str()))), at);
     let left = known.left_early.filter(|(left_at, _)| *left_at >= at);
     let left = left.map(|(left_at, told_by)| (ledger.stayed_in(left_at), left_at, told_by));
     let present = ledger.present();

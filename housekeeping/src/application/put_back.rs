@@ -8,6 +8,7 @@ use contracts::reservation::{ModifiedV1, StateOverride, StayRoom};
 use contracts::time::Timestamp;
 use platform::{Refusal, UnitOfWork};
 
+use super::assignment::call_off;
 use super::moves::Ledger;
 use super::profiles::Profile;
 use super::stays::open_cleans;
@@ -111,7 +112,9 @@ async fn settle_turnovers(
         let own: Vec<&Task> = here.filter(|task| turnover::is_turnover_of(task, word.reservation)).collect();
         if back.contains(&room.room_id) {
             let mut flipped_by = None;
-            for task in own.into_iter().filter(|task| waits(task)) {
+            // What was begun and given to somebody else is begun.
+            let begun = |task: &Task| !waits(task) || room.is_being_cleaned_for(Some(&task.id));
+            for task in own.into_iter().filter(|task| !begun(task)) {
                 uow.save(task.clone().cancel("the guest stays after all".to_owned(), &by, now)?);
                 called_off.push(task.id.clone());
                 flipped_by = Some(task.id.clone()).filter(|id| room.last_task_id.as_ref() == Some(id)).or(flipped_by);
@@ -160,13 +163,13 @@ async fn be_not_in(
     known.rooms = ledger.present();
     ledger.close(uow, profile, word.reservation, word.event).await?;
     vacant.sort();
-    let (_, open) = tasks::lock_open_in(uow, &word.property, &vacant).await?;
-    let (now, by) = (uow.now(), uow.context().actor.clone());
+    let (locked, open) = tasks::lock_open_in(uow, &word.property, &vacant).await?;
     let theirs = |task: &Task| {
         task.kind == TaskKind::MidStayClean && task.reservation_id.as_ref() == Some(word.reservation) && waits(task)
     };
     for task in open.into_iter().filter(theirs) {
-        uow.save(task.cancel("the guest is not in after all".to_owned(), &by, now)?);
+        let room = locked.iter().find(|room| room.room_id == task.room_id).cloned();
+        call_off(uow, task, room, "the guest is not in after all".to_owned())?;
     }
     // Nobody stands at the desk any more, and the rooms that are theirs are said anew.
     for one in known.expected.iter().filter(|one| one.over_at.is_none() && !is_at_desk_since(one, word.at)) {

@@ -28,23 +28,37 @@ pub fn ready_times(rows: &BoardRows, now: Timestamp) -> HashMap<RoomId, Timestam
         if matches!(room.status, RoomStatus::Ready | RoomStatus::OutOfOrder | RoomStatus::OutOfService) {
             continue;
         }
-        let here = in_room.get(&room.room_id).into_iter().flatten();
-        let times: Option<Vec<Timestamp>> = here
-            .map(|task| {
-                let inspected = !matches!(task.kind, TaskKind::MidStayClean | TaskKind::Inspection);
-                ends.get(&task.id).map(|end| if inspected { end.plus_seconds(wait) } else { *end })
-            })
-            .collect();
-        let at = match times.map(|times| times.into_iter().max()) {
-            Some(Some(last)) => Some(last),
-            Some(None) if room.status == RoomStatus::Cleaned => Some(not_past(room.since.plus_seconds(wait), now)),
-            _ => None,
+        let here = in_room.remove(&room.room_id).unwrap_or_default();
+        let end_of = |task: &Task| {
+            let inspected = !matches!(task.kind, TaskKind::MidStayClean | TaskKind::Inspection);
+            ends.get(&task.id).map(|end| if inspected { end.plus_seconds(wait) } else { *end })
         };
-        if let Some(at) = at {
+        let waits = room.status == RoomStatus::Cleaned;
+        let inspected_at = waits.then(|| not_past(room.since.plus_seconds(wait), now));
+        if let Some(at) = ready_after(here, inspected_at, end_of) {
             ready.insert(room.room_id.clone(), at);
         }
     }
     ready
+}
+
+/// When the last of a room's work is done, as far as it keeps the room from being ready: what is meant for a time after the rest is done is a matter
+/// of its own. Without any work, when it will have been inspected. `None`: something of it has no end in sight.
+fn ready_after(
+    mut tasks: Vec<&Task>,
+    inspected_at: Option<Timestamp>,
+    end_of: impl Fn(&Task) -> Option<Timestamp>,
+) -> Option<Timestamp> {
+    tasks.sort_by_key(|task| not_before(task));
+    let mut done_at = None;
+    for task in tasks {
+        let rest_at: Option<Timestamp> = done_at.or(inspected_at);
+        if rest_at.is_some_and(|rest_at| not_before(task) > Some(rest_at)) {
+            break;
+        }
+        done_at = done_at.max(Some(end_of(task)?));
+    }
+    done_at.or(inspected_at)
 }
 
 /// When each open task will be done. Work in rooms that cannot be used keeps nobody from anything, unless somebody is at it.
@@ -79,11 +93,11 @@ fn ends_of_tasks(rows: &BoardRows, now: Timestamp) -> HashMap<TaskId, Timestamp>
     for (staff, task) in queue {
         day.take_up(staff, task);
     }
-    day.take_up_what_waited();
     nobodys.sort_by_key(|task| (task.scheduled_for.filter(|at| *at > now), Reverse(rank(task.priority)), &task.id));
     for task in nobodys {
         day.give_to_the_first_who_is_free(task);
     }
+    day.take_up_what_waited(None);
     day.ends
 }
 
@@ -120,20 +134,26 @@ impl<'r> Day<'r> {
         }
     }
 
-    fn take_up_what_is_due(&mut self, staff: &'r StaffId) {
-        loop {
-            let Some(free_at) = self.free.get(staff).copied() else { return };
+    /// Whether there was anything.
+    fn take_up_what_is_due(&mut self, staff: &'r StaffId) -> bool {
+        let mut any = false;
+        while let Some(free_at) = self.free.get(staff).copied() {
             let is_due = |(who, task): &(&StaffId, &Task)| *who == staff && not_before(task) <= Some(free_at);
-            let Some(at) = self.waiting.iter().position(is_due) else { return };
+            let Some(at) = self.waiting.iter().position(is_due) else { break };
             let (_, task) = self.waiting.remove(at);
             self.finish(staff, task);
+            any = true;
         }
+        any
     }
 
-    fn take_up_what_waited(&mut self) {
-        let mut waiting = std::mem::take(&mut self.waiting);
-        waiting.sort_by_key(|(_, task)| not_before(task));
-        for (staff, task) in waiting {
+    /// What waits for a time until then; without one, all of it.
+    fn take_up_what_waited(&mut self, until: Option<Timestamp>) {
+        self.waiting.sort_by_key(|(_, task)| not_before(task));
+        let is_later = |(_, task): &(&StaffId, &Task)| until.is_some_and(|until| not_before(task) > Some(until));
+        let later = self.waiting.iter().position(is_later).unwrap_or(self.waiting.len());
+        let due: Vec<(&'r StaffId, &'r Task)> = self.waiting.drain(..later).collect();
+        for (staff, task) in due {
             self.finish(staff, task);
         }
     }
@@ -150,18 +170,29 @@ impl<'r> Day<'r> {
         self.ends.insert(task.id.clone(), end);
     }
 
+    /// Whoever has something of their own for a later hour is free until then.
     fn give_to_the_first_who_is_free(&mut self, task: &'r Task) {
-        let people = self.free.iter_mut().filter(|(staff, _)| self.clean.contains(**staff));
-        let Some((_, at)) = people.min_by_key(|(staff, at)| (**at, **staff)) else { return };
-        let begins_at = not_before(task).map_or(*at, |earliest| earliest.max(*at));
-        *at = begins_at.plus_seconds(i64::from(task.estimated_minutes) * 60);
-        self.ends.insert(task.id.clone(), *at);
+        if let Some(earliest) = not_before(task) {
+            self.take_up_what_waited(Some(earliest));
+        }
+        let (staff, free_at) = loop {
+            let people = self.free.iter().filter(|(staff, _)| self.clean.contains(**staff));
+            let first = people.min_by_key(|(staff, at)| (**at, **staff)).map(|(staff, at)| (*staff, *at));
+            let Some((staff, free_at)) = first else { return };
+            if !self.take_up_what_is_due(staff) {
+                break (staff, free_at);
+            }
+        };
+        let begins_at = not_before(task).map_or(free_at, |earliest| earliest.max(free_at));
+        let end = begins_at.plus_seconds(i64::from(task.estimated_minutes) * 60);
+        self.free.insert(staff, end);
+        self.ends.insert(task.id.clone(), end);
     }
 }
 
-/// Before when nobody begins it; what is begun has begun.
+/// Before when nobody begins it, or goes on with it where the guest let nobody in; who is at it is at it.
 fn not_before(task: &Task) -> Option<Timestamp> {
-    task.scheduled_for.filter(|_| is_waiting(task))
+    task.scheduled_for.filter(|_| !matches!(task.state, TaskState::InProgress { .. }))
 }
 
 /// Nobody has begun it.

@@ -9,7 +9,7 @@ use super::profiles::Profile;
 use crate::HousekeepingError;
 use crate::domain::task::{Task, TaskOrder};
 use crate::infrastructure::stays::{self, RoomOfStay};
-use crate::infrastructure::tasks;
+use crate::infrastructure::{rooms, tasks};
 
 /// The word for it, wherever it is asked for.
 const MID_STAY_CLEAN: &str = "mid_stay_clean";
@@ -39,19 +39,20 @@ pub async fn clean_for_guest(
     Ok(())
 }
 
-/// One open clean for a room and a reservation.
+/// One open clean for a room and a reservation. In a room that exists no more nobody would see it.
 pub(super) async fn open_cleans(
     uow: &mut UnitOfWork,
     profile: &Profile,
     reservation: &ReservationId,
-    rooms: Vec<RoomOfStay>,
+    present: Vec<RoomOfStay>,
     event: &EventId,
 ) -> Result<(), HousekeepingError> {
-    let Some(property) = rooms.first().map(|room| room.property_id.clone()) else { return Ok(()) };
-    let mut room_ids: Vec<RoomId> = rooms.iter().map(|room| room.room_id.clone()).collect();
+    let Some(property) = present.first().map(|room| room.property_id.clone()) else { return Ok(()) };
+    let mut room_ids: Vec<RoomId> = present.iter().map(|room| room.room_id.clone()).collect();
     room_ids.sort();
     let (_, open) = tasks::lock_open_in(uow, &property, &room_ids).await?;
-    for room in rooms {
+    let gone = rooms::gone(uow, &property, &room_ids).await?;
+    for room in present.into_iter().filter(|room| !gone.contains(&room.room_id)) {
         let is_due = open.iter().any(|task| {
             task.kind == TaskKind::MidStayClean
                 && task.room_id == room.room_id

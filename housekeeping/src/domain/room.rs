@@ -197,7 +197,8 @@ impl Room {
         self.flip(RoomStatus::Dirty, flip, None).ok()
     }
 
-    fn is_being_cleaned_for(&self, task: Option<&TaskId>) -> bool {
+    /// Whether somebody has begun a task in it, also where the task waits for whoever takes it over.
+    pub fn is_being_cleaned_for(&self, task: Option<&TaskId>) -> bool {
         self.status == RoomStatus::Cleaning && task.is_some() && self.last_task_id.as_ref() == task
     }
 

@@ -149,7 +149,7 @@ impl Settings {
 
     /// The first field that is out of bounds, with the rule.
     pub fn fault(&self) -> Option<(&'static str, String)> {
-        if jiff::tz::TimeZone::get(&self.timezone).is_err() {
+        if contracts::time::zone(&self.timezone).is_none() {
             return Some(("timezone", "a zone of the IANA database, such as Asia/Kabul".to_owned()));
         }
         let plain = |text: &str| text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');

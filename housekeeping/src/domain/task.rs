@@ -219,10 +219,7 @@ impl Task {
     }
 
     pub fn is_open(&self) -> bool {
-        matches!(
-            self.state,
-            TaskState::Pending | TaskState::Assigned { .. } | TaskState::InProgress { .. } | TaskState::Paused { .. }
-        )
+        self.state.status().is_open()
     }
 
     /// Gives the task to somebody, or to somebody else. Taking it from a person who has begun is the supervisor's call; whoever

@@ -25,6 +25,13 @@ contracts::closed_words! {
     }
 }
 
+impl TaskStatus {
+    /// There is still something to be done.
+    pub fn is_open(self) -> bool {
+        matches!(self, Self::Pending | Self::Assigned | Self::InProgress | Self::Paused)
+    }
+}
+
 /// So often somebody stood before a closed door that the desk must ask the guest.
 pub const MANY_ATTEMPTS: i32 = 3;
 

@@ -2,6 +2,8 @@
 
 use contracts::catalogue::Context;
 use contracts::time::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use platform::Db;
 use platform::database::Fault;
 use platform::retention::{self, ArchivedTable, Forgotten, Kept, KeptForATime, MonthlyPartitions};
@@ -47,10 +49,16 @@ const MONTHS: i32 = 5;
 
 /// Makes the partitions around a moment. Says how many were missing.
 pub async fn prepare(owner: &tokio_postgres::Client, now: Timestamp) -> Result<Option<String>, Fault> {
-    let day = now.plus_seconds(-31 * 24 * 60 * 60).jiff().to_zoned(jiff::tz::TimeZone::UTC).date();
+    let day = last_month(now);
     let row = owner.query_one(MAKE_PARTITIONS, &[&day, &MONTHS]).await.map_err(|error| unexpected(&error))?;
     let made: i32 = row.get(0);
     Ok((made > 0).then(|| format!("{made} monthly partitions made")))
+}
+
+/// A day of the month before the one that a moment is in. Months differ in length: so many days before the first of one may be two months before it.
+fn last_month(now: Timestamp) -> Date {
+    let this_month = now.jiff().to_zoned(TimeZone::UTC).date().first_of_month();
+    this_month.yesterday().unwrap_or(this_month)
 }
 
 /// Removes what has been kept long enough.
@@ -81,4 +89,20 @@ const CLAIMANTS: Forgotten<'_> = Forgotten {
 fn unexpected(error: &tokio_postgres::Error) -> Fault {
     let detail = error.as_db_error().map_or_else(|| error.to_string(), |answer| answer.message().to_owned());
     Fault::Unexpected { place: "maintenance".to_owned(), detail }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_months_are_made_ahead_on_every_day_of_every_month() {
+        let mut day = Date::constant(2027, 1, 1);
+        while day.year() < 2029 {
+            let now = Timestamp::from_jiff(day.to_zoned(TimeZone::UTC).unwrap().timestamp());
+            let first = last_month(now).first_of_month();
+            assert_eq!(first.checked_add(jiff::Span::new().months(MONTHS - 4)).unwrap(), day.first_of_month(), "{day}");
+            day = day.tomorrow().unwrap();
+        }
+    }
 }

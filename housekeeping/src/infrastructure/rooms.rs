@@ -285,6 +285,15 @@ pub async fn existence(
     Ok(Existence { introduced_at: row.read("introduced_at")?, archived_at: row.read("archived_at")? })
 }
 
+/// Which of these exist no more; whoever changes anything because of it holds their locks.
+pub async fn gone(
+    uow: &mut UnitOfWork,
+    property: &PropertyId,
+    rooms: &[RoomId],
+) -> Result<Vec<RoomId>, HousekeepingError> {
+    uow.read(&GONE, &[property, &rooms]).await?.iter().map(|row| Ok(row.read("room_id")?)).collect()
+}
+
 /// The room exists no more since a moment.
 pub fn archive(uow: &mut UnitOfWork, room: &Room, at: Timestamp) {
     uow.project(&ARCHIVE, params![room.property_id.clone(), room.room_id.clone(), at]);

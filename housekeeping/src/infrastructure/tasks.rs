@@ -44,6 +44,8 @@ statements! {
     ROOMS_OF_STAY = "sql/task_rooms_of_stay.sql" (text) -> columns![property_id: text, room_id: text];
     LIST = "sql/task_list.sql" (_text, text, _text, text, text, timestamptz, timestamptz, timestamptz, text, timestamptz, int8)
         -> TASK;
+    LIST_OPEN = "sql/task_list_open.sql" (_text, text, _text, text, text, timestamptz, timestamptz, timestamptz, text, timestamptz, int8)
+        -> TASK;
     HISTORY = "sql/task_history.sql" (text)
         -> columns![event_id: text, subject: text, payload: jsonb, occurred_at: timestamptz, actor: jsonb];
 }
@@ -106,9 +108,10 @@ pub async fn list(uow: &mut UnitOfWork, filter: &TaskFilter, limit: i64) -> Resu
     let TaskFilter { properties, room, statuses, assignee, kind, updated_since, after, .. } = filter;
     let (from, until) = (filter.scheduled_from, filter.scheduled_until);
     let after_created = after.as_deref().and_then(|id| TaskId::parse(id).ok()).and_then(|id| created_at(&id));
+    let open = statuses.as_ref().is_some_and(|statuses| statuses.iter().all(|status| status.is_open()));
     let rows = uow
         .read(
-            &LIST,
+            if open { &LIST_OPEN } else { &LIST },
             &[properties, room, statuses, assignee, kind, updated_since, &from, &until, after, &after_created, &limit],
         )
         .await?;

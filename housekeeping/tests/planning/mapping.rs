@@ -85,7 +85,11 @@ fn a_room_is_ready_when_its_guest_has_left() {
     assert_eq!(told(occupied(), turnover("101")).ready_min, 180, "noon, on the clock of the house");
     let scheduled = RoutingTask { scheduled_for: Some(in_minutes(45)), ..turnover("101") };
     assert_eq!(told(occupied(), scheduled.clone()).ready_min, 45);
-    assert_eq!(told(room("101", Some(1)), scheduled).ready_min, 45);
+    assert_eq!(told(room("101", Some(1)), scheduled.clone()).ready_min, 45);
+    let put_off = held_by("GULALAI", Progress::Paused, 20, scheduled.clone());
+    assert_eq!(told(occupied(), put_off).ready_min, 45, "the guest let nobody in, and said when");
+    let at_it = held_by("GULALAI", Progress::InProgress, 20, scheduled);
+    assert_eq!(told(occupied(), at_it).ready_min, 0);
     for kind in [TaskKind::MidStayClean, TaskKind::DeepClean] {
         let for_the_guest = RoutingTask { kind, ..turnover("101") };
         assert_eq!(told(occupied(), for_the_guest).ready_min, 0, "{}", kind.as_str());

@@ -124,7 +124,7 @@ impl Settings {
             .is_none_or(|name| (1..=80).contains(&name.trim().chars().count()) && !name.chars().any(char::is_control));
         let rules = [
             (name, "houseName", "1 to 80 characters, or null"),
-            (jiff::tz::TimeZone::get(&self.timezone).is_ok(), "timezone", "a zone such as Asia/Kabul"),
+            (contracts::time::zone(&self.timezone).is_some(), "timezone", "a zone such as Asia/Kabul"),
             ((2..=35).contains(&self.locale.len()) && plain(&self.locale), "locale", "a language tag such as ps-AF"),
             ((1..=60).contains(&self.region.len()) && plain(&self.region), "region", "letters, digits and dashes"),
             ((120..=1_800).contains(&self.hold_ttl_seconds), "holdTtlSeconds", "from 120 to 1800"),

@@ -6,7 +6,9 @@ use std::io::IsTerminal as _;
 use std::path::PathBuf;
 
 use clap::Args;
+use contracts::external::RoomCreatedV1;
 use contracts::ids::{PropertyId, RoomId, TenantId};
+use housekeeping::application::maintenance::introduce;
 use housekeeping::infrastructure::rooms::{self, DescribedRoom, RoomDescription};
 use housekeeping::{HousekeepingError, SCHEMA};
 use platform::Db;
@@ -289,10 +291,13 @@ pub async fn bring_in(
         // Everybody takes rooms in the order of their ids.
         wanted.sort_by(|one, other| one.room_id.cmp(&other.room_id));
         let known = known_rooms(db, tenant, property).await?;
+        let gone = gone_rooms(db, tenant, property, &wanted).await?;
         for batch in wanted.chunks(BATCH) {
             let mut due = Vec::new();
             for room in batch {
                 match known.get(&room.room_id) {
+                    // Whoever lists a room says that there is one.
+                    None if gone.contains(&room.room_id) => imported.changed += 1,
                     None => imported.new += 1,
                     Some(present) if is_as_described(present, room) => {
                         imported.unchanged += 1;
@@ -303,7 +308,7 @@ pub async fn bring_in(
                 due.push(*room);
             }
             if !dry_run && !due.is_empty() {
-                write(db, tenant, property, &due).await.map_err(|error| failed(&error))?;
+                write(db, tenant, property, &due, &gone).await.map_err(|error| failed(&error))?;
             }
             looked_at += batch.len();
             progress(looked_at, found.len());
@@ -317,11 +322,19 @@ async fn write(
     tenant: &TenantId,
     property: &PropertyId,
     due: &[&RoomDescription],
+    gone: &HashSet<RoomId>,
 ) -> Result<(), HousekeepingError> {
     let mut uow = db.begin_for(&SCHEMA, tenant).await?;
     let ids: Vec<RoomId> = due.iter().map(|room| room.room_id.clone()).collect();
     rooms::open(&mut uow, property, &ids).await?;
+    let now = uow.now();
     for room in due {
+        if gone.contains(&room.room_id) {
+            let (tenant_id, property_id, room_id) = (tenant.clone(), property.clone(), room.room_id.clone());
+            let (number, floor, section, room_type_id) = (None, None, None, None);
+            let back = RoomCreatedV1 { tenant_id, property_id, room_id, number, floor, section, room_type_id };
+            introduce(&mut uow, &back, now).await?;
+        }
         rooms::describe(&mut uow, room);
         uow.touch_board(property);
     }
@@ -337,7 +350,20 @@ async fn known_rooms(
     Ok(known.into_iter().map(|room| (room.room.room_id.clone(), room)).collect())
 }
 
-/// Every room of a house, by its id.
+/// Those of the table that the house had once and has no more.
+async fn gone_rooms(
+    db: &Db,
+    tenant: &TenantId,
+    property: &PropertyId,
+    wanted: &[&RoomDescription],
+) -> Result<HashSet<RoomId>, Failure> {
+    let ids: Vec<RoomId> = wanted.iter().map(|room| room.room_id.clone()).collect();
+    let look = async |uow: &mut _| rooms::gone(uow, property, &ids).await;
+    let gone = db.read(&SCHEMA, tenant, look).await.map_err(|error| failed(&error))?;
+    Ok(gone.into_iter().collect())
+}
+
+/// Every room of a house, by its id; those that it has no more are not among them.
 pub(super) async fn rooms_of(db: &Db, tenant: &TenantId, property: &PropertyId) -> Result<Vec<DescribedRoom>, Failure> {
     let mut found: Vec<DescribedRoom> = Vec::new();
     loop {

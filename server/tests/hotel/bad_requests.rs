@@ -131,6 +131,7 @@ async fn every_command_names_the_field_that_is_wrong() {
     case.post(&path, json!({ "status": "tidy" }).to_string()).await.refused(400, INVALID).naming("status");
     for (field, value) in [
         ("timezone", json!("Mars/Olympus")),
+        ("timezone", json!("Etc/Unknown")),
         ("locale", json!("ps AF; DROP TABLE")),
         ("lostFoundRetentionDays", json!(0)),
         ("estimatedMinutes", json!({ "turnover": 0 })),
@@ -411,4 +412,17 @@ async fn pages_follow_each_other_without_a_gap_or_a_repetition() {
     }
     assert_eq!(seen, ids(&whole));
     assert_eq!(seen.len(), 7);
+}
+
+#[tokio::test]
+async fn a_zone_without_a_clock_is_no_zone_in_any_settings() {
+    let hotel = TestHotel::open().await;
+    for context in ["housekeeping", "staff", "reservation"] {
+        for zone in ["Mars/Olympus", "Etc/Unknown", "etc/unknown"] {
+            let path = format!("/{context}/v1/settings");
+            let answer = hotel.put(&hotel.manager(), &path, json!({ "timezone": zone })).await;
+            assert_eq!(answer.status, 400, "{context}: {}", answer.text);
+            answer.naming("timezone");
+        }
+    }
 }

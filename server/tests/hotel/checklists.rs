@@ -85,3 +85,19 @@ async fn whoever_has_seen_an_older_version_is_told_to_look_again() {
     let theirs = hotel.post(&other, "/housekeeping/v1/checklists", body.clone()).await.done();
     assert_eq!(theirs["version"], 2, "every tenant counts its own");
 }
+
+#[tokio::test]
+async fn a_key_in_any_letters_that_may_be_published_may_be_reported() {
+    let hotel = TestHotel::open().await;
+    let gulalai = hotel.person_on_shift().await;
+    let key = "پاکول".repeat(20);
+    assert!(key.len() > 100, "more bytes than characters");
+    publish(&hotel, json!([item(&key, "The bathroom", true)])).await;
+    let room = hotel.room("101", "clean").await;
+    let task = hotel.task_for(&room, TaskKind::MidStayClean).await;
+    hotel.begin(&task, &gulalai).await;
+    let report = |key: &str| json!({ "checklistResults": [{ "itemKey": key, "checked": true }] });
+    let longer = hotel.command(&hotel.housekeeper(&gulalai), &task, "complete", report(&format!("{key}ن"))).await;
+    longer.refused(400, "MELMASTOON.HOUSEKEEPING.INVALID_VALUE").naming("checklistResults");
+    hotel.command(&hotel.housekeeper(&gulalai), &task, "complete", report(&key)).await.done();
+}

@@ -138,3 +138,20 @@ fn whatever_is_wrong_is_named_with_its_line() {
     let marked = format!("\u{feff}{HEADER}prp_A,rom_1,101,1,east,double\r\n");
     assert_eq!(read(marked.as_bytes()).unwrap().len(), 1, "as a spreadsheet writes it");
 }
+
+#[tokio::test]
+async fn a_room_that_existed_once_exists_again_when_it_is_listed() {
+    let hotel = TestHotel::open().await;
+    let room = hotel.ready_room("101").await;
+    let table = format!("{HEADER}{},{},101,1,east,double\n", hotel.property, room.id);
+    import(&hotel, &table, false).await;
+    hotel.deliver(&hotel.room_archived(&room)).await;
+    assert!(board(&hotel).await.is_empty());
+    hotel.clock.advance_seconds(60);
+    let back = Imported { rooms: 1, new: 0, changed: 1, unchanged: 0 };
+    assert_eq!(import(&hotel, &table, true).await, back);
+    assert!(board(&hotel).await.is_empty(), "a dry run changes nothing");
+    assert_eq!(import(&hotel, &table, false).await, back);
+    assert_eq!(board(&hotel).await, [("\"101\"".to_owned(), "\"dirty\"".to_owned())], "and is to be cleaned");
+    assert_eq!(import(&hotel, &table, false).await, Imported { rooms: 1, new: 0, changed: 0, unchanged: 1 });
+}

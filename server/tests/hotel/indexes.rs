@@ -80,6 +80,18 @@ async fn an_event_is_looked_up_in_the_inbox_by_its_key() {
     }
 }
 
+/// What is open is little, and what was done in a year and a half is much: no month is walked through for the order of a page.
+#[tokio::test]
+async fn open_tasks_are_listed_without_a_look_at_those_that_are_done() {
+    let hotel = TestHotel::open().await;
+    let sql = housekeeping::infrastructure::statements();
+    let sql = sql.into_iter().find(|sql| sql.name == "sql/task_list_open.sql").unwrap();
+    let client = hotel.as_application(Some(&hotel.tenant)).await;
+    client.batch_execute("SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off").await.unwrap();
+    let plan = plan_of(&client, sql).await;
+    assert!(plan.contains("tenant_id_room_id_idx") && !plan.contains("pkey"), "{plan}");
+}
+
 /// How PostgreSQL goes about a statement, whatever is asked for.
 async fn plan_of(client: &Client, sql: &Sql) -> String {
     plan_of_text(client, sql.name, sql.text, sql.params.len() + 1).await

@@ -341,3 +341,27 @@ async fn a_room_that_exists_no_more_is_not_turned_over() {
     assert_eq!(hotel.board().await.room("301").status, "dirty", "and there again it is to be cleaned");
     hotel.post(&hotel.supervisor(), tasks, by_hand).await.done();
 }
+
+#[tokio::test]
+async fn a_room_that_exists_no_more_is_neither_blocked_nor_cleaned_for_a_guest() {
+    let hotel = TestHotel::open().await;
+    let room = hotel.ready_room("301").await;
+    let stay: contracts::ids::ReservationId = hotel.next();
+    hotel.deliver(&hotel.checked_in(&stay, &[&room])).await;
+    let late = hotel.taken_out_of_order(&room);
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&hotel.room_archived(&room)).await;
+    hotel.published().await;
+    hotel.deliver(&late).await;
+    hotel.deliver(&hotel.clean_requested(&stay)).await;
+    let refused = hotel.block(&room, json!({ "reason": "oos" })).await;
+    refused.refused(400, "MELMASTOON.HOUSEKEEPING.INVALID_VALUE").naming("roomId");
+    let path = format!("/housekeeping/v1/rooms/{}", room.id);
+    assert_eq!(hotel.get(&hotel.supervisor(), &path).await.done()["status"], "out_of_service");
+    assert_eq!((hotel.count("housekeeping.room_blocks").await, hotel.tasks(&room).await.len()), (0, 0));
+    assert!(hotel.published().await.is_empty());
+    assert!(hotel.dead_letters().await.is_empty());
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&hotel.room_created(&room)).await;
+    assert_eq!(hotel.board().await.room("301").status, "dirty");
+}

@@ -150,3 +150,103 @@ async fn a_check_out_that_overtakes_the_way_back_is_final_all_the_same() {
         assert_eq!(occupancy(&hotel).await, seen, "overtakes: {overtakes}");
     }
 }
+
+fn listed(doors: [(&Door, &str); 2]) -> serde_json::Value {
+    json!({ "rooms": doors.map(|(door, item)| json!({ "itemId": item, "roomId": door.id })) })
+}
+
+#[tokio::test]
+async fn two_who_exchange_their_rooms_are_both_in_in_either_order() {
+    for exchange_first in [false, true] {
+        let hotel = TestHotel::open().await;
+        let (a, b, _) = three_rooms(&hotel).await;
+        let stay: ReservationId = hotel.next();
+        let arrival = hotel.checked_in(&stay, &[&a, &b]);
+        hotel.clock.advance_seconds(3_600);
+        let exchanged = hotel
+            .room_changed(&stay, Some(&a), &b)
+            .with("/payload/before", listed([(&a, "itm_101"), (&b, "itm_102")]))
+            .with("/payload/after", listed([(&b, "itm_101"), (&a, "itm_102")]));
+        for event in if exchange_first { [&exchanged, &arrival] } else { [&arrival, &exchanged] } {
+            hotel.deliver(event).await;
+        }
+        for _ in 0..2 {
+            let seen = rooms(&[("dirty", "occupied"), ("dirty", "occupied"), ("ready", "vacant")]);
+            assert_eq!(occupancy(&hotel).await, seen, "exchange first: {exchange_first}");
+            assert_eq!((hotel.tasks(&a).await.len(), hotel.tasks(&b).await.len()), (1, 1));
+            hotel.behind.execute("DELETE FROM housekeeping.inbox", &[]).await.unwrap();
+            hotel.deliver(&exchanged).await;
+            hotel.deliver(&arrival).await;
+        }
+        hotel.clock.advance_seconds(60);
+        hotel.deliver(&hotel.checked_out_of(&stay, &[&a, &b])).await;
+        assert_eq!(occupancy(&hotel).await, rooms(&[("dirty", "vacant"), ("dirty", "vacant"), ("ready", "vacant")]));
+        assert!(hotel.dead_letters().await.is_empty());
+    }
+}
+
+#[tokio::test]
+async fn one_who_moves_into_the_room_that_another_leaves_is_in_it() {
+    let hotel = TestHotel::open().await;
+    let (a, b, c) = three_rooms(&hotel).await;
+    let stay: ReservationId = hotel.next();
+    hotel.deliver(&hotel.checked_in(&stay, &[&a, &b])).await;
+    hotel.clock.advance_seconds(60);
+    let moved = hotel
+        .room_changed(&stay, Some(&a), &b)
+        .with("/payload/before", listed([(&a, "itm_101"), (&b, "itm_102")]))
+        .with("/payload/after", listed([(&b, "itm_101"), (&c, "itm_102")]));
+    hotel.deliver(&moved).await;
+    assert_eq!(occupancy(&hotel).await, rooms(&[("dirty", "vacant"), ("dirty", "occupied"), ("ready", "occupied")]));
+}
+
+/// The doors behind which somebody is expected.
+async fn expected(hotel: &TestHotel) -> Vec<String> {
+    let sql =
+        "SELECT r.number FROM housekeeping.arrivals a JOIN housekeeping.rooms r USING (tenant_id, property_id, room_id)
+               WHERE a.over_at IS NULL ORDER BY 1";
+    hotel.behind.query(sql, &[]).await.unwrap().iter().map(|row| row.get(0)).collect()
+}
+
+#[tokio::test]
+async fn nobody_is_expected_in_a_room_that_the_booking_has_lost() {
+    for loss_is_told in [true, false] {
+        let hotel = TestHotel::open().await;
+        let (a, b, _) = three_rooms(&hotel).await;
+        let stay: ReservationId = hotel.next();
+        hotel.deliver(&hotel.room_changed(&stay, None, &a)).await;
+        assert_eq!(expected(&hotel).await, ["101"]);
+        hotel.clock.advance_seconds(60);
+        if loss_is_told {
+            let lost = hotel.room_changed(&stay, Some(&a), &a).with("/payload/after", json!({ "itemId": "itm_1" }));
+            hotel.deliver(&lost).await;
+            assert!(expected(&hotel).await.is_empty());
+        }
+        hotel.clock.advance_seconds(60);
+        hotel.deliver(&hotel.room_changed(&stay, None, &b)).await;
+        assert_eq!(expected(&hotel).await, ["102"], "loss is told: {loss_is_told}");
+        // And in the one that they had, where it is given to them again.
+        hotel.clock.advance_seconds(60);
+        hotel.deliver(&hotel.room_changed(&stay, None, &a)).await;
+        assert_eq!(expected(&hotel).await, ["101"]);
+        assert!(hotel.dead_letters().await.is_empty());
+    }
+}
+
+#[tokio::test]
+async fn two_who_are_to_exchange_their_rooms_before_they_come_are_both_expected() {
+    let hotel = TestHotel::open().await;
+    let (a, b, _) = three_rooms(&hotel).await;
+    let stay: ReservationId = hotel.next();
+    for (door, item) in [(&a, "itm_101"), (&b, "itm_102")] {
+        let given = hotel.room_changed(&stay, None, door).with("/payload/before", json!({}));
+        hotel.deliver(&given.with("/payload/after", json!({ "itemId": item, "roomId": door.id }))).await;
+    }
+    hotel.clock.advance_seconds(60);
+    let exchanged = hotel
+        .room_changed(&stay, Some(&a), &b)
+        .with("/payload/before", listed([(&a, "itm_101"), (&b, "itm_102")]))
+        .with("/payload/after", listed([(&b, "itm_101"), (&a, "itm_102")]));
+    hotel.deliver(&exchanged).await;
+    assert_eq!(expected(&hotel).await, ["101", "102"]);
+}

@@ -259,3 +259,45 @@ async fn what_the_desk_takes_back_over_its_own_door_is_taken_back_on_the_board()
     assert!(hotel.open_tasks(&doors[0]).await.is_empty());
     assert!(hotel.dead_letters().await.is_empty());
 }
+
+#[tokio::test]
+async fn a_turnover_that_was_begun_and_given_to_somebody_else_goes_on_as_well() {
+    let hotel = TestHotel::open().await;
+    let (door, stay): (_, ReservationId) = (hotel.ready_room("101").await, hotel.next());
+    let (gulalai, zarmina) = (hotel.person_on_shift().await, hotel.person_on_shift().await);
+    hotel.deliver(&hotel.checked_in(&stay, &[&door])).await;
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&hotel.checked_out_of(&stay, &[&door])).await;
+    let task = hotel.open_task(&door).await;
+    hotel.begin(&task, &gulalai).await;
+    hotel.assign(&task, &zarmina).await;
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&hotel.put_back(&stay, STAYS, &[&door])).await;
+    assert_eq!(seen(&hotel, &door).await, room("cleaning", "occupied"));
+    assert_eq!(statuses(&hotel, &door).await, ["assigned"]);
+    hotel.start(&task, &zarmina).await;
+    hotel.complete(&task, TaskKind::Turnover, &zarmina).await;
+    assert_eq!(seen(&hotel, &door).await, room("cleaned", "occupied"));
+}
+
+#[tokio::test]
+async fn a_clean_that_was_begun_and_is_called_off_leaves_no_room_in_cleaning() {
+    for cancelled in [false, true] {
+        let hotel = TestHotel::open().await;
+        let (door, stay): (_, ReservationId) = (hotel.ready_room("101").await, hotel.next());
+        let (gulalai, zarmina) = (hotel.person_on_shift().await, hotel.person_on_shift().await);
+        hotel.deliver(&hotel.checked_in(&stay, &[&door])).await;
+        hotel.deliver(&hotel.clean_requested(&stay)).await;
+        let task = hotel.open_task(&door).await;
+        hotel.begin(&task, &gulalai).await;
+        hotel.assign(&task, &zarmina).await;
+        assert_eq!(hotel.board().await.room("101").status, "cleaning");
+        hotel.clock.advance_seconds(60);
+        let off = if cancelled { hotel.cancelled(&stay, &[]) } else { hotel.put_back(&stay, NOT_IN, &[&door]) };
+        hotel.deliver(&off).await;
+        assert_eq!(statuses(&hotel, &door).await, ["cancelled"], "cancelled: {cancelled}");
+        assert_eq!(hotel.board().await.room("101").status, "dirty", "cancelled: {cancelled}");
+        assert_eq!(hotel.steps(&door).await.last().unwrap().2, "task_cancelled");
+        assert!(hotel.dead_letters().await.is_empty());
+    }
+}

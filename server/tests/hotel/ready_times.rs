@@ -114,3 +114,52 @@ async fn what_nobody_has_is_not_done_by_the_clerk_at_the_desk() {
     hotel.on_shift_as("housekeeper").await;
     assert_eq!(ready(&hotel, "101").await, after(&hotel, 1, 0));
 }
+
+#[tokio::test]
+async fn who_has_something_for_a_later_hour_does_what_nobody_has_until_then() {
+    let hotel = TestHotel::open().await;
+    let gulalai = hotel.person_on_shift().await;
+    let mut doors = Vec::new();
+    for number in ["101", "102", "103"] {
+        doors.push(hotel.room(number, "dirty").await);
+    }
+    let at = |minutes: i64| json!({ "scheduledFor": hotel.now().plus_seconds(minutes * 60) });
+    given(&hotel, &doors[0], &gulalai, &at(24 * 60)).await;
+    hotel.task_for(&doors[1], TaskKind::Turnover).await;
+    assert_eq!(ready(&hotel, "102").await, after(&hotel, 1, 0), "tomorrow's work keeps nobody from it");
+    assert_eq!(ready(&hotel, "101").await, after(&hotel, 1, 24 * 60));
+    given(&hotel, &doors[2], &gulalai, &at(30)).await;
+    assert_eq!(ready(&hotel, "102").await, after(&hotel, 1, 0));
+    assert_eq!(ready(&hotel, "103").await, after(&hotel, 2, 0), "its hour has come meanwhile");
+}
+
+#[tokio::test]
+async fn what_is_meant_for_a_day_after_the_rest_is_done_does_not_keep_a_room_from_being_ready() {
+    let hotel = TestHotel::open().await;
+    let gulalai = hotel.person_on_shift().await;
+    let (dirty, cleaned) = (hotel.room("101", "dirty").await, hotel.room("102", "cleaned").await);
+    let monday = json!({ "kind": "deep_clean", "scheduledFor": hotel.now().plus_seconds(5 * 24 * 3_600) });
+    for door in [&dirty, &cleaned] {
+        given(&hotel, door, &gulalai, &monday).await;
+    }
+    assert_eq!(ready(&hotel, "102").await, after(&hotel, 0, 0), "as soon as it is inspected");
+    assert_eq!(ready(&hotel, "101").await, after(&hotel, 0, 5 * 24 * 60 + 90), "there is nothing else to be done");
+    given(&hotel, &dirty, &gulalai, &json!({})).await;
+    assert_eq!(ready(&hotel, "101").await, after(&hotel, 1, 0));
+    given(&hotel, &dirty, &gulalai, &json!({ "scheduledFor": hotel.now().plus_seconds(40 * 60) })).await;
+    assert_eq!(ready(&hotel, "101").await, after(&hotel, 2, 0), "what is due before that does");
+}
+
+#[tokio::test]
+async fn work_that_a_guest_interrupted_goes_on_when_they_said() {
+    let hotel = TestHotel::open().await;
+    let gulalai = hotel.person_on_shift().await;
+    let (first, second) = (hotel.room("101", "dirty").await, hotel.room("102", "dirty").await);
+    let task = given(&hotel, &first, &gulalai, &json!({})).await;
+    given(&hotel, &second, &gulalai, &json!({})).await;
+    hotel.start(&task, &gulalai).await;
+    let body = json!({ "reason": "do_not_disturb", "comeBackAt": hotel.now().plus_seconds(120 * 60) });
+    hotel.command(&hotel.housekeeper(&gulalai), &task, "attempt", body).await.done();
+    assert_eq!(ready(&hotel, "101").await, after(&hotel, 1, 120));
+    assert_eq!(ready(&hotel, "102").await, after(&hotel, 1, 0), "there is time for it meanwhile");
+}

@@ -1,9 +1,8 @@
 //! From when to when: on the clock of the house, and in UTC.
 
-use contracts::time::Timestamp;
+use contracts::time::{Timestamp, zone};
 use contracts::values::{LocalDate, LocalTime};
 use jiff::civil::Time;
-use jiff::tz::TimeZone;
 
 /// The time of a shift. Both forms are kept: the plan is made on the clock of the house, the clock is punched in UTC.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +34,7 @@ impl Window {
     /// On the clock of the house. An end that is not after the start is on the next day; equal is a whole day. In a gap the
     /// time is later by the gap, a doubled time is the earlier one (RFC 5545).
     pub fn local(date: LocalDate, start_local: LocalTime, end_local: LocalTime, tz: &str) -> Result<Self, WindowError> {
-        let zone = TimeZone::get(tz).map_err(|_| WindowError::Zone)?;
+        let zone = zone(tz).ok_or(WindowError::Zone)?;
         let until = if end_local <= start_local { date.0.tomorrow().map_err(|_| WindowError::TooFar)? } else { date.0 };
         let minutes = (minute_of(end_local.0) - minute_of(start_local.0)).rem_euclid(24 * 60);
         if (1..15).contains(&minutes) {
@@ -54,7 +53,7 @@ impl Window {
 
     /// Given in UTC: the same window on the clock of the house.
     pub fn utc(starts_at: Timestamp, ends_at: Timestamp, tz: &str) -> Result<Self, WindowError> {
-        let zone = TimeZone::get(tz).map_err(|_| WindowError::Zone)?;
+        let zone = zone(tz).ok_or(WindowError::Zone)?;
         let minutes = ends_at.minutes_since(starts_at);
         if !(15..=24 * 60).contains(&minutes) {
             return Err(WindowError::Length);

@@ -145,13 +145,11 @@ impl Context<'_, '_> {
         another.then(|| who.as_str().to_owned())
     }
 
-    /// When work in the room can begin: as scheduled; a turnover without a time, once the guest has left.
+    /// When work in the room can begin, or go on where the guest let nobody in: as scheduled; a turnover without a time, once the guest has left.
     fn ready(&self, task: &RoutingTask, occupied: bool) -> i64 {
-        if task.is_begun() {
-            return 0;
-        }
-        let left = self.check_out.filter(|_| occupied && task.kind == TaskKind::Turnover);
-        task.scheduled_for.or(left).map_or(0, |at| self.minutes_until(at).max(0))
+        let scheduled_for = task.scheduled_for.filter(|_| task.progress != Progress::InProgress);
+        let left = self.check_out.filter(|_| occupied && task.kind == TaskKind::Turnover && !task.is_begun());
+        scheduled_for.or(left).map_or(0, |at| self.minutes_until(at).max(0))
     }
 
     /// The next guest's arrival; work for the guest who stays is due at no time in particular.

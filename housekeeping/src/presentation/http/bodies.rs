@@ -204,8 +204,8 @@ pub(super) fn results(field: &'static str, list: Vec<ChecklistResult>) -> Result
     }
     for (at, result) in list.iter().enumerate() {
         let long = |text: &Option<String>| text.as_ref().is_some_and(|text| text.chars().count() > LONGEST_NOTE);
-        if result.item_key.is_empty() || result.item_key.len() > 100 {
-            return Err(invalid(format!("item {at}: itemKey has 1 to 100 characters")));
+        if !is_item_key(&result.item_key) {
+            return Err(invalid(format!("item {at}: itemKey has 1 to {LONGEST_KEY} characters")));
         }
         if long(&result.note) || long(&result.photo_media_id) {
             return Err(invalid(format!("item {at}: texts have at most {LONGEST_NOTE} characters")));
@@ -217,10 +217,14 @@ pub(super) fn results(field: &'static str, list: Vec<ChecklistResult>) -> Result
     Ok(list)
 }
 
+/// As long as a key may be in a checklist, in the letters of any language.
+fn is_item_key(key: &str) -> bool {
+    !key.is_empty() && key.chars().count() <= LONGEST_KEY
+}
+
 /// Keys of checklist items within their bounds.
 pub(super) fn item_keys(field: &'static str, keys: Vec<String>) -> Result<Vec<String>, Refusal> {
-    let named = |key: &String| !key.is_empty() && key.chars().count() <= LONGEST_KEY;
-    if keys.len() > MOST_RESULTS || !keys.iter().all(named) {
+    if keys.len() > MOST_RESULTS || !keys.iter().all(|key| is_item_key(key)) {
         return Err(Refusal::invalid(field, format!("at most {MOST_RESULTS} keys of 1 to {LONGEST_KEY} characters")));
     }
     Ok(keys)

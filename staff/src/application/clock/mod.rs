@@ -4,6 +4,7 @@ mod forgotten;
 mod joining;
 mod periods;
 mod replaying;
+mod so_far;
 mod timecard;
 
 use contracts::ids::{ClockEntryId, StaffId};

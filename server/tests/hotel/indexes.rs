@@ -92,6 +92,19 @@ async fn open_tasks_are_listed_without_a_look_at_those_that_are_done() {
     assert!(plan.contains("tenant_id_room_id_idx") && !plan.contains("pkey"), "{plan}");
 }
 
+/// Which tenants have punches that were kept long enough is asked every hour, of all there are: by their age, and not of each.
+#[tokio::test]
+async fn old_punches_are_looked_for_by_their_age() {
+    let hotel = TestHotel::open().await;
+    let asks = "SELECT prosrc FROM pg_proc WHERE oid = 'staff.tenants_with_old_time_records'::REGPROC";
+    let body: String = hotel.behind.query_one(asks, &[]).await.unwrap().get(0);
+    let body = body.replace("moment", "$1::TIMESTAMPTZ").replace("usual_days", "$2::INTEGER");
+    hotel.behind.batch_execute("SET plan_cache_mode = force_generic_plan").await.unwrap();
+    let plan = plan_of_text(&hotel.behind, "tenants_with_old_time_records", &body, 2).await;
+    let by_age = |line: &str| line.contains("Index Cond: ((tenant_id = ") && line.contains("(occurred_at < ($1");
+    assert!(plan.lines().any(by_age), "{plan}");
+}
+
 /// How PostgreSQL goes about a statement, whatever is asked for.
 async fn plan_of(client: &Client, sql: &Sql) -> String {
     plan_of_text(client, sql.name, sql.text, sql.params.len() + 1).await

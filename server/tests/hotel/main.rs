@@ -145,6 +145,7 @@ mod staff_time;
 mod staff_timecards;
 mod staff_timers;
 mod staff_to_housekeeping;
+mod staff_together;
 mod statements;
 mod stats;
 mod stock_nonsense;

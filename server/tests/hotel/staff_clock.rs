@@ -401,3 +401,40 @@ async fn whoever_came_by_a_clock_that_is_ahead_is_clocked_out_with_their_shift_a
     let on_now = format!("/staff/v1/on-now?propertyId={}", hotel.property);
     assert_eq!(hotel.get(&hotel.manager(), &on_now).await.done()["items"], json!([]));
 }
+
+#[tokio::test]
+async fn nobody_but_an_admin_puts_their_own_punches_right_whether_the_token_names_them_or_their_login() {
+    let hotel = TestHotel::open().await;
+    let gulalai = hotel.employ("Gulalai").await;
+    let entry = hotel.punch_clock(&gulalai, "in").await.done()["clockEntryId"].clone();
+    let login = json!({ "userId": "usr_GULALAI" });
+    hotel.patch(&hotel.manager(), &format!("/staff/v1/staff/{gulalai}"), login).await.done();
+    let (path, refused) = ("/staff/v1/clock/override", "MELMASTOON.STAFF.NOT_SELF");
+    let correct = json!({ "clockEntryId": entry, "at": hotel.now().plus_seconds(-60), "reason": "forgot" });
+    let add = json!({ "staffId": gulalai, "kind": "out", "at": hotel.now().plus_seconds(60), "reason": "forgot" });
+    let named = StaffId::parse(&gulalai).unwrap();
+    for (subject, staff) in [("usr_GULALAI", None), (gulalai.as_str(), None), ("usr_OTHER", Some(&named))] {
+        let claims = Claims { sub: subject.to_owned(), ..hotel.claims(Role::Supervisor, staff) };
+        let token = hotel.key.mint(&claims);
+        for body in [&correct, &add] {
+            hotel.post(&token, path, body.clone()).await.refused(403, refused);
+        }
+    }
+    let admin = Claims { sub: "usr_GULALAI".to_owned(), ..hotel.claims(Role::Admin, None) };
+    hotel.post(&hotel.key.mint(&admin), path, correct).await.done();
+}
+
+#[tokio::test]
+async fn a_token_whose_subject_is_somebody_of_the_staff_has_what_is_theirs() {
+    let hotel = TestHotel::open().await;
+    let gulalai = hotel.employ("Gulalai").await;
+    let claims = Claims { sub: gulalai.clone(), ..hotel.claims(Role::Staff, None) };
+    let own = hotel.key.mint(&claims);
+    let body =
+        json!({ "type": "annual", "windowLocal": { "from": "2026-05-01", "to": "2026-05-02" }, "reason": "a wedding" });
+    let leave = text(&hotel.post(&own, "/staff/v1/leave", body).await.done()["leaveRequestId"]);
+    let shown = hotel.get(&own, &format!("/staff/v1/leave/{leave}")).await.done();
+    assert_eq!(shown["reason"], "a wedding");
+    let body = json!({ "staffId": gulalai, "kind": "in" });
+    hotel.post(&own, "/staff/v1/clock/punches", body).await.done();
+}

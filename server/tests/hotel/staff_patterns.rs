@@ -141,6 +141,15 @@ async fn a_pattern_that_cannot_be_is_refused_by_the_field() {
         json!({ "propertyId": hotel.property, "from": "2026-04-22", "to": "2026-04-22", "patternIds": ["shp_NONE"] });
     let refused = hotel.post(&hotel.supervisor(), "/staff/v1/shifts/generate", body).await;
     refused.refused(422, "MELMASTOON.STAFF.REFERENCE_UNKNOWN").naming("patternIds");
+    let pattern = hotel.pattern("06:00", "14:00").await;
+    let pattern = text(&hotel.post(&hotel.supervisor(), path, pattern).await.done()["patternId"]);
+    let out_of_use = format!("{path}/{pattern}");
+    hotel.patch(&hotel.supervisor(), &out_of_use, json!({ "active": false })).await.done();
+    let body = json!({
+        "propertyId": hotel.property, "from": "2026-04-22", "to": "2026-04-22", "patternIds": [pattern, "shp_NONE"],
+    });
+    let refused = hotel.post(&hotel.supervisor(), "/staff/v1/shifts/generate", body).await;
+    refused.refused(422, "MELMASTOON.STAFF.REFERENCE_UNKNOWN").naming("patternIds");
     assert_eq!(hotel.count("staff.shifts").await, 0);
 }
 

@@ -278,3 +278,20 @@ async fn a_position_that_is_out_of_use_is_given_to_nobody_and_nothing_new() {
     let path = format!("/staff/v1/staff/{gulalai}");
     hotel.patch(&manager, &path, json!({ "languages": ["fa-AF"] })).await.done();
 }
+
+#[tokio::test]
+async fn a_position_that_every_tenant_has_keeps_the_code_that_logins_find_it_by() {
+    let hotel = TestHotel::open().await;
+    let housekeeper = format!("/staff/v1/positions/{}", hotel.position("HOUSEKEEPER").await);
+    for code in [json!(null), json!("CLEANER")] {
+        let answer = hotel.patch(&hotel.manager(), &housekeeper, json!({ "code": code })).await;
+        answer.refused(400, "MELMASTOON.STAFF.INVALID_VALUE").naming("code");
+    }
+    let same = json!({ "code": "HOUSEKEEPER", "name": "Room attendant" });
+    assert_eq!(hotel.patch(&hotel.manager(), &housekeeper, same).await.done()["name"], "Room attendant");
+    let departments = hotel.get(&hotel.manager(), "/staff/v1/departments").await.done();
+    let own = json!({ "name": "Porter", "code": "PORTER", "departmentId": departments["items"][0]["departmentId"] });
+    let own = text(&hotel.post(&hotel.manager(), "/staff/v1/positions", own).await.done()["positionId"]);
+    let path = format!("/staff/v1/positions/{own}");
+    hotel.patch(&hotel.manager(), &path, json!({ "code": null })).await.done();
+}

@@ -55,6 +55,10 @@ async fn who_is_there_now_is_seen_with_their_shift_and_how_late_they_came() {
     let days = "/staff/v1/me/shifts?from=2026-04-22&to=2026-04-22";
     assert_eq!(hotel.get(&hotel.own(&gulalai), days).await.done()["items"][0]["shiftId"], json!(shift));
     assert_eq!(hotel.get(&hotel.own(&nasrin), days).await.done()["items"], json!([]));
+    let year = |to: &str| format!("/staff/v1/me/shifts?from=2026-01-01&to={to}");
+    hotel.get(&hotel.own(&gulalai), &year("2027-01-01")).await.done();
+    let longer = hotel.get(&hotel.own(&gulalai), &year("2027-01-02")).await;
+    longer.refused(400, "MELMASTOON.STAFF.INVALID_VALUE").naming("to");
 }
 
 #[tokio::test]

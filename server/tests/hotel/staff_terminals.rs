@@ -1,12 +1,13 @@
 //! Terminals that everybody uses: whoever shows code and PIN punches there, now or when there is a connection again.
 
-use contracts::ids::PropertyId;
+use contracts::ids::{PropertyId, StaffId};
 use platform::auth::{Claims, Role};
 use serde_json::{Value, json};
 
 use crate::test_hotel::{Answer, Ask, TestHotel, text};
 
 const PUNCHES: &str = "/staff/v1/clock/punches";
+const REPLAY: &str = "/staff/v1/clock/offline-replay";
 const REFUSED: &str = "MELMASTOON.STAFF.PIN_REFUSED";
 
 async fn at_terminal(hotel: &TestHotel, path: &str, body: Value) -> Answer {
@@ -57,8 +58,32 @@ async fn a_terminal_of_one_house_takes_no_punches_for_another() {
         body["propertyId"] = house;
         let answer = hotel.ask(Ask::post(PUNCHES).by(&token).key(&hotel.ids.hex::<8>()).json(&body)).await;
         assert!(matches!(answer.status, 403 | 409), "{}", answer.text);
+        body["clientPunchId"] = json!("1");
+        body["at"] = json!(hotel.now().plus_seconds(-600));
+        let later = json!({ "deviceId": "dev_T", "sentAt": hotel.now(), "punches": [body] });
+        let answer = hotel.ask(Ask::post(REPLAY).by(&token).key(&hotel.ids.hex::<8>()).json(&later)).await.done();
+        assert_eq!(answer["results"][0]["outcome"], "refused", "{answer}");
     }
     assert_eq!(hotel.count("staff.clock_entries").await, 0);
+    hotel.punch_clock(&zarmina.staff, "in").await.done();
+    hotel.clock.advance_seconds(3_600);
+    let mut body = shown(&zarmina.code, "748291", "out");
+    (body["clientPunchId"], body["at"]) = (json!("2"), json!(hotel.now().plus_seconds(-600)));
+    let later = json!({ "deviceId": "dev_T", "sentAt": hotel.now(), "punches": [body] });
+    let claims = hotel.claims(Role::Service, None);
+    let token = hotel.key.mint(&Claims { properties: vec![elsewhere.to_string()], ..claims });
+    let answer = hotel.ask(Ask::post(REPLAY).by(&token).key(&hotel.ids.hex::<8>()).json(&later)).await.done();
+    assert_eq!(answer["results"][0]["code"], "MELMASTOON.STAFF.PROPERTY_FORBIDDEN", "who came at home goes at home");
+    let claims = hotel.claims(Role::Staff, StaffId::parse(&zarmina.staff).ok().as_ref());
+    let own = Claims { properties: vec![elsewhere.to_string()], ..claims };
+    let later = json!({ "deviceId": "dev_Z", "sentAt": hotel.now(), "punches": [
+        { "clientPunchId": "1", "kind": "out", "at": hotel.now().plus_seconds(-600) },
+        { "clientPunchId": "2", "kind": "in", "at": hotel.now().plus_seconds(-300) },
+    ] });
+    let ask = Ask::post(REPLAY).by(&hotel.key.mint(&own)).key(&hotel.ids.hex::<8>());
+    let answer = hotel.ask(ask.json(&later)).await.done();
+    assert_eq!(answer["results"][0]["outcome"], "recorded", "whoever came may go: {answer}");
+    assert_eq!(answer["results"][1]["code"], "MELMASTOON.STAFF.PROPERTY_FORBIDDEN", "{answer}");
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ use platform::http::IfMatch;
 use platform::{Refusal, UnitOfWork};
 
 use super::people::{self as persons, sees};
-use super::{day_of, is_leader, is_self, own_id, utc_day};
+use super::{day_of, is_leader, is_own, is_self, own_id, utc_day};
 use crate::StaffError;
 use crate::domain::leave::{Days, Leave, LeaveKind, Verdict};
 use crate::domain::person::Person;
@@ -105,14 +105,6 @@ async fn load(
     let leave = leave::lock(uow, id).await?.ok_or_else(unknown)?;
     IfMatch::check(if_match, leave.version)?;
     Ok((person, leave))
-}
-
-/// Nobody decides on their own, whether the token names them or their login.
-fn is_own(caller: &Caller, person: &Person) -> bool {
-    let login = person.particulars.user_id.as_ref();
-    is_self(caller, &person.id)
-        || caller.subject == person.id.as_str()
-        || login.is_some_and(|login| login.as_str() == caller.subject)
 }
 
 /// Granted or not. What is granted frees the places on shifts of those days that have not begun.

@@ -33,6 +33,7 @@ use platform::Refusal;
 use platform::auth::Caller;
 use platform::auth::Role::{Admin, PropertyManager, Supervisor};
 
+use crate::domain::person::Person;
 use crate::domain::settings::Settings;
 
 /// The person behind the token: as it says, or the account itself where that is one of the staff. Any other login is nobody here.
@@ -41,9 +42,15 @@ pub fn own_id(caller: &Caller) -> Result<StaffId, Refusal> {
     if said { caller.as_staff() } else { Err(Refusal::NotStaff) }
 }
 
-/// Whether the caller is this person.
+/// Whether the caller is this person, by what the token says.
 pub fn is_self(caller: &Caller, person: &StaffId) -> bool {
-    caller.staff.as_ref() == Some(person)
+    own_id(caller).is_ok_and(|own| own == *person)
+}
+
+/// Whether this is about the caller, though the token may name no more than their login: nobody decides on what is their own.
+fn is_own(caller: &Caller, person: &Person) -> bool {
+    let login = person.particulars.user_id.as_ref();
+    is_self(caller, &person.id) || login.is_some_and(|login| login.as_str() == caller.subject)
 }
 
 /// Who employs and dismisses.

@@ -166,9 +166,9 @@ pub async fn generate(
     in_use(uow, house).await?;
     let mut wanted = patterns::list(uow, Some(std::slice::from_ref(house)), Some(true), None, MOST_PATTERNS).await?;
     if let Some(only) = only {
-        if let Some(unknown) = only.iter().find(|id| !wanted.iter().any(|pattern| pattern.id == **id)) {
+        for unknown in only.iter().filter(|id| !wanted.iter().any(|pattern| pattern.id == **id)) {
             // One that is out of use makes nothing; one that is not there, or another house's, is a mistake.
-            let known = patterns::lock(uow, unknown).await?.is_some_and(|pattern| pattern.property_id == *house);
+            let known = patterns::find(uow, unknown).await?.is_some_and(|pattern| pattern.property_id == *house);
             if !known {
                 return Err(StaffError::ReferenceUnknown { field: "patternIds", what: "pattern in this house" });
             }

@@ -5,6 +5,7 @@
 //! what is wrong.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use contracts::actor::Actor;
@@ -42,18 +43,36 @@ pub struct Shown {
     pub tenant: TenantId,
     pub staff_code: String,
     pub pin: Pin,
-    /// The terminal's account, or the address: see [`at_terminal`] and [`at_address`].
-    pub source: String,
+    pub source: Source,
 }
 
-/// The source of what comes over a terminal.
-pub fn at_terminal(subject: &str) -> String {
-    format!("terminal {subject}")
+impl Shown {
+    /// What its failures are counted under in this process. An address is one for all tenants; what an account is called each tenant says
+    /// for itself.
+    fn counted_here(&self) -> String {
+        match &self.source {
+            Source::Terminal(_) => format!("{} {}", self.tenant, self.source),
+            Source::Address(_) => self.source.to_string(),
+        }
+    }
 }
 
-/// The source of what comes from an address, or from within the process.
-pub fn at_address(address: Option<&str>) -> String {
-    format!("address {}", address.unwrap_or("here"))
+/// Where somebody shows a PIN.
+#[derive(Clone, Debug)]
+pub enum Source {
+    /// By the account of a terminal.
+    Terminal(String),
+    /// An address; `None` is within the process.
+    Address(Option<String>),
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Terminal(subject) => write!(f, "terminal {subject}"),
+            Self::Address(address) => write!(f, "address {}", address.as_deref().unwrap_or("here")),
+        }
+    }
 }
 
 /// A PIN that was right a moment ago; [`accept`] makes something of it.
@@ -98,17 +117,18 @@ impl PinDesk {
         let code = shown.staff_code.to_ascii_uppercase();
         let now = self.db.clock().now();
         // Whoever is shut everywhere costs neither a connection nor a hash.
-        self.count_source(&shown.source, now).map_err(|until| locked(until, now))?;
+        let source = shown.counted_here();
+        self.count_source(&source, now).map_err(|until| locked(until, now))?;
         let judged = self.judge_here(shown, &code, now).await;
         if !matches!(judged, Err(StaffError::PinRefused)) {
-            self.take_back_source(&shown.source, now);
+            self.take_back_source(&source, now);
         }
         judged
     }
 
     async fn judge_here(&self, shown: &Shown, code: &str, now: Timestamp) -> Result<Taken, StaffError> {
-        let mut uow = self.begin(&shown.tenant).await?;
-        let tried = match pins::count(&mut uow, code, &shown.source).await? {
+        let (mut uow, source) = (self.begin(&shown.tenant).await?, shown.source.to_string());
+        let tried = match pins::count(&mut uow, code, &source).await? {
             Counting::Counted(tried) => tried,
             Counting::Shut(until) => {
                 // Not judged, and so not counted.
@@ -130,7 +150,7 @@ impl PinDesk {
         match &tried.person {
             Some((staff_id, hash)) if right => {
                 let mut uow = self.begin(&shown.tenant).await?;
-                pins::taken(&mut uow, &tried, staff_id, code, &shown.source);
+                pins::taken(&mut uow, &tried, staff_id, code, &source);
                 uow.commit().await?;
                 Ok(Taken { staff_id: staff_id.clone(), hash: hash.clone() })
             }
@@ -244,4 +264,22 @@ pub async fn accept(uow: &mut UnitOfWork, taken: &Taken) -> Result<Person, Staff
         Some(seen) => uow.save(seen),
         None => person,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_account_of_a_terminal_is_counted_for_its_tenant_and_an_address_for_all() {
+        let counted = |tenant: &str, source: &Source| {
+            let (tenant, source) = (TenantId::parse(tenant).unwrap(), source.clone());
+            Shown { tenant, staff_code: "S-0001".to_owned(), pin: Pin::new("748291"), source }.counted_here()
+        };
+        let (one, other) = ("tnt_01J00000000000000000000001", "tnt_01J00000000000000000000002");
+        let terminal = Source::Terminal("usr_terminal".to_owned());
+        assert_ne!(counted(one, &terminal), counted(other, &terminal));
+        let address = Source::Address(Some("192.0.2.1".to_owned()));
+        assert_eq!(counted(one, &address), counted(other, &address));
+    }
 }

@@ -107,6 +107,9 @@ pub async fn change_position(
     if let Some(department) = &wish.department_id {
         known_department(uow, department).await?;
     }
+    if present.is_found_by_code() && wish.code.as_ref().is_some_and(|code| *code != present.code) {
+        return Err(Refusal::invalid("code", "this one stays: logins find their position by it").into());
+    }
     let mut wanted = present.clone();
     wanted.name = wish.name.unwrap_or(wanted.name);
     wanted.department_id = wish.department_id.unwrap_or(wanted.department_id);

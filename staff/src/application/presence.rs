@@ -1,6 +1,6 @@
 //! Who is there: what follows for shifts from what people punch.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use contracts::ids::{PropertyId, ShiftId, StaffId};
 use contracts::time::Timestamp;
@@ -9,6 +9,7 @@ use platform::UnitOfWork;
 use crate::StaffError;
 use crate::domain::person::Person;
 use crate::domain::punch::{Folded, Presence, Punch, PunchKind, PunchSource, Review, fold};
+use crate::domain::settings::Settings;
 use crate::domain::shift::{End, Shift, ShiftState};
 use crate::domain::words::{EndReason, PlaceRole};
 use crate::infrastructure::{punches, settings, shifts};
@@ -108,38 +109,43 @@ impl Attendance {
     }
 }
 
+/// Whether a punch can do anything to its shift: only who is to work begins and ends it, by coming and by going.
+pub(crate) fn concerns(shift: &Shift, punch: &Punch) -> bool {
+    let turning = matches!(
+        (punch.kind, &shift.state),
+        (PunchKind::In, ShiftState::Scheduled) | (PunchKind::Out, ShiftState::Started(_))
+    );
+    turning && shift.place_of(&punch.staff_id).is_some_and(|place| place.role == PlaceRole::Primary)
+}
+
 /// What a punch does to its shift: the first primary begins it, the last one ends it near its end. Standbys do neither.
-pub(crate) async fn follow(
+pub(crate) fn follow(
     uow: &mut UnitOfWork,
     shift: Shift,
     there: &Attendance,
     punch: &Punch,
+    settings: &Settings,
 ) -> Result<Shift, StaffError> {
-    let primary = shift.place_of(&punch.staff_id).is_some_and(|place| place.role == PlaceRole::Primary);
-    if !primary {
+    if !concerns(&shift, punch) {
         return Ok(shift);
     }
     let now = uow.now();
-    match (punch.kind, &shift.state) {
-        (PunchKind::In, ShiftState::Scheduled) if there.is_in(&punch.staff_id) => {
-            let primaries = there.primaries_in(&shift);
-            Ok(match shift.start(punch.staff_id.clone(), punch.at, primaries, now) {
-                Some(started) => uow.save(started),
-                None => shift,
-            })
-        }
-        (PunchKind::Out, ShiftState::Started(_)) if there.primaries_in(&shift) == 0 => {
-            let settings = settings::in_force(uow, &shift.property_id).await?;
-            let early = shift.plan.window.ends_at.plus_seconds(-60 * i64::from(settings.early_end_minutes));
-            if punch.at < early {
-                return Ok(shift);
-            }
-            let (actual_minutes, break_minutes) = there.minutes(now);
-            let (reason, last_by) = (EndReason::AllPrimaryClockedOut, Some(punch.staff_id.clone()));
-            Ok(uow.save(shift.end(End { at: punch.at, reason, last_by, actual_minutes, break_minutes }, now)?))
-        }
-        _ => Ok(shift),
+    if punch.kind == PunchKind::In {
+        let primaries = there.primaries_in(&shift);
+        let started = if there.is_in(&punch.staff_id) {
+            shift.start(punch.staff_id.clone(), punch.at, primaries, now)
+        } else {
+            None
+        };
+        return Ok(started.map_or(shift, |started| uow.save(started)));
     }
+    let early = shift.plan.window.ends_at.plus_seconds(-60 * i64::from(settings.early_end_minutes));
+    if punch.at < early || there.primaries_in(&shift) > 0 {
+        return Ok(shift);
+    }
+    let (actual_minutes, break_minutes) = there.minutes(now);
+    let (reason, last_by) = (EndReason::AllPrimaryClockedOut, Some(punch.staff_id.clone()));
+    Ok(uow.save(shift.end(End { at: punch.at, reason, last_by, actual_minutes, break_minutes }, now)?))
 }
 
 /// Somebody's clock that is stopped by somebody else.
@@ -240,19 +246,21 @@ pub(crate) async fn stop(uow: &mut UnitOfWork, person: &Person, source: PunchSou
         source,
         resting: folded.presence() == Presence::OnBreak,
     };
-    let mut shift = match &open.shift_id {
-        Some(id) => shifts::lock(uow, id).await?,
-        None => None,
-    };
+    // With those to come, which they give up next: together, in the order of their ids.
+    let to_come = shifts::to_come(uow, &person.id).await?;
+    let ids: BTreeSet<_> = to_come.into_iter().chain(open.shift_id.clone()).collect();
+    let locked = shifts::lock_all(uow, &ids.into_iter().collect::<Vec<_>>()).await?;
+    let mut shift = locked.into_iter().find(|shift| Some(&shift.id) == open.shift_id.as_ref());
     let mut there = match &shift {
         Some(shift) => Attendance::of(uow, shift).await?,
         None => Attendance::default(),
     };
+    let settings = settings::in_force(uow, &open.property_id).await?;
     for punch in stopped.punches(uow) {
         let punch = uow.save(punch.record());
         there = there.with(&punch);
         if let Some(running) = shift.take() {
-            shift = Some(follow(uow, running, &there, &punch).await?);
+            shift = Some(follow(uow, running, &there, &punch, &settings)?);
         }
     }
     Ok(true)

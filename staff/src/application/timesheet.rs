@@ -1,6 +1,6 @@
 //! What people worked, a row a span, as payroll wants it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
 use contracts::ids::{PropertyId, ShiftId, StaffId};
@@ -85,6 +85,7 @@ pub async fn rows(uow: &mut UnitOfWork, filter: &TimesheetFilter) -> Result<Vec<
     shift_ids.sort();
     shift_ids.dedup();
     let planned = shifts::find_all(uow, &shift_ids).await?;
+    let planned: HashMap<_, _> = planned.iter().map(|shift| (&shift.id, shift)).collect();
     let mut known: BTreeMap<PropertyId, Settings> = BTreeMap::new();
     let mut found = Vec::new();
     for person in &persons {
@@ -99,7 +100,7 @@ pub async fn rows(uow: &mut UnitOfWork, filter: &TimesheetFilter) -> Result<Vec<
                 known.insert(house.clone(), settings::in_force(uow, &house).await?);
             }
             let Some(in_force) = known.get(&house) else { continue };
-            let shift = planned.iter().find(|shift| Some(&shift.id) == span.shift_id.as_ref());
+            let shift = span.shift_id.as_ref().and_then(|id| planned.get(id).copied());
             let again = folded.is_back(&span);
             let mut row = row(person, own, span, shift, in_force, uow.now());
             row.late_minutes = row.late_minutes.filter(|_| !again);

@@ -86,6 +86,11 @@ impl Position {
         Decided::opened(self, Arranged::Added)
     }
 
+    /// Whether it is one of those that every tenant has: they are found by their code, which stays.
+    pub fn is_found_by_code(&self) -> bool {
+        POSITIONS.iter().any(|(code, ..)| self.code.as_deref() == Some(code))
+    }
+
     /// `None` where nothing would be different.
     pub fn become_like(self, wanted: Self, now: Timestamp) -> Option<Decided<Self>> {
         let differs = wanted != self;

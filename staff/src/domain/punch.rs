@@ -344,6 +344,8 @@ fn take(span: &mut Span, kind: PunchKind, punch: &Punch) -> bool {
 /// The `out` that the clock was stopped with in the last span that began before a moment, if nobody went by themselves, and when that
 /// `in` it began with.
 pub fn believed_out(punches: &[Punch], at: Timestamp) -> Option<(&Punch, &Punch)> {
+    // Most people's clock was never stopped.
+    punches.iter().find(|punch| punch.source == PunchSource::AutoClose)?;
     let folded = fold(punches);
     let span = folded.spans.iter().rev().find(|span| span.from <= at)?;
     let (first, last) = (span.punches.first()?, span.punches.last()?);
@@ -355,6 +357,8 @@ pub fn believed_out(punches: &[Punch], at: Timestamp) -> Option<(&Punch, &Punch)
 
 /// The end of a break that nobody punched, where somebody went from it, and that one before it stands for; and when their span began.
 pub fn believed_rest(punches: &[Punch], at: Timestamp) -> Option<(Timestamp, &Punch)> {
+    // Most breaks are ended before anybody goes.
+    punches.iter().find(|punch| punch.kind == PunchKind::Out && punch.at >= at)?;
     let folded = fold(punches);
     let span = folded.spans.iter().rev().find(|span| span.from <= at)?;
     let until = span.breaks.iter().find(|(from, until)| *from <= at && until.is_some_and(|until| at <= until))?.1;
@@ -366,14 +370,17 @@ pub fn believed_rest(punches: &[Punch], at: Timestamp) -> Option<(Timestamp, &Pu
 }
 
 /// Punches that fit nowhere with one more, or one changed, and did before.
-pub fn new_orphans(before: &[Punch], after: &[Punch]) -> Vec<ClockEntryId> {
+pub fn new_orphans(before: &[Punch], after: Folded) -> Vec<ClockEntryId> {
+    if after.orphans.is_empty() {
+        return Vec::new();
+    }
     let known = fold(before).orphans;
-    fold(after).orphans.into_iter().filter(|orphan| !known.contains(orphan)).collect()
+    after.orphans.into_iter().filter(|orphan| !known.contains(orphan)).collect()
 }
 
 /// Whether these punches with one more, or one changed, leave no more orphans than before.
 pub fn fits(before: &[Punch], after: &[Punch]) -> bool {
-    new_orphans(before, after).is_empty()
+    new_orphans(before, fold(after)).is_empty()
 }
 
 #[cfg(test)]

@@ -55,6 +55,7 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration::new(110, "still_in", include_str!("../../migrations/V110__still_in.sql")),
         Migration::new(120, "codes_for_ever", include_str!("../../migrations/V120__codes_for_ever.sql")),
         Migration::new(130, "pin_windows", include_str!("../../migrations/V130__pin_windows.sql")),
+        Migration::new(140, "old_records", include_str!("../../migrations/V140__old_records.sql")),
         Migration::new(170, "lighter_outbox", include_str!("../../migrations/V170__lighter_outbox.sql")),
     ],
 };

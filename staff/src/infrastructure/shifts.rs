@@ -11,7 +11,7 @@ use contracts::staff::{
 use contracts::time::Timestamp;
 use contracts::values::{LocalDate, LocalTime};
 use platform::database::Row;
-use platform::database::{Change, Columns, RowChange, Scribe, Stored, Told};
+use platform::database::{Change, Columns, Read, RowChange, Scribe, Stored, Told};
 use platform::{UnitOfWork, columns, params, statements};
 use serde_json::json;
 
@@ -84,8 +84,13 @@ pub async fn lock(uow: &mut UnitOfWork, id: &ShiftId) -> Result<Option<Shift>, S
 
 /// These shifts, locked in the order of their ids.
 pub async fn lock_all(uow: &mut UnitOfWork, ids: &[ShiftId]) -> Result<Vec<Shift>, StaffError> {
-    let rows = uow.read(&LOCK, &[&ids]).await?;
-    with_places(uow, rows).await
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    // The places are looked at once the locks are there.
+    let [rows, places] =
+        uow.read_together([Read { sql: &LOCK, params: &[&ids] }, Read { sql: &PLACES, params: &[&ids] }]).await?;
+    put_together(&rows, &places)
 }
 
 pub async fn list(uow: &mut UnitOfWork, filter: &ShiftFilter, limit: i64) -> Result<Vec<Shift>, StaffError> {
@@ -140,16 +145,21 @@ pub async fn to_come(uow: &mut UnitOfWork, staff: &StaffId) -> Result<Vec<ShiftI
 }
 
 async fn with_places(uow: &mut UnitOfWork, rows: Vec<Row>) -> Result<Vec<Shift>, StaffError> {
-    let mut shifts = rows.iter().map(shift_of).collect::<Result<Vec<_>, _>>()?;
-    if shifts.is_empty() {
-        return Ok(shifts);
+    if rows.is_empty() {
+        return Ok(Vec::new());
     }
-    let ids: Vec<_> = shifts.iter().map(|shift| shift.id.clone()).collect();
-    let at: BTreeMap<&ShiftId, usize> = ids.iter().enumerate().map(|(at, id)| (id, at)).collect();
-    for row in uow.read(&PLACES, &[&ids]).await? {
+    let ids = rows.iter().map(|row| row.read("id")).collect::<Result<Vec<ShiftId>, _>>()?;
+    let places = uow.read(&PLACES, &[&ids]).await?;
+    put_together(&rows, &places)
+}
+
+fn put_together(rows: &[Row], places: &[Row]) -> Result<Vec<Shift>, StaffError> {
+    let mut shifts = rows.iter().map(shift_of).collect::<Result<Vec<_>, _>>()?;
+    let at: BTreeMap<ShiftId, usize> = shifts.iter().enumerate().map(|(at, shift)| (shift.id.clone(), at)).collect();
+    for row in places {
         let of: ShiftId = row.read("shift_id")?;
         if let Some(at) = at.get(&of) {
-            shifts[*at].places.push(place_of(&row)?);
+            shifts[*at].places.push(place_of(row)?);
         }
     }
     Ok(shifts)

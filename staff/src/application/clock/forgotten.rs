@@ -5,7 +5,7 @@ use platform::UnitOfWork;
 
 use super::timecard::{Pressed, Timecard};
 use crate::StaffError;
-use crate::domain::punch::{Punch, PunchKind, PunchSource, Review, believed_out, believed_rest, fits, fold};
+use crate::domain::punch::{Folded, Punch, PunchKind, PunchSource, Review, believed_out, believed_rest, fits, fold};
 use crate::domain::stay::{Seen, Sign, Stay, Stop, sign, stops};
 
 impl Timecard {
@@ -13,7 +13,7 @@ impl Timecard {
     fn stay(&self, came: &Punch) -> Stay {
         let ends = came.shift_id.as_ref().and_then(|shift| {
             let engaged = self.engagements.iter().find(|one| one.shift_id == *shift).map(|one| one.ends_at);
-            engaged.or_else(|| self.shifts.iter().find(|one| one.id == *shift).map(|one| one.plan.window.ends_at))
+            engaged.or_else(|| self.so_far.shift(shift).map(|one| one.plan.window.ends_at))
         });
         Stay::since(came.at, ends, self.settings_in(Some(&came.property_id)))
     }
@@ -31,6 +31,16 @@ impl Timecard {
         (at <= stay.longest()).then_some((came.at, out))
     }
 
+    /// The entry that a punch says the real time of, and when they had come.
+    pub(super) fn stands_for(&self, pressed: &Pressed) -> Option<(Timestamp, &Punch)> {
+        match pressed.kind {
+            _ if pressed.source == PunchSource::AutoClose => None,
+            PunchKind::Out => self.believed(pressed.at),
+            PunchKind::BreakEnded => believed_rest(self.around(pressed.at), pressed.at),
+            PunchKind::In | PunchKind::BreakStarted => None,
+        }
+    }
+
     /// When somebody really went or ended their break, where the clock had been stopped for them or the break ended with their going: the
     /// same entry, with what it was kept beside it.
     pub(super) async fn replace_believed(
@@ -38,13 +48,8 @@ impl Timecard {
         uow: &mut UnitOfWork,
         pressed: &Pressed,
     ) -> Result<Option<Punch>, StaffError> {
-        let believed = match pressed.kind {
-            _ if pressed.source == PunchSource::AutoClose => None,
-            PunchKind::Out => self.believed(pressed.at),
-            PunchKind::BreakEnded => believed_rest(self.around(pressed.at), pressed.at),
-            PunchKind::In | PunchKind::BreakStarted => None,
-        };
-        let Some((came, believed)) = believed.map(|(came, punch)| (came, punch.clone())) else { return Ok(None) };
+        let believed = self.stands_for(pressed).map(|(came, punch)| (came, punch.clone()));
+        let Some((came, believed)) = believed else { return Ok(None) };
         self.check_period(uow, &believed.property_id, (believed.shift_id.as_ref(), came)).await?;
         let real = Punch {
             at: pressed.at,
@@ -126,21 +131,18 @@ impl Timecard {
         None
     }
 
-    /// Stops the clock of somebody who forgot, where they should have gone, before their next punch.
-    pub(super) async fn close_forgotten(&mut self, uow: &mut UnitOfWork, pressed: &Pressed) -> Result<(), StaffError> {
+    /// When somebody who is there by what was before is believed to have gone, by this punch of theirs.
+    pub(super) fn forgot_before(&self, before: &Folded, pressed: &Pressed) -> Option<Timestamp> {
         if pressed.source == PunchSource::AutoClose {
-            return Ok(());
+            return None;
         }
-        let before = self.until(pressed.at);
+        let open = before.open()?;
         let around = self.around(pressed.at);
-        let came = before.open().and_then(|open| around.iter().find(|punch| punch.id == open.came));
-        let Some(came) = came else { return Ok(()) };
+        let came = around.iter().find(|punch| punch.id == open.came)?;
         let since = around.iter().filter(|punch| punch.order() > came.order() && punch.at <= pressed.at);
         let since = since.filter(|punch| says_something(punch)).map(sign);
         let own = pressed.source != PunchSource::ManagerOverride;
-        let Some(at) = self.forgot(came, since.chain([(pressed.kind, pressed.at, own)])) else { return Ok(()) };
-        Box::pin(self.press(uow, stopped_at(at, pressed.offline))).await?;
-        Ok(())
+        self.forgot(came, since.chain([(pressed.kind, pressed.at, own)]))
     }
 }
 

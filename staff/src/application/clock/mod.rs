@@ -4,6 +4,7 @@ mod forgotten;
 mod joining;
 mod periods;
 mod replaying;
+mod so_far;
 mod timecard;
 
 use contracts::ids::{ClockEntryId, StaffId};
@@ -17,7 +18,7 @@ pub use timecard::Pressed;
 use timecard::Timecard;
 
 use super::pin::{self, Taken};
-use super::{is_leader, is_self, own_id, people as persons};
+use super::{is_leader, is_own, is_self, own_id, people as persons};
 use crate::StaffError;
 use crate::domain::person::{Employment, Person};
 use crate::domain::punch::{Presence, Punch, PunchKind, Review, fits};
@@ -130,7 +131,7 @@ fn same_punch(known: Option<Punch>, person: &Person, pressed: &Pressed, id: &str
 async fn for_person(uow: &mut UnitOfWork, caller: &Caller, staff: &StaffId) -> Result<Person, StaffError> {
     let person = people::lock(uow, staff).await?.filter(|person| persons::sees(caller, person));
     let person = person.ok_or(StaffError::ReferenceUnknown { field: "staffId", what: "person" })?;
-    if is_self(caller, staff) && !caller.roles.has(Role::Admin) {
+    if is_own(caller, &person) && !caller.roles.has(Role::Admin) {
         return Err(StaffError::NotSelf { field: "staffId" });
     }
     Ok(person)

@@ -17,12 +17,10 @@ impl Timecard {
         if let Some(engagement) = self.engagements.iter().find(|one| one.shift_id == *shift) {
             return Ok(Some(engagement.date));
         }
-        let locked = self.shifts.iter().find(|one| one.id == *shift).cloned();
-        let found = match locked {
-            Some(shift) => Some(shift),
-            None => shifts::find(uow, shift).await?,
-        };
-        Ok(found.map(|shift| shift.plan.window.date))
+        if let Some(locked) = self.so_far.shift(shift) {
+            return Ok(Some(locked.plan.window.date));
+        }
+        Ok(shifts::find(uow, shift).await?.map(|shift| shift.plan.window.date))
     }
 
     /// Whether the day is still open that something belongs to: the shift's, else the one that it began on, in the house it is of.

@@ -8,8 +8,9 @@ use platform::{Refusal, UnitOfWork};
 
 use super::SAME_SECONDS;
 use super::forgotten::{self, says_something};
+use super::so_far::SoFar;
 use crate::StaffError;
-use crate::application::presence::{Attendance, LOOK_AHEAD_SECONDS, LOOK_BACK_SECONDS, follow};
+use crate::application::presence::{Attendance, LOOK_AHEAD_SECONDS, LOOK_BACK_SECONDS, concerns, follow};
 use crate::domain::person::Person;
 use crate::domain::planning::Engagement;
 use crate::domain::punch::{Folded, Presence, Punch, PunchKind, PunchSource, Review, fold, new_orphans};
@@ -44,8 +45,8 @@ pub(super) struct Timecard {
     /// Where the span begins that was the last one when it was looked at: nothing before it matters for what comes after.
     settled: usize,
     pub(super) engagements: Vec<Engagement>,
-    /// Shifts that are locked and perhaps changed already.
-    pub(super) shifts: Vec<Shift>,
+    /// What this unit of work has done, on other cards too.
+    pub(super) so_far: SoFar,
     /// What is in force at home.
     settings: Settings,
     /// What is in force in other houses that the card has to do with.
@@ -81,8 +82,8 @@ impl Timecard {
         punches.sort_by(|one, other| one.order().cmp(&other.order()));
         let punched = punches.iter().map(|punch| punch.property_id.clone());
         let houses: BTreeSet<_> = engagements.iter().map(|one| one.property_id.clone()).chain(punched).collect();
-        let (as_opened, elsewhere, shifts) = (punches.clone(), BTreeMap::new(), Vec::new());
-        let mut card = Self { person, punches, as_opened, settled: 0, engagements, shifts, settings, elsewhere };
+        let (as_opened, elsewhere, so_far) = (punches.clone(), BTreeMap::new(), SoFar::default());
+        let mut card = Self { person, punches, as_opened, settled: 0, engagements, so_far, settings, elsewhere };
         card.know(uow, houses).await?;
         Ok(card)
     }
@@ -109,6 +110,7 @@ impl Timecard {
 
     /// Adds a punch in its place, or puts it in place of what it was.
     pub(super) fn put(&mut self, punch: Punch) {
+        self.so_far.note(&punch);
         // What is new is nowhere yet, and need not be looked for among hundreds.
         let known = (punch.version > 1).then(|| self.punches.iter().rposition(|known| known.id == punch.id));
         if let Some(known) = known.flatten() {
@@ -157,31 +159,48 @@ impl Timecard {
         near.find(|punch| punch.kind == pressed.kind && punch.source != PunchSource::AutoClose)
     }
 
+    /// From when on an `in` belongs to a shift.
+    fn opens_at(&self, engagement: &Engagement) -> Timestamp {
+        let early = self.settings_in(Some(&engagement.property_id)).clock_in_early_minutes;
+        engagement.starts_at.plus_seconds(-60 * i64::from(early))
+    }
+
     /// The shift an `in` belongs to: one with a place for the person, from a while before its start to its end.
-    fn shift_for(&self, pressed: &Pressed) -> Result<Option<ShiftId>, StaffError> {
-        let early = |house: &PropertyId| 60 * i64::from(self.settings_in(Some(house)).clock_in_early_minutes);
+    fn shift_for(&self, pressed: &Pressed) -> Result<Option<&Engagement>, StaffError> {
         let fitting = self.engagements.iter().filter(|engagement| {
-            engagement.starts_at.plus_seconds(-early(&engagement.property_id)) <= pressed.at
+            self.opens_at(engagement) <= pressed.at
                 && pressed.at < engagement.ends_at
                 && pressed.property_id.as_ref().is_none_or(|house| *house == engagement.property_id)
         });
         if let Some(named) = &pressed.shift_id {
             let mut fitting = fitting;
-            return match fitting.find(|engagement| engagement.shift_id == *named) {
-                Some(engagement) => Ok(Some(engagement.shift_id.clone())),
-                None => Err(StaffError::NotAssigned),
-            };
+            return fitting.find(|engagement| engagement.shift_id == *named).map(Some).ok_or(StaffError::NotAssigned);
         }
         let distance = |engagement: &&Engagement| (engagement.starts_at.as_millis() - pressed.at.as_millis()).abs();
-        Ok(fitting.min_by_key(distance).map(|engagement| engagement.shift_id.clone()))
+        Ok(fitting.min_by_key(distance))
+    }
+
+    /// The house that a punch would be of: for an `in` that of its shift, else the one that it names; for what follows that of the span, or
+    /// of the entry that it stands for. What fits nowhere is of the person's own.
+    pub(super) fn house_of(&self, pressed: &Pressed) -> Result<PropertyId, StaffError> {
+        let house = if pressed.kind == PunchKind::In {
+            let planned = self.shift_for(pressed)?.map(|engagement| engagement.property_id.clone());
+            planned.or_else(|| pressed.property_id.clone())
+        } else {
+            let before = self.until(pressed.at);
+            let there = before.open().filter(|_| self.forgot_before(&before, pressed).is_none());
+            let there = there.map(|span| span.property_id.clone());
+            there.or_else(|| self.stands_for(pressed).map(|(_, believed)| believed.property_id.clone()))
+        };
+        Ok(house.unwrap_or_else(|| self.person.particulars.home_property_id.clone()))
     }
 
     /// Locks the shifts that a punch can touch, together and in the order of their ids: the one of a span that is open, the one it
     /// belongs to, and those of an `in` that has found no place yet.
-    async fn lock_for(&mut self, uow: &mut UnitOfWork, pressed: &Pressed) -> Result<(), StaffError> {
-        let open = self.until(pressed.at).open().and_then(|span| span.shift_id.clone());
+    async fn lock_for(&mut self, uow: &mut UnitOfWork, before: &Folded, pressed: &Pressed) -> Result<(), StaffError> {
+        let open = before.open().and_then(|span| span.shift_id.clone());
         let own = match pressed.kind {
-            PunchKind::In => self.shift_for(pressed)?,
+            PunchKind::In => self.shift_for(pressed)?.map(|engagement| engagement.shift_id.clone()),
             _ => None,
         };
         let believed = match pressed.kind {
@@ -191,43 +210,22 @@ impl Timecard {
         let waiting = self.around(pressed.at).iter().filter(|punch| punch.kind == PunchKind::In && punch.is_orphan());
         let waiting = waiting.filter_map(|punch| punch.shift_id.clone());
         let ids: Vec<_> = [open, own, believed].into_iter().flatten().chain(waiting).collect();
-        self.lock_shifts(uow, ids).await
+        self.so_far.lock(uow, ids).await
     }
 
-    async fn lock_shifts(&mut self, uow: &mut UnitOfWork, ids: Vec<ShiftId>) -> Result<(), StaffError> {
-        let known = |id: &ShiftId| self.shifts.iter().any(|shift| shift.id == *id);
-        let missing: BTreeSet<_> = ids.into_iter().filter(|id| !known(id)).collect();
-        if !missing.is_empty() {
-            let missing: Vec<_> = missing.into_iter().collect();
-            self.shifts.extend(shifts::lock_all(uow, &missing).await?);
-        }
-        Ok(())
-    }
-
-    /// Locks all shifts of the person in a time, together and in the order of their ids.
-    pub(super) async fn lock_between(
-        &mut self,
-        uow: &mut UnitOfWork,
-        from: Timestamp,
-        to: Timestamp,
-    ) -> Result<(), StaffError> {
+    /// All shifts that what is punched from a moment to another can touch.
+    pub(super) fn shifts_between(&self, from: Timestamp, to: Timestamp) -> impl Iterator<Item = ShiftId> {
         let from = from.plus_seconds(-24 * 60 * 60);
-        let engaged = self.engagements.iter().filter(|one| one.ends_at > from && one.starts_at < to);
-        let punched = self.punches.iter().filter(|punch| punch.at > from).filter_map(|punch| punch.shift_id.clone());
-        let mut ids: Vec<_> = engaged.map(|one| one.shift_id.clone()).chain(punched).collect();
-        ids.sort();
-        ids.dedup();
-        if !ids.is_empty() {
-            self.shifts = shifts::lock_all(uow, &ids).await?;
-        }
-        Ok(())
+        let engaged = self.engagements.iter().filter(move |one| one.ends_at > from && self.opens_at(one) <= to);
+        let punched = self.punches.iter().filter(move |punch| punch.at > from);
+        engaged.map(|one| one.shift_id.clone()).chain(punched.filter_map(|punch| punch.shift_id.clone()))
     }
 
-    /// The shift as it is by now: locked, and with what this card has done to it already.
-    async fn shift_now(&mut self, uow: &mut UnitOfWork, id: Option<&ShiftId>) -> Result<Option<Shift>, StaffError> {
+    /// The shift as it is by now: locked, and with what this unit of work has done to it already.
+    async fn shift_now(&self, uow: &mut UnitOfWork, id: Option<&ShiftId>) -> Result<Option<Shift>, StaffError> {
         let Some(id) = id else { return Ok(None) };
-        match self.shifts.iter().position(|shift| shift.id == *id) {
-            Some(at) => Ok(Some(self.shifts[at].clone())),
+        match self.so_far.shift(id) {
+            Some(shift) => Ok(Some(shift.clone())),
             None => shifts::lock(uow, id).await,
         }
     }
@@ -237,16 +235,20 @@ impl Timecard {
     pub(super) async fn press(&mut self, uow: &mut UnitOfWork, pressed: Pressed) -> Result<Punch, StaffError> {
         self.know(uow, pressed.property_id.clone()).await?;
         self.settle_before(pressed.at);
-        self.lock_for(uow, &pressed).await?;
-        self.close_forgotten(uow, &pressed).await?;
+        let mut before = self.until(pressed.at);
+        self.lock_for(uow, &before, &pressed).await?;
+        if let Some(at) = self.forgot_before(&before, &pressed) {
+            // Before their next punch.
+            Box::pin(self.press(uow, forgotten::stopped_at(at, pressed.offline))).await?;
+            before = self.until(pressed.at);
+        }
         if let Some(replaced) = self.replace_believed(uow, &pressed).await? {
             return Ok(replaced);
         }
-        let before = self.until(pressed.at);
         let open = before.open();
         let mut needs_review = pressed.needs_review.clone();
         let (shift_id, property, began) = if pressed.kind == PunchKind::In {
-            let shift = self.shift_for(&pressed)?;
+            let shift = self.shift_for(&pressed)?.map(|engagement| engagement.shift_id.clone());
             if shift.is_none() {
                 needs_review.push(Review::Unscheduled);
             }
@@ -309,7 +311,9 @@ impl Timecard {
                 running = Some(self.follow_up(uow, shift, &saved).await?);
             }
         }
-        self.keep(running);
+        if let Some(shift) = running {
+            self.so_far.keep(shift);
+        }
         if let Some(at) = forgot {
             Box::pin(self.press(uow, forgotten::stopped_at(at, pressed.offline))).await?;
         }
@@ -319,15 +323,16 @@ impl Timecard {
     /// When the clock is to be stopped after an `in` that is put before other punches, and which punches fit nowhere then that did before.
     fn what_becomes_of(&self, uow: &UnitOfWork, punch: &Punch) -> (Option<Timestamp>, Vec<ClockEntryId>) {
         let around = self.around(punch.at);
-        let mut after: Vec<_> = around.iter().chain(std::iter::once(punch)).cloned().collect();
-        let begins = punch.kind == PunchKind::In && fold(&after).spans.iter().any(|span| span.came == punch.id);
+        let mut after = fold(around.iter().chain([punch]));
+        let begins = punch.kind == PunchKind::In && after.spans.iter().any(|span| span.came == punch.id);
         let following = around.iter().filter(|known| known.order() > punch.order() && says_something(known)).map(sign);
         let forgot = if begins { self.forgot(punch, following) } else { None };
         if let Some(at) = forgot {
             let (id, kind, source) = (uow.next_id(), PunchKind::Out, PunchSource::AutoClose);
-            after.push(Punch { id, kind, at, source, ..punch.clone() });
+            let stopped = Punch { id, kind, at, source, ..punch.clone() };
+            after = fold(around.iter().chain([punch, &stopped]));
         }
-        (forgot, new_orphans(around, &after))
+        (forgot, new_orphans(around, after))
     }
 
     /// Whether a punch is half of a day that a manager adds after somebody has punched again.
@@ -337,22 +342,27 @@ impl Timecard {
         half && later && *loose == [punch.id.clone()]
     }
 
-    /// What a punch does to its shift, by all that this card knows of it.
+    /// What a punch does to its shift, by all that is known of it by now.
     pub(super) async fn follow_up(
-        &self,
+        &mut self,
         uow: &mut UnitOfWork,
         shift: Shift,
         punch: &Punch,
     ) -> Result<Shift, StaffError> {
-        let kept = Attendance::of(uow, &shift).await?;
+        if !concerns(&shift, punch) {
+            return Ok(shift);
+        }
+        let mut there = self.so_far.on_shift(uow, &shift.id).await?;
         let around = self.around(punch.at);
         let (passed, loose) = (self.punches.len() - around.len(), fold(around).orphans);
         let own = self.punches.iter().enumerate().filter(|(_, own)| own.shift_id.as_ref() == Some(&shift.id));
         // What is not settled yet says of itself what it was.
         let orphan = |place: usize, own: &Punch| if place < passed { own.is_orphan() } else { loose.contains(&own.id) };
-        let own = own.map(|(place, own)| own.clone().seen_as_orphan(orphan(place, own)));
-        let there = kept.with_all(own.collect());
-        follow(uow, shift, &there, punch).await
+        let own: Vec<_> = own.map(|(place, own)| own.clone().seen_as_orphan(orphan(place, own))).collect();
+        there.retain(|known| !own.iter().any(|own| own.id == known.id));
+        there.extend(own);
+        let settings = self.settings_in(Some(&shift.property_id));
+        follow(uow, shift, &Attendance::from_punches(there), punch, settings)
     }
 
     /// A shift that began with a punch that was put right began when that says.
@@ -367,18 +377,9 @@ impl Timecard {
         }
         let Some(shift) = self.shift_now(uow, punch.shift_id.as_ref()).await? else { return Ok(()) };
         if let Some(right) = shift.first_came((&punch.staff_id, was), punch.at, uow.now()) {
-            let shift = uow.save(right);
-            self.keep(Some(shift));
+            self.so_far.keep(uow.save(right));
         }
         Ok(())
-    }
-
-    /// Remembers what became of a shift.
-    fn keep(&mut self, shift: Option<Shift>) {
-        if let Some(shift) = shift {
-            self.shifts.retain(|known| known.id != shift.id);
-            self.shifts.push(shift);
-        }
     }
 
     /// What follows for all others from what was added.
@@ -402,17 +403,18 @@ impl Timecard {
             };
             if let Some(moved) = moved {
                 *punch = uow.save(moved);
+                self.so_far.note(punch);
                 if waited && !punch.is_orphan() {
                     begun.push(punch.clone());
                 }
             }
         }
         // An `in` that has found its place begins its shift like any other.
-        self.lock_shifts(uow, begun.iter().filter_map(|punch| punch.shift_id.clone()).collect()).await?;
+        self.so_far.lock(uow, begun.iter().filter_map(|punch| punch.shift_id.clone())).await?;
         for came in begun {
             if let Some(shift) = self.shift_now(uow, came.shift_id.as_ref()).await? {
                 let shift = self.follow_up(uow, shift, &came).await?;
-                self.keep(Some(shift));
+                self.so_far.keep(shift);
             }
         }
         Ok(())

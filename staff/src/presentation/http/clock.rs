@@ -1,18 +1,20 @@
 //! The clock over HTTP.
 
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 use axum::Json;
 use axum::extract::State;
 use contracts::ids::{ClockEntryId, StaffId};
 use contracts::values::LocalDate;
+use futures_util::{StreamExt, stream};
 use platform::auth::{Caller, Role};
 use platform::database::StoredResponse;
 use platform::http::{
     Answer, Changed, Command, Created, Describe, Id, NoSince, Operation, Page, Paging, Problem, PropertyScope, Query,
     Reply, Who,
 };
-use platform::{Refusal, UnitOfWork};
+use platform::{Fault, Refusal, UnitOfWork};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -20,7 +22,7 @@ use super::checks;
 use super::shift_bodies::{OverridePunch, OwnSource, PunchTheClock, ReplayPunches, ReviewPunch};
 use super::shifts::{after, cursor};
 use crate::application::clock::{self as stories, Entry, Pressed, Recorded, Whose};
-use crate::application::pin::{Shown, Taken, at_terminal};
+use crate::application::pin::{Shown, Source, Taken};
 use crate::application::shift_views::{PunchResource, RecordedResource, ReplayResource, ReplayResult};
 use crate::domain::pin::Pin;
 use crate::domain::punch::PunchSource;
@@ -76,7 +78,7 @@ fn at_a_terminal(caller: &Caller, staff_code: Option<&String>, pin: Option<&Pin>
             tenant: caller.tenant.clone(),
             staff_code: checks::staff_code(code)?,
             pin: pin.clone(),
-            source: at_terminal(&caller.subject),
+            source: Source::Terminal(caller.subject.clone()),
         })),
         (true, ..) => {
             Err(Refusal::invalid("staffCode", "a terminal says whose it is, with `staffCode` and `pin`").into())
@@ -199,30 +201,44 @@ pub(super) async fn replay(
     Ok(command.run(&staff.db, &SCHEMA, story).await)
 }
 
-/// Whose each punch is. Everybody's PIN is looked at once, however often they punched.
+/// So many PINs of a replay are looked at at once: no more than there ever are hashes.
+const PINS_AT_ONCE: usize = 4;
+/// No PIN of a replay is begun with later than this: what is known by then is answered before the request's time is over.
+const PINS_FOR: Duration = Duration::from_secs(20);
+
+/// Whose each punch is. Everybody's PIN is looked at once, however often they punched. Where there is no time for all, the others are told
+/// to come again: sent again as a whole, it would never come to an end.
 async fn whose_punches(staff: &Staff, command: &Command<ReplayPunches>) -> Result<Vec<Whose>, StaffError> {
-    let mut judged: BTreeMap<(String, Pin), Result<Taken, StaffError>> = BTreeMap::new();
-    let mut each = Vec::with_capacity(command.body.punches.len().min(500));
-    for punch in command.body.punches.iter().take(500) {
-        let Some(shown) = at_a_terminal(&command.caller, punch.staff_code.as_ref(), punch.pin.as_ref())? else {
-            each.push(Whose::Own);
-            continue;
-        };
-        let who = (shown.staff_code.clone(), shown.pin.clone());
-        if !judged.contains_key(&who) {
-            let outcome = staff.desk.judge(&shown).await;
-            if let Err(StaffError::General(fault)) = outcome {
-                return Err(StaffError::General(fault));
-            }
-            judged.insert(who.clone(), outcome);
+    let sent = command.body.punches.iter().take(500);
+    let each = sent.map(|punch| at_a_terminal(&command.caller, punch.staff_code.as_ref(), punch.pin.as_ref()));
+    let each = each.collect::<Result<Vec<_>, _>>()?;
+    let who = |shown: &Shown| (shown.staff_code.clone(), shown.pin.clone());
+    let people: BTreeMap<_, _> = each.iter().flatten().map(|shown| (who(shown), shown.clone())).collect();
+    let begun = Instant::now();
+    let judging = people.into_iter().map(|(who, shown)| {
+        let desk = staff.desk.clone();
+        async move {
+            let in_time = begun.elapsed() < PINS_FOR;
+            (who, if in_time { desk.judge(&shown).await } else { Err(Fault::Exhausted.into()) })
         }
-        each.push(match judged.get(&who) {
-            Some(Ok(taken)) => Whose::Shown(taken.clone()),
-            Some(Err(StaffError::PinLocked { seconds })) => Whose::Nobodys(StaffError::PinLocked { seconds: *seconds }),
-            _ => Whose::Nobodys(StaffError::PinRefused),
-        });
+    });
+    let mut judging = stream::iter(judging).buffer_unordered(PINS_AT_ONCE);
+    let mut judged: BTreeMap<(String, Pin), Result<Taken, StaffError>> = BTreeMap::new();
+    while let Some((who, outcome)) = judging.next().await {
+        match outcome {
+            Err(StaffError::General(Refusal::Fault(fault))) if !matches!(fault, Fault::Exhausted) => {
+                return Err(fault.into());
+            }
+            outcome => judged.insert(who, outcome),
+        };
     }
-    Ok(each)
+    let whose = |shown: &Shown| match judged.get(&who(shown)) {
+        Some(Ok(taken)) => Whose::Shown(taken.clone()),
+        Some(Err(StaffError::PinLocked { seconds })) => Whose::Nobodys(StaffError::PinLocked { seconds: *seconds }),
+        Some(Err(StaffError::General(_))) => Whose::Nobodys(Fault::Exhausted.into()),
+        _ => Whose::Nobodys(StaffError::PinRefused),
+    };
+    Ok(each.iter().map(|shown| shown.as_ref().map_or(Whose::Own, whose)).collect())
 }
 
 #[derive(Deserialize, JsonSchema)]

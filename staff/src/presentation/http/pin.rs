@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::bodies::{SetPin, SignIn};
 use super::checks;
-use crate::application::pin::{Shown, Taken, at_address, at_terminal};
+use crate::application::pin::{Shown, Source, Taken};
 use crate::application::{is_manager, is_self, people as stories};
 use crate::domain::pin::Pin;
 use crate::presentation::Staff;
@@ -32,7 +32,7 @@ pub(super) struct SignedInResource {
 pub(super) async fn sign_in(State(staff): State<Staff>, open: Open<SignIn>) -> Result<Json<SignedInResource>, Problem> {
     let SignIn { tenant_id, staff_code, pin, kiosk } = open.body;
     let staff_code = checks::staff_code(&staff_code).map_err(StaffError::from)?;
-    let shown = Shown { tenant: tenant_id, staff_code, pin, source: at_address(open.source.as_deref()) };
+    let shown = Shown { tenant: tenant_id, staff_code, pin, source: Source::Address(open.source) };
     let signed_in = staff.desk.sign_in(&shown, kiosk, &open.info).await?;
     Ok(Json(SignedInResource {
         token: signed_in.token,
@@ -84,7 +84,7 @@ async fn present(staff: &Staff, command: &Command<SetPin>, id: &StaffId, current
         tenant: caller.tenant.clone(),
         staff_code: person.particulars.staff_code,
         pin: current,
-        source: at_terminal(&caller.subject),
+        source: Source::Terminal(caller.subject.clone()),
     };
     staff.desk.judge(&shown).await
 }

@@ -23,6 +23,7 @@ use crate::application::shifts::attended_all;
 use crate::application::timesheet::{self, TimesheetFilter, TimesheetRow};
 use crate::application::views::PersonResource;
 use crate::application::{day_of, is_manager, own_id};
+use crate::domain::leave::Days;
 use crate::infrastructure::rosters::RosterKey;
 use crate::infrastructure::shifts::{self, ShiftFilter};
 use crate::infrastructure::{people, settings};
@@ -89,6 +90,9 @@ pub(super) async fn me(State(staff): State<Staff>, Who(caller): Who) -> Result<T
     Ok(Tagged::new(&PersonResource::of(&person, &caller).away(&person, away), person.version))
 }
 
+/// As far ahead as shifts are planned.
+const MOST_OWN_DAYS: i32 = 366;
+
 #[derive(Clone, Copy, Deserialize, JsonSchema)]
 pub(super) struct DaysQuery {
     /// The first day.
@@ -106,9 +110,13 @@ pub(super) async fn my_shifts(
 ) -> Result<Json<Page<ShiftResource>>, Problem> {
     let look = async |uow: &mut UnitOfWork| {
         let own = own_id(&caller)?;
-        let filter =
-            ShiftFilter { from: Some(query.from), to: Some(query.to), staff: Some(own), ..ShiftFilter::default() };
-        let found = shifts::list(uow, &filter, 1_000).await?;
+        let DaysQuery { from, to } = query;
+        if (Days { from, to }).count() > MOST_OWN_DAYS {
+            return Err(Refusal::invalid("to", format!("at most {MOST_OWN_DAYS} days in all")).into());
+        }
+        let filter = ShiftFilter { from: Some(from), to: Some(to), staff: Some(own), ..ShiftFilter::default() };
+        // Nobody is in two places at a time: there are no more than the days have room for.
+        let found = shifts::list(uow, &filter, i64::MAX).await?;
         attended_all(uow, found).await
     };
     let found = staff.db.read(&SCHEMA, &caller.tenant, look).await?;

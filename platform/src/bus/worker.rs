@@ -153,11 +153,10 @@ impl Worker {
         for Ended { offset, attempts, outcome } in &outcomes {
             let Err(failure) = outcome else { continue };
             // What may go well in a moment is no attempt: the database was away, or somebody else was there first. (One it stays: the first waits for nothing.)
-            let (counted, pause) = match failure.is_transient() {
-                true => ((attempts - 1).max(1), IN_A_MOMENT_SECONDS),
-                false => {
-                    (*attempts, i64::try_from(subscription.backoff.pause(*attempts).as_secs()).unwrap_or(i64::MAX))
-                }
+            let (counted, pause) = if failure.is_transient() {
+                ((attempts - 1).max(1), IN_A_MOMENT_SECONDS)
+            } else {
+                (*attempts, i64::try_from(subscription.backoff.pause(*attempts).as_secs()).unwrap_or(i64::MAX))
             };
             let next = self.db.clock().now().plus_seconds(pause).jiff();
             connection

@@ -46,6 +46,7 @@ pub(super) struct Beginning {
     /// The request that the key, if there is one, must have been used for: as it is counted now, or was earlier.
     request_hash: Option<(String, Option<String>)>,
     durable: bool,
+    longest_wait: Option<String>,
 }
 
 impl Beginning {
@@ -53,14 +54,15 @@ impl Beginning {
         schema: &'static Schema,
         tenant: &TenantId,
         entry: &Condition,
-        (now, durable): (Timestamp, bool),
+        (now, durable, longest_wait): (Timestamp, bool, Option<u32>),
     ) -> Self {
         // A tenant id has no quote in it: its type sees to that.
         // SET LOCAL rather than set_config: it is not planned, and the message carries its own text every time.
         let set = format!("SET LOCAL app.tenant_id = '{tenant}'");
         let tenant = tenant.as_str().to_owned();
+        let longest_wait = longest_wait.map(|millis| format!("SET LOCAL lock_timeout = {millis}"));
         let (text, params, request_hash): (&'static str, Vec<Param>, _) = match entry {
-            Condition::Free => return Self { tenant: set, entry: None, request_hash: None, durable },
+            Condition::Free => return Self { tenant: set, entry: None, request_hash: None, durable, longest_wait },
             Condition::Inbox { topic, message_id } => (
                 &schema.enter_inbox,
                 vec![Box::new(topic.clone()), Box::new(message_id.clone()), Box::new(tenant), Box::new(now.jiff())],
@@ -82,7 +84,7 @@ impl Beginning {
                 )
             }
         };
-        Self { tenant: set, entry: Some((Cow::Borrowed(text), params)), request_hash, durable }
+        Self { tenant: set, entry: Some((Cow::Borrowed(text), params)), request_hash, durable, longest_wait }
     }
 
     /// What the line must know before it can be sent.
@@ -96,6 +98,9 @@ impl Beginning {
         batch.say(&self.tenant)?;
         if let Some((text, params)) = &self.entry {
             line.ask_into(batch, text, params.iter().map(|param| &**param as _))?;
+        }
+        if let Some(longest_wait) = &self.longest_wait {
+            batch.say(longest_wait)?;
         }
         if self.durable { Ok(()) } else { batch.say("SET LOCAL synchronous_commit = off") }
     }

@@ -69,6 +69,8 @@ pub struct UnitOfWork {
     locked: bool,
     /// The commit waits until all is on the disk.
     durable: bool,
+    /// So long it waits for a lock, in milliseconds, where that is not what every connection does.
+    longest_wait: Option<u32>,
 }
 
 impl std::fmt::Debug for UnitOfWork {
@@ -99,6 +101,7 @@ impl UnitOfWork {
             replayed: false,
             locked: false,
             durable: true,
+            longest_wait: None,
         }
     }
 
@@ -120,6 +123,12 @@ impl UnitOfWork {
     /// and never for what somebody was told. Said before the first read.
     pub fn not_waiting_for_the_disk(&mut self) {
         self.durable = false;
+    }
+
+    /// For each lock that somebody else has it waits so many milliseconds and then ends with `Fault::Exhausted`, instead of as long as a
+    /// person would wait. For what is tried again by itself while others stand behind it. Said before the first read.
+    pub fn waits_at_most(&mut self, millis: u32) {
+        self.longest_wait = Some(millis);
     }
 
     /// A new id whose time is this unit's moment.
@@ -327,7 +336,7 @@ impl UnitOfWork {
     }
 
     fn beginning(&self) -> Beginning {
-        Beginning::of(self.schema, &self.context.tenant, &self.condition, (self.now, self.durable))
+        Beginning::of(self.schema, &self.context.tenant, &self.condition, (self.now, self.durable, self.longest_wait))
     }
 
     /// Opens the transaction now, for what has nothing to read.

@@ -7,6 +7,7 @@ use platform::UnitOfWork;
 use super::booking::House;
 use crate::domain::reservation::Reservation;
 use crate::domain::reservation::ReservationStatus::{Confirmed, Held};
+use crate::domain::settings::Settings;
 use crate::domain::stay::days_between;
 use crate::infrastructure::timers::{self, TimerKind};
 
@@ -36,7 +37,8 @@ pub(super) fn due_at(
     }
 }
 
-/// When it is told that a guest has not left: from check-out time and the grace on, every 24 hours, once a hotel's day.
+/// When it is told that a guest has not left: from check-out time and the grace on, every 24 hours, once a hotel's day; never for a time
+/// before the guest came.
 pub(super) fn overstays(reservation: &Reservation, house: &House) -> impl Iterator<Item = Timestamp> {
     let grace = i64::from(house.settings.overstay_grace_hours) * HOUR;
     let first = house.time.check_out_at(reservation.stay.end()).plus_seconds(grace);
@@ -48,8 +50,19 @@ pub(super) fn overstays(reservation: &Reservation, house: &House) -> impl Iterat
         told = told.max(Some(day));
         is_later
     };
-    let moments = (skipped..).map(move |days| first.plus_seconds(days * DAY)).filter(is_later);
+    let came = reservation.checked_in_at;
+    let was_here = move |at: &Timestamp| came.is_none_or(|came| *at > came);
+    let moments = (skipped..).map(move |days| first.plus_seconds(days * DAY)).filter(was_here).filter(is_later);
     reservation.status.is_in_house().then_some(moments).into_iter().flatten()
+}
+
+/// Whether what is due by itself is due at another time where a house works like this instead. All that `due_at` reads of the settings.
+pub(super) fn differ(before: &Settings, after: &Settings) -> bool {
+    let hours = |one: &Settings| {
+        let clock = (one.timezone.clone(), one.check_in_time, one.check_out_time, one.day_roll_time);
+        (clock, one.auto_no_show, one.no_show_grace_hours, one.overstay_grace_hours)
+    };
+    hours(before) != hours(after)
 }
 
 /// Sets what is due by itself after a change, and takes away what is not any more.

@@ -62,7 +62,8 @@ pub(super) fn count_keys(
     decided: Decided<Reservation>,
     moment: &Moment<'_>,
 ) -> Result<Decided<Reservation>, StayError> {
-    if decided.state().status != CheckInStarted || decided.state().lacks_a_key() {
+    let state = decided.state();
+    if state.status != CheckInStarted || state.lacks_a_key() || state.is_past(moment) {
         return Ok(decided);
     }
     decided.then(|started| match advance(started.clone(), moment, "", "")? {

@@ -9,7 +9,7 @@ use platform::UnitOfWork;
 use super::booking::wishes::no_place;
 use crate::ReservationError;
 use crate::domain::placing::{Block, Stock, Taken};
-use crate::domain::reservation::{Item, Reservation};
+use crate::domain::reservation::{Item, Place, Reservation};
 use crate::domain::rooms::{Room, RoomType};
 use crate::domain::stay::Stay;
 use crate::infrastructure::inventory::{self, Shelf};
@@ -67,6 +67,14 @@ impl Floor {
     pub(super) fn nights_of(&self, item: &Item) -> Option<Stay> {
         let place = item.place.as_ref()?;
         self.before.iter().find(|taken| taken.allocation == place.allocation).map(|taken| taken.stay)
+    }
+
+    /// The room that an item lies in: the one that was told, or where it was found once its type was locked. Until then others could move it.
+    pub(super) fn lies_in(&self, place: &Place) -> Option<RoomId> {
+        if place.pinned {
+            return place.room.clone();
+        }
+        self.before.iter().find(|taken| taken.allocation == place.allocation).and_then(|taken| taken.room.clone())
     }
 
     /// Takes an item off the floor: its nights are as good as free.

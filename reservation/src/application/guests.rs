@@ -31,7 +31,11 @@ pub async fn look_up(
 
 /// The houses that the caller speaks for; `None`: all.
 pub(super) fn houses(caller: &Caller) -> Option<&[PropertyId]> {
-    match &caller.properties {
+    speaks_for(&caller.properties)
+}
+
+pub(super) fn speaks_for(properties: &Properties) -> Option<&[PropertyId]> {
+    match properties {
         Properties::All => None,
         Properties::Only(list) => Some(list.as_slice()),
     }

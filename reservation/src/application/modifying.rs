@@ -9,7 +9,7 @@ use platform::{Ids, UnitOfWork};
 
 use super::arriving::count_keys;
 use super::booking::guest::remember;
-use super::booking::wishes::{place_all, priced, types_of};
+use super::booking::wishes::{can_be_exchanged, place_all, priced, types_of};
 use super::booking::{GuestWords, Wanted, Wish, as_they_are_now};
 use super::floor::{Floor, sold_room};
 use super::stays::{CancelWords, OnReservation, conclude, fresh_id, moment};
@@ -40,13 +40,18 @@ pub async fn change_dates(
     for one in &mut laid {
         one.room = floor.room_of(&one.allocation);
     }
+    // The house may count in another currency than it did when the rooms were held, and asks its prices in that one.
+    let (asked_in, told_in) = (house.settings.currency, reservation.currency);
+    let has_new_nights = to.start() < reservation.stay.start() || to.end() > reservation.stay.end();
+    if has_new_nights {
+        can_be_exchanged(asked_in, told_in, reservation.fx.as_ref())?;
+    }
     let price = |item: &Item, night: Date| {
         let rate = floor.shelves.get(&item.room_type_id)?.rate(night)?;
         match &reservation.fx {
-            Some(fx) if reservation.currency != reservation.house_currency => {
-                exchanged(rate, reservation.house_currency, reservation.currency, fx)
-            }
-            _ => Some(rate),
+            _ if asked_in == told_in => Some(rate),
+            Some(fx) => exchanged(rate, asked_in, told_in, fx)?.as_said().ok(),
+            None => None,
         }
     };
     let id = fresh_id(uow);
@@ -79,7 +84,7 @@ fn stretch(floor: &mut Floor, reservation: &Reservation, to: Stay, today: Date) 
     for (item, place, had, _, ahead) in &plans {
         if is_shorter(*had, *ahead) {
             let movable = !place.pinned;
-            let (allocation, room) = (place.allocation.clone(), place.room.clone());
+            let (allocation, room) = (place.allocation.clone(), floor.lies_in(place));
             floor.put_back(Taken { allocation, room, stay: *ahead, movable }, &item.room_type_id);
             continue;
         }
@@ -205,7 +210,10 @@ pub async fn add_room(
     if is_here {
         as_they_are_now(uow, &mut shelves, &reservation.id, rest).await?;
     }
-    let mut items = priced(&wish, &shelves, reservation.house_currency, || fresh_id(uow))?;
+    // A price that was agreed is told in the booking's currency; what the house asks, in the one that it counts in now.
+    let is_agreed = wish.items.iter().all(|wanted| wanted.rate.is_some());
+    let asked_in = if is_agreed { reservation.house_currency } else { house.settings.currency };
+    let mut items = priced(&wish, &shelves, asked_in, || fresh_id(uow))?;
     // Where another service keeps the count, a room becomes ours when the guest is here.
     let moved = if reservation.external_inventory && !is_here {
         Vec::new()
@@ -323,7 +331,7 @@ pub async fn update_profile(
         return Err(StayError::Invalid { field: "primaryGuest", rule: "something to change" }.into());
     }
     words.id.get_or_insert_with(|| reservation.guest.guest_id.clone());
-    let guest = remember(uow, ids, None, words, &house.settings.locale).await?;
+    let guest = remember(uow, ids, None, (words, &on.caller.properties), &house.settings.locale).await?;
     let id = fresh_id(uow);
     let new = NewProfile { guest, fields, expected_arrival_at };
     let decided = reservation.clone().update_profile(new, &id, &moment(uow, on.by, &house))?;

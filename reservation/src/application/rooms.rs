@@ -87,6 +87,15 @@ pub async fn is_known(uow: &mut UnitOfWork, id: &RoomId) -> Result<bool, Reserva
     Ok(!rooms::find(uow, std::slice::from_ref(id)).await?.is_empty())
 }
 
+/// The kinds that other houses of the tenant have: their ids are not this one's to use.
+pub async fn kinds_elsewhere(uow: &mut UnitOfWork, property: &PropertyId) -> Result<Vec<RoomTypeId>, ReservationError> {
+    let mut kinds = Vec::new();
+    for house in rooms::houses(uow).await?.into_iter().filter(|house| house != property) {
+        kinds.extend(rooms::list_types(uow, &house).await?.into_iter().map(|kind| kind.id));
+    }
+    Ok(kinds)
+}
+
 /// The type that a room is of and the one that it is to be of, locked in the order of their ids: who waits for either lies in it.
 async fn lock_types(
     uow: &mut UnitOfWork,

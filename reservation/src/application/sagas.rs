@@ -104,7 +104,7 @@ fn in_its_currency(
     amount: Micros,
     currency: Option<Currency>,
 ) -> Result<Option<Money>, ReservationError> {
-    let amount = Money::try_from(amount)?;
+    let amount = Money::said(amount)?;
     if amount < Money::ZERO {
         // What goes the other way has a subject of its own.
         return Err(Refusal::invalid("amountMicro", "not below zero").into());
@@ -113,7 +113,7 @@ fn in_its_currency(
         Some(other) if other != reservation.currency => {
             // Not counted, and somebody in the house has to look.
             let known = reservation.fx.as_ref().and_then(|fx| exchanged(amount, other, reservation.currency, fx));
-            Ok(known)
+            Ok(known.and_then(|amount| amount.as_said().ok()))
         }
         _ => Ok(Some(amount)),
     }
@@ -179,7 +179,8 @@ pub async fn allocation_failed(uow: &mut UnitOfWork, told: AllocationFailedV1, e
 pub async fn key_issued(uow: &mut UnitOfWork, told: KeyCredentialIssuedV1, event: &str) -> Result<(), NotApplied> {
     let (key, room) = (told.key_credential_id, told.room_id);
     let id = key.clone();
-    hear(uow, &told.reservation_id, (&id, event), |_| Ok(Some(Fact::KeyIssued { key, room }))).await?;
+    let fact = Fact::KeyIssued { key, room };
+    hear(uow, &told.reservation_id, (&id, event), |reservation| Ok(Some(reservation.filed(fact)))).await?;
     Ok(())
 }
 

@@ -7,11 +7,11 @@ use platform::UnitOfWork;
 use platform::http::IfMatch;
 use serde_json::{Map, Value};
 
-use super::alerts;
+use super::{alarms, alerts};
 use crate::ReservationError;
 use crate::domain::alerts::Matter;
 use crate::domain::policy::{KeptPolicy, Policy};
-use crate::domain::settings::{Settings, hold_together, is_known, policy_version};
+use crate::domain::settings::{SaidSettings, Settings, hold_together, in_force, is_known, policy_version};
 use crate::infrastructure::{policies, rooms, settings, timers};
 
 /// Changes the settings that are named, for the tenant or for one house.
@@ -37,10 +37,12 @@ pub async fn change(
             hold_together(decided.state(), &settings::houses(uow).await?)?;
         }
         let saved = uow.save(decided);
-        timers::look_again(uow, property);
-        if property.is_some() { house = saved } else { tenant = saved }
+        let said = if property.is_some() { &mut house } else { &mut tenant };
+        let before = std::mem::replace(said, saved);
+        let was = if property.is_some() { (&tenant, Some(&before)) } else { (&before, None) };
+        look_again(uow, property, was, (&tenant, property.map(|_| &house)))?;
     }
-    let in_force = crate::domain::settings::in_force(&tenant, Some(&house))?;
+    let in_force = in_force(&tenant, Some(&house))?;
     if policies::find(uow, &in_force.cancellation_policy_version).await?.is_none() {
         return Err(ReservationError::PolicyUnknown(in_force.cancellation_policy_version));
     }
@@ -68,8 +70,24 @@ pub async fn hear(uow: &mut UnitOfWork, values: Map<String, Value>, at: Timestam
     }
     if let Some(decided) = before.change(values, at, None)? {
         hold_together(decided.state(), &settings::houses(uow).await?)?;
-        uow.save(decided);
-        timers::look_again(uow, None);
+        let after = uow.save(decided);
+        look_again(uow, None, (&tenant, None), (&after, None))?;
+    }
+    Ok(())
+}
+
+/// The tenant's settings, and those of the house that is meant.
+type Said<'a> = (&'a SaidSettings, Option<&'a SaidSettings>);
+
+/// Timers look again where the hours of the house are other ones: another name makes nobody late.
+fn look_again(
+    uow: &mut UnitOfWork,
+    property: Option<&PropertyId>,
+    before: Said<'_>,
+    after: Said<'_>,
+) -> Result<(), ReservationError> {
+    if alarms::differ(&in_force(before.0, before.1)?, &in_force(after.0, after.1)?) {
+        timers::look_again(uow, property);
     }
     Ok(())
 }

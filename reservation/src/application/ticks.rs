@@ -22,6 +22,8 @@ use crate::{ReservationError, SCHEMA};
 const AT_ONCE: i64 = 50;
 /// So many tenants side by side.
 const TENANTS_AT_ONCE: usize = 4;
+/// So long a timer waits for rooms that somebody else is at; then it is found due at the next look, a quarter of a second later.
+const LONGEST_WAIT_MILLIS: u32 = 400;
 /// What cannot be done now is tried again after so long, and not several times a second.
 const AGAIN_AFTER_SECONDS: i64 = 600;
 
@@ -90,7 +92,7 @@ struct Batch {
 }
 
 async fn some_of(db: &Db, kind: TimerKind, tenant: &TenantId, after: &str, most: i64) -> Result<Batch, Fault> {
-    let mut uow = db.begin_for(&SCHEMA, tenant).await?;
+    let mut uow = begin(db, tenant).await?;
     let due = match timers::due(&mut uow, kind, after, most).await {
         Ok(due) => due,
         Err(error) => return Err(fault_of(error)),
@@ -115,24 +117,43 @@ async fn some_of(db: &Db, kind: TimerKind, tenant: &TenantId, after: &str, most:
             Ok(Batch { found, done, last })
         }
         Err(error) => {
-            for one in &due {
-                put_off(db, kind, tenant, one, &error).await?;
-            }
+            let Some(one) = due.first() else { return Err(fault_of(error)) };
+            leave(db, kind, tenant, one, error).await?;
             Ok(Batch { found, done: 0, last })
         }
     }
 }
 
 async fn alone(db: &Db, kind: TimerKind, tenant: &TenantId, due: &Due) -> Result<usize, Fault> {
-    let mut uow = db.begin_for(&SCHEMA, tenant).await?;
+    let mut uow = begin(db, tenant).await?;
     let judged = match judge_all(&mut uow, kind, std::slice::from_ref(due)).await {
         Ok(done) => uow.commit().await.map(|()| done).map_err(ReservationError::from),
         Err(error) => uow.rollback().await.map_err(ReservationError::from).and(Err(error)),
     };
     match judged {
         Ok(done) => Ok(done),
-        Err(error) => put_off(db, kind, tenant, due, &error).await.map(|()| 0),
+        Err(error) => leave(db, kind, tenant, due, error).await.map(|()| 0),
     }
+}
+
+/// What could not be done now. What passes stays due, for the next look; only what would fail in the same way again is put off.
+async fn leave(db: &Db, kind: TimerKind, tenant: &TenantId, due: &Due, why: ReservationError) -> Result<(), Fault> {
+    match why {
+        // Somebody else was at the same rooms: nobody behind it has to wait for that.
+        ReservationError::General(Refusal::Fault(Fault::Conflict)) => {
+            tracing::warn!(%tenant, reservation = %due.reservation, kind = kind.as_str(), "a timer met another change");
+            Ok(())
+        }
+        ReservationError::General(Refusal::Fault(fault)) if fault.is_transient() => Err(fault),
+        other => put_off(db, kind, tenant, due, &other).await,
+    }
+}
+
+/// A unit of work that waits for no lock for long: the other tenants' timers wait behind it.
+async fn begin(db: &Db, tenant: &TenantId) -> Result<UnitOfWork, Fault> {
+    let mut uow = db.begin_for(&SCHEMA, tenant).await?;
+    uow.waits_at_most(LONGEST_WAIT_MILLIS);
+    Ok(uow)
 }
 
 async fn put_off(db: &Db, kind: TimerKind, tenant: &TenantId, due: &Due, why: &ReservationError) -> Result<(), Fault> {

@@ -29,7 +29,8 @@ pub fn advance(
             }
             Ok(None)
         }
-        CheckInStarted if !reservation.lacks_a_key() => {
+        // A key that comes when the last night is over lets nobody in.
+        CheckInStarted if !reservation.lacks_a_key() && !reservation.is_past(moment) => {
             // It is completed by whoever started it.
             let by = reservation.check_in_by.clone().unwrap_or_else(|| moment.by.clone());
             reservation.complete_check_in(&Moment { by: &by, ..moment.clone() }).map(Some)

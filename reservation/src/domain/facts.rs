@@ -189,6 +189,19 @@ impl Facts {
         keys
     }
 
+    /// Those of these rooms that no key names.
+    pub(super) fn without_key<'a>(&self, rooms: &[&'a RoomId]) -> Vec<&'a RoomId> {
+        let is_named = |room: &RoomId| {
+            self.0.iter().any(|(_, fact)| matches!(fact, Fact::KeyIssued { room: Some(keyed), .. } if keyed == room))
+        };
+        rooms.iter().copied().filter(|room| !is_named(room)).collect()
+    }
+
+    /// Whether some key names no room.
+    pub(super) fn has_unnamed_keys(&self) -> bool {
+        self.0.iter().any(|(_, fact)| matches!(fact, Fact::KeyIssued { room: None, .. }))
+    }
+
     /// How many of these rooms have a key; one that names no room is for the first without.
     pub fn keyed(&self, rooms: &[&RoomId]) -> usize {
         let (mut named, mut unnamed) = (std::collections::BTreeSet::new(), 0);

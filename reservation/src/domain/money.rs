@@ -4,6 +4,9 @@ use contracts::values::{Currency, Decimal, Micros};
 
 /// So much of any currency is no hotel bill: the bound leaves room for every sum and product below.
 const MOST: i128 = 1_000_000_000_000_000_000_000_000;
+/// So much nobody says of one night or one payment. A million of them is still a sum: what is said once cannot make a bill that is
+/// refused whenever it is read.
+const MOST_SAID: i128 = 1_000_000_000_000_000_000;
 const MILLION: i128 = 1_000_000;
 
 /// An amount in micros of a currency that is known from where it stands.
@@ -20,6 +23,16 @@ impl Money {
 
     pub fn of(micros: i128) -> Result<Self, TooMuch> {
         if (-MOST..=MOST).contains(&micros) { Ok(Self(micros)) } else { Err(TooMuch) }
+    }
+
+    /// An amount that comes in: a price, a payment.
+    pub fn said(micros: Micros) -> Result<Self, TooMuch> {
+        Self(micros.0).as_said()
+    }
+
+    /// The same, where it comes of another one.
+    pub fn as_said(self) -> Result<Self, TooMuch> {
+        if (-MOST_SAID..=MOST_SAID).contains(&self.0) { Ok(self) } else { Err(TooMuch) }
     }
 
     pub fn micros(self) -> Micros {

@@ -41,6 +41,8 @@ impl Reservation {
         }
         if penalty.is_due() {
             self.charges.push(FolioLine { kind: OVERSTAY.to_owned(), amount: penalty, at });
+            // Nobody could read a bill that is too large for one.
+            self.balance()?;
         }
         let day = moment.house.hotel_date(at);
         self.overstay_told = Some(day);

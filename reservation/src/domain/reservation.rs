@@ -14,7 +14,7 @@ use jiff::civil::Date;
 use platform::decided::Aggregate;
 use serde::{Deserialize, Serialize};
 
-use super::facts::Facts;
+use super::facts::{Fact, Facts};
 use super::money::{Money, Rate, TooMuch};
 use super::policy::Policy;
 pub use super::reservation_events::{Cancelled, DatesChanged, Folio, Modified, ReservationEvent, SpecialRequest};
@@ -466,6 +466,30 @@ impl Reservation {
 
     fn own_rooms(&self) -> Vec<&RoomId> {
         self.active_items().filter_map(Item::room).collect()
+    }
+
+    /// A fact as it is kept. A key that names no room is for the only one, or for the one that has none while the guest stands at the desk:
+    /// it is kept with that room, so that it counts no more when the guest has moved out. Where it could be for several, or for a room
+    /// that the guest was not told yet and that may change without a word, it stays without.
+    #[must_use]
+    pub fn filed(&self, fact: Fact) -> Fact {
+        match fact {
+            Fact::KeyIssued { key, room: None } => Fact::KeyIssued { key, room: self.room_to_be_keyed().cloned() },
+            other => other,
+        }
+    }
+
+    fn room_to_be_keyed(&self) -> Option<&RoomId> {
+        if !self.active_items().all(|item| item.place.as_ref().is_some_and(|place| place.pinned)) {
+            return None;
+        }
+        let rooms = self.own_rooms();
+        let at_desk = self.status == ReservationStatus::CheckInStarted || self.status.is_in_house();
+        match (rooms.as_slice(), self.facts.without_key(&rooms).as_slice()) {
+            ([only], _) => Some(*only),
+            (_, [last]) if at_desk && !self.facts.has_unnamed_keys() => Some(*last),
+            _ => None,
+        }
     }
 
     /// Whether some room has no key.

@@ -32,7 +32,7 @@ statements! {
         timestamptz) -> &[];
     UPDATE = "sql/reservation_update.sql" (text, int4, int4, text, text, text, date, date, jsonb, timestamptz, text) -> &[];
     BY_CODE = "sql/reservation_by_code.sql" (text) -> columns![id: text];
-    KNOWN = "sql/reservation_known.sql" (text, _text, text) -> columns![external_reference: text];
+    KNOWN = "sql/reservation_known.sql" (text, _text, text) -> columns![external_reference: text, property_id: text];
     REFERENCE_LOCK = "sql/reference_lock.sql" (text, text) -> &[];
     BY_REFERENCE = "sql/reservation_by_reference.sql" (text, text) -> columns![id: text];
     HISTORY = "sql/reservation_history.sql" (text)
@@ -160,15 +160,15 @@ pub async fn by_reference(
     Ok(found.first().map(|row| row.read("id")).transpose()?)
 }
 
-/// Those of a partner's references that are known; a code of the house's own is one too, with `/2` for its second room.
+/// Those of a partner's references that are known, and in which house; a code of the house's own is one too, with `/2` for its second room.
 pub async fn known_references(
     uow: &mut UnitOfWork,
     partner: &str,
     references: &[&str],
     property: &PropertyId,
-) -> Result<Vec<String>, ReservationError> {
+) -> Result<Vec<(String, PropertyId)>, ReservationError> {
     let rows = uow.read(&KNOWN, &[&partner, &references, property]).await?;
-    rows.iter().map(|row| Ok(row.read("external_reference")?)).collect()
+    rows.iter().map(|row| Ok((row.read("external_reference")?, row.read("property_id")?))).collect()
 }
 
 /// Keeps what others told. The reservation is locked.

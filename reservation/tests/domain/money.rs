@@ -105,3 +105,15 @@ fn a_fine_rate_is_used_to_its_last_digit_and_what_does_not_fit_is_refused() {
     let most = Money::of(MOST).unwrap();
     assert!(most.exchanged(&rate("123456789012.123456789012345678"), afghani, false).is_err());
 }
+
+#[test]
+fn what_is_said_once_is_far_below_what_a_bill_may_be() {
+    use contracts::values::Micros;
+    let most = 1_000_000_000_000_000_000;
+    let said = Money::said(Micros(most)).unwrap();
+    assert!(Money::said(Micros(-most)).is_ok());
+    assert!(Money::said(Micros(most + 1)).is_err() && Money::said(Micros(-most - 1)).is_err());
+    assert!(Money::of(1_000 * most).is_ok(), "what is kept from before can be read");
+    // Fifty rooms for a year with as much tax again, and each room paid for twenty times over.
+    assert!(Money::sum(std::iter::repeat_n(said, 50 * 365 * 2 * 20)).is_ok());
+}

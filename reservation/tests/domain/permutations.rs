@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use reservation::domain::advance::advance;
-use reservation::domain::decisions::Moment;
+use reservation::domain::decisions::{Moment, RoomMove};
 use reservation::domain::facts::Fact;
 use reservation::domain::money::Money;
 use reservation::domain::reservation::ReservationStatus::{
@@ -92,7 +92,8 @@ impl Saga {
     }
 
     fn hear(&mut self, (key, fact): &Telling) {
-        if !self.reservation.facts.note(key, fact.clone()) {
+        let fact = self.reservation.filed(fact.clone());
+        if !self.reservation.facts.note(key, fact) {
             return;
         }
         let (by, house) = (desk(), house());
@@ -329,4 +330,108 @@ fn a_cancelled_booking_gives_back_whatever_still_comes_in_every_order() {
     let state = one.unwrap();
     assert_eq!((state.balance, state.given_back, state.active), (money(0), money(270), 0));
     println!("{cases} orders, one state");
+}
+
+/// Somebody was told every room.
+fn told_its_rooms(mut reservation: Reservation) -> Reservation {
+    reservation.items.iter_mut().filter_map(|item| item.place.as_mut()).for_each(|place| place.pinned = true);
+    reservation
+}
+
+fn unnamed_key(event: &'static str) -> Telling {
+    (event, Fact::KeyIssued { key: event.to_owned(), room: None })
+}
+
+#[test]
+fn keys_of_which_some_name_no_room_lead_to_one_state_in_every_order() {
+    let facts = [
+        unnamed_key("key_0"),
+        key("key_1", "rom_1"),
+        unnamed_key("key_2"),
+        ("evt_k", Fact::KeyFailed { room: None }),
+        captured("evt_5", "pyi_3", 10),
+    ];
+    for comes_first in [true, false] {
+        let mut one: Option<(State, Vec<&'static str>)> = None;
+        let cases = once_and_twice(facts.len(), &mut |order| {
+            let mut saga = Saga::of(told_its_rooms(held(2, 2)));
+            saga.hear(&captured("evt_1", "pyi_1", 400));
+            if comes_first {
+                saga.arrives();
+            }
+            for at in order {
+                saga.hear(&facts[*at]);
+            }
+            if !comes_first {
+                saga.arrives();
+            }
+            let outcome = saga.outcome();
+            assert_eq!(outcome, one.get_or_insert(outcome.clone()).clone(), "{order:?}");
+        });
+        let (state, events) = one.unwrap();
+        assert_eq!((state.status, &events[..]), (CheckedIn, &["check_in_started", "checked_in", "confirmed"][..]));
+        println!("{cases} orders, one state");
+    }
+}
+
+#[test]
+fn a_key_that_names_no_room_does_not_count_when_the_guest_has_moved_out_of_the_room_it_was_for() {
+    let moves = |saga: &mut Saga, item: &str| {
+        let (by, house) = (desk(), house());
+        let moment = Moment { now: noon(22), by: &by, house: &house };
+        let room = contracts::ids::RoomId::parse("rom_9").ok();
+        let to = RoomMove { item: item.to_owned(), to: room, allocation: "alc_9".to_owned() };
+        let decided = saga.reservation.clone().change_room(to, "m", &moment).unwrap();
+        saga.take(&decided);
+    };
+    // The only room, before the guest comes and after.
+    for comes_first in [true, false] {
+        let mut saga = Saga::of(told_its_rooms(held(1, 2)));
+        saga.hear(&captured("evt_1", "pyi_1", 200));
+        if comes_first {
+            saga.arrives();
+        }
+        saga.hear(&unnamed_key("key_0"));
+        assert!(!saga.reservation.lacks_a_key());
+        moves(&mut saga, "item0");
+        assert!(saga.reservation.lacks_a_key(), "the key opens the other room");
+        if !comes_first {
+            saga.arrives();
+            assert_eq!(saga.reservation.status, CheckInStarted);
+        }
+    }
+    // The one that had none.
+    let mut saga = Saga::of(told_its_rooms(held(2, 2)));
+    saga.hear(&captured("evt_1", "pyi_1", 400));
+    saga.arrives();
+    saga.hear(&key("key_0", "rom_0"));
+    saga.hear(&unnamed_key("key_1"));
+    assert_eq!(saga.reservation.status, CheckedIn);
+    moves(&mut saga, "item1");
+    assert!(saga.reservation.lacks_a_key());
+    // Where nobody was told a room it may change without a word: the key is for whichever it becomes.
+    let mut saga = Saga::of(held(1, 2));
+    saga.hear(&captured("evt_1", "pyi_1", 200));
+    saga.hear(&unnamed_key("key_0"));
+    saga.reservation.items[0].place.as_mut().unwrap().room = contracts::ids::RoomId::parse("rom_9").ok();
+    saga.arrives();
+    assert_eq!(saga.reservation.status, CheckedIn);
+}
+
+#[test]
+fn a_check_in_that_was_left_unfinished_is_not_finished_when_the_stay_is_over() {
+    let mut saga = Saga::of(held(1, 2));
+    saga.hear(&captured("evt_1", "pyi_1", 200));
+    saga.arrives();
+    let (by, house) = (desk(), house());
+    let moment = Moment { now: noon(24), by: &by, house: &house };
+    let over = reservation::domain::decisions::StayError::StayOver { ended: crate::april(24) };
+    assert_eq!(saga.reservation.may_check_in(&moment).unwrap_err(), over);
+    assert_eq!(saga.reservation.clone().complete_check_in(&moment).map(|_| ()).unwrap_err(), over);
+    let (_, fact) = key("key_0", "rom_0");
+    saga.reservation.facts.note("key_0", fact);
+    assert!(advance(saga.reservation.clone(), &moment, "evt_k", "m").unwrap().is_none(), "a key lets nobody in");
+    let (_, fact) = refunded("evt_r", "pyi_1", 30);
+    saga.reservation.facts.note("evt_r", fact);
+    assert!(advance(saga.reservation.clone(), &moment, "evt_r", "m").unwrap().is_some(), "money is told as ever");
 }

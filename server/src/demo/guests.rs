@@ -300,6 +300,7 @@ impl Guests<'_> {
                 phone: Some(format!("+93 700 100 {number:03}")),
                 locale: None,
             },
+            guests_of: Properties::All,
             hold_ttl_seconds: ttl,
             payment_intent: None,
             expected_arrival_at: (party.from == self.today()).then_some(party.came_at.unwrap_or(awaited)),

@@ -242,3 +242,48 @@ async fn a_dry_run_counts_as_the_run_does_over_all_batches() {
     assert_eq!(hotel.count("reservation.reservations").await, 0);
     assert_eq!(import(&hotel, &file.0, &Reading::default(), false).await.unwrap(), would);
 }
+
+#[tokio::test]
+async fn a_reference_that_another_house_uses_is_refused_and_not_taken_for_the_same_booking() {
+    let hotel = TestHotel::open().await;
+    let (double, _) = hotel.sold_rooms(2).await;
+    let (other, suite): (PropertyId, RoomTypeId) = (hotel.next(), hotel.next());
+    let kind = json!({ "propertyId": other, "name": "Suite", "maxOccupancy": 2, "baseRateMicro": "100000000" });
+    hotel.put(&hotel.manager(), &format!("/reservation/v1/room-types/{suite}"), kind).await.done();
+    let door: contracts::ids::RoomId = hotel.next();
+    let room = json!({ "propertyId": other, "roomTypeId": suite, "number": "1" });
+    hotel.put(&hotel.manager(), &format!("/reservation/v1/rooms/{door}"), room).await.done();
+    let row = |reference: &str, house: &PropertyId, kind: &RoomTypeId| {
+        format!("{reference},{house},{kind},2026-05-01,2026-05-04,Zarmina Noori,2,,\n")
+    };
+    let first = Written::new("first-house.csv", &format!("{HEADER}{}", row("B-1", &hotel.property, &double)));
+    import(&hotel, &first.0, &Reading::default(), false).await.unwrap();
+    let second = Written::new("second-house.csv", &format!("{HEADER}{}", row("B-1", &other, &suite)));
+    let refused = ImportedBookings { bookings: 1, refused: 1, ..ImportedBookings::default() };
+    for dry_run in [true, false] {
+        assert_eq!(import(&hotel, &second.0, &Reading::default(), dry_run).await.unwrap(), refused);
+    }
+    let known = ImportedBookings { bookings: 1, known: 1, ..ImportedBookings::default() };
+    assert_eq!(import(&hotel, &first.0, &Reading::default(), false).await.unwrap(), known, "in its own house");
+    let renamed = Written::new("renamed.csv", &format!("{HEADER}{}", row("B-2", &other, &suite)));
+    assert_eq!(import(&hotel, &renamed.0, &Reading::default(), false).await.unwrap().new, 1);
+}
+
+#[tokio::test]
+async fn a_published_book_comes_into_a_second_house_with_rooms_of_its_own() {
+    let hotel = TestHotel::open().await;
+    let head = "is_canceled,arrival_date_year,arrival_date_month,arrival_date_day_of_month,stays_in_weekend_nights,stays_in_week_nights,adults,children,babies,assigned_room_type,adr,distribution_channel";
+    let table = format!("{head}\n0,2026,May,1,0,3,2,0,0,A,99.5,Direct\n0,2026,May,2,0,3,2,0,0,A,99.5,Direct\n");
+    let other: PropertyId = hotel.next();
+    let came = ImportedBookings { bookings: 2, new: 2, rooms: 2, ..ImportedBookings::default() };
+    for (house, name) in [(&hotel.property, "one.csv"), (&other, "two.csv")] {
+        let file = Written::new(name, &table);
+        let reading = Reading { property: Some(house.clone()), make_rooms: true, ..Reading::default() };
+        assert_eq!(import(&hotel, &file.0, &reading, true).await.unwrap(), came, "{name}");
+        assert_eq!(import(&hotel, &file.0, &reading, false).await.unwrap(), came, "{name}");
+        let again = ImportedBookings { bookings: 2, known: 2, ..ImportedBookings::default() };
+        let without = Reading { make_rooms: false, ..reading };
+        assert_eq!(import(&hotel, &file.0, &without, false).await.unwrap(), again, "{name}");
+    }
+    assert_eq!(nights_given_twice(&hotel).await, 0);
+}

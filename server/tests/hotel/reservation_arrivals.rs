@@ -324,3 +324,22 @@ async fn who_gives_up_the_room_that_has_no_key_is_in_the_house_with_the_keys_of_
         hotel.stay(&stay, "check-out/complete", json!({})).await.refused(409, "MELMASTOON.RESERVATION.FOLIO_UNSETTLED");
     }
 }
+
+#[tokio::test]
+async fn a_key_that_named_no_room_opens_the_room_it_was_made_for_and_not_the_next_one() {
+    let hotel = TestHotel::open().await;
+    let (double, doors) = hotel.sold_rooms(2).await;
+    let stay = hotel.confirmed_stay(hotel.booking(&double, "2026-04-22", "2026-04-24")).await;
+    hotel.stay(&stay, "check-in/start", json!({})).await.done();
+    let key = json!({ "keyCredentialId": "key_1" });
+    hotel.deliver(&hotel.told("lock_integration.key_credential.issued.v1", &stay, &key)).await;
+    let there = hotel.reservation(&stay).await;
+    assert_eq!((&there["status"], &there["requiresManualKey"]), (&json!("checked_in"), &json!(false)));
+    let other = doors.iter().find(|door| json!(door.id) != there["items"][0]["roomId"]).unwrap();
+    let change = json!({ "type": "room_change", "itemId": stay["items"][0]["itemId"], "roomId": other.id });
+    let moved = hotel.stay(&stay, "modifications", change).await.done();
+    assert_eq!((&moved["requiresManualKey"], &moved["keyCredentialIds"]), (&json!(true), &json!(["key_1"])));
+    let key = json!({ "keyCredentialId": "key_2" });
+    hotel.deliver(&hotel.told("lock_integration.key_credential.issued.v1", &stay, &key)).await;
+    assert_eq!(hotel.reservation(&stay).await["requiresManualKey"], false);
+}

@@ -111,3 +111,26 @@ async fn of_several_who_book_one_reference_at_once_one_does_and_the_others_are_t
     }
     assert_eq!(hotel.count("reservation.room_allocations").await, 1);
 }
+
+#[tokio::test]
+async fn whoever_was_moved_while_their_days_were_changed_stays_where_they_were_moved_to() {
+    let hotel = TestHotel::open().await;
+    let (double, doors) = hotel.sold_rooms(2).await;
+    let stay = hotel.confirmed_stay(hotel.booking(&double, "2026-05-01", "2026-05-04")).await;
+    assert_eq!(stay["items"][0]["roomId"], json!(doors[0].id));
+    let held = held_type(&hotel, &double).await;
+    let shorter = json!({ "type": "date_change", "stayWindow": { "start": "2026-05-01", "end": "2026-05-03" } });
+    let changes = hotel.stay(&stay, "modifications", shorter);
+    let moves = async {
+        waiting_for_locks(&hotel, 1).await;
+        let aside = format!(
+            "UPDATE reservation.room_allocations SET room_id = '{0}', room_no = (SELECT room_no FROM reservation.rooms WHERE id = '{0}')",
+            doors[1].id
+        );
+        hotel.behind.batch_execute(&aside).await.unwrap();
+        held.batch_execute("COMMIT").await.unwrap();
+    };
+    let (changed, ()) = tokio::join!(changes, moves);
+    assert_eq!(changed.done()["items"][0]["roomId"], json!(doors[1].id));
+    assert_eq!(hotel.reservation(&stay).await["items"][0]["roomId"], json!(doors[1].id));
+}

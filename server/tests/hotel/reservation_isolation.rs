@@ -1,7 +1,8 @@
 //! No tenant and no property learns of another's stays, whatever route of the desk is asked.
 
 use axum::http::Method;
-use contracts::ids::{PropertyId, TenantId};
+use contracts::ids::{PropertyId, RoomId, RoomTypeId, TenantId};
+use platform::auth::Role;
 use platform::http::RouteSpec;
 use serde_json::{Value, json};
 
@@ -132,4 +133,46 @@ async fn on_every_route_of_the_desk_a_token_for_another_property_finds_and_chang
     }
     hotel.drain().await;
     assert_eq!(everything(&hotel).await, before);
+}
+
+#[tokio::test]
+async fn a_guest_whom_only_another_house_knows_is_not_learned_of_nor_changed_by_naming_them() {
+    let hotel = TestHotel::open().await;
+    let (double, _) = hotel.sold_rooms(1).await;
+    let known = hotel.confirmed_stay(hotel.booking(&double, "2026-05-01", "2026-05-03")).await;
+    let guest = &known["primaryGuest"]["guestId"];
+    let (house, kind): (PropertyId, RoomTypeId) = (hotel.next(), hotel.next());
+    let body = json!({ "propertyId": house, "name": "Suite", "baseRateMicro": "100000000" });
+    hotel.put(&hotel.manager(), &format!("/reservation/v1/room-types/{kind}"), body).await.done();
+    for number in ["1", "2"] {
+        let body = json!({ "propertyId": house, "roomTypeId": kind, "number": number });
+        let path = format!("/reservation/v1/rooms/{}", hotel.next::<RoomId>());
+        hotel.put(&hotel.manager(), &path, body).await.done();
+    }
+    let desk = hotel.token_for_property(Role::FrontDesk, &house);
+    let mut wish = hotel.booking(&kind, "2026-04-22", "2026-04-23");
+    wish["propertyId"] = json!(house);
+    let own = hotel.post(&desk, "/reservation/v1/reservations", wish.clone()).await.done();
+    hotel.drain().await;
+    let before = everything(&hotel).await;
+    wish["payment"] = json!({ "method": "cash_on_arrival" });
+    let not_found = "MELMASTOON.RESERVATION.NOT_FOUND";
+    for said in [json!({ "guestId": guest }), json!({ "guestId": guest, "name": "Somebody Else" })] {
+        wish["primaryGuest"] = said.clone();
+        for path in ["/reservation/v1/reservations", "/reservation/v1/walk-ins"] {
+            hotel.post(&desk, path, wish.clone()).await.refused(404, not_found);
+        }
+        let change = json!({ "type": "guest_profile_update", "primaryGuest": said });
+        let path = format!("/reservation/v1/reservations/{}/modifications", text(&own["reservationId"]));
+        hotel.post(&desk, &path, change).await.refused(404, not_found);
+    }
+    hotel.drain().await;
+    assert_eq!(everything(&hotel).await, before);
+    // Whoever speaks for both houses may name them, and from then on both know the guest.
+    wish["primaryGuest"] = json!({ "guestId": guest });
+    wish["stayWindow"] = json!({ "start": "2026-06-01", "end": "2026-06-02" });
+    let booked = hotel.book(wish).await.done();
+    assert_eq!(booked["primaryGuest"]["name"], "Zarmina Noori");
+    let path = format!("/reservation/v1/guests/{}", text(guest));
+    hotel.get(&desk, &path).await.done();
 }

@@ -471,3 +471,29 @@ async fn the_chart_shows_every_room_and_is_not_sent_twice() {
         hotel.get(&hotel.desk(), &path).await.refused(400, "MELMASTOON.RESERVATION.INVALID_VALUE").naming("to");
     }
 }
+
+#[tokio::test]
+async fn new_nights_and_rooms_are_told_in_the_bookings_currency_whatever_the_house_counts_in_since() {
+    let hotel = TestHotel::open().await;
+    let (double, _) = hotel.sold_rooms(4).await;
+    let afghani = hotel.confirmed_stay(hotel.booking(&double, "2026-05-01", "2026-05-04")).await;
+    let mut wish = hotel.booking(&double, "2026-05-01", "2026-05-03");
+    wish["currency"] = json!("USD");
+    wish["fxSnapshot"] =
+        json!({ "base": "USD", "quote": "AFN", "rate": 50, "source": "bank", "capturedAt": "2026-04-22T06:00:00Z" });
+    let dollars = hotel.confirmed_stay(wish).await;
+    assert_eq!(dollars["totals"]["grandTotalMicro"], "4000000");
+    hotel.put(&hotel.manager(), "/reservation/v1/settings", json!({ "currency": "USD" })).await.done();
+    let missing = "MELMASTOON.RESERVATION.FX_RATE_MISSING";
+    hotel.stay(&afghani, "modifications", window("2026-05-01", "2026-05-05")).await.refused(422, missing);
+    let mut room = json!({ "type": "room_added", "item": { "roomTypeId": double, "occupants": { "adults": 1 } } });
+    hotel.stay(&afghani, "modifications", room.clone()).await.refused(422, missing);
+    room["item"]["nightlyRateMicro"] = json!("90000000");
+    let more = hotel.stay(&afghani, "modifications", room).await.done();
+    assert_eq!(more["totals"]["grandTotalMicro"], "570000000", "a price that was agreed needs no exchange");
+    let shorter = hotel.stay(&afghani, "modifications", window("2026-05-01", "2026-05-03")).await.done();
+    assert_eq!(shorter["totals"]["grandTotalMicro"], "380000000", "nights that are kept keep their price");
+    // A hundred is a hundred dollars by now.
+    let longer = hotel.stay(&dollars, "modifications", window("2026-05-01", "2026-05-04")).await.done();
+    assert_eq!(longer["totals"]["grandTotalMicro"], "104000000");
+}

@@ -263,3 +263,23 @@ async fn what_a_step_answers_is_what_whoever_asks_next_finds() {
     assert_eq!(cancelled, hotel.reservation(&other).await);
     assert_eq!(cancelled["inventoryAllocationIds"], json!([]));
 }
+
+#[tokio::test]
+async fn nobody_is_promised_money_for_a_cancellation_that_is_refused() {
+    let hotel = TestHotel::open().await;
+    let (double, _) = hotel.sold_rooms(2).await;
+    let illegal = "MELMASTOON.RESERVATION.ILLEGAL_TRANSITION";
+    let preview = async |stay: &serde_json::Value| {
+        let path = format!("/reservation/v1/reservations/{}/cancellation-preview", text(&stay["reservationId"]));
+        hotel.get(&hotel.desk(), &path).await
+    };
+    let held = hotel.book(hotel.booking(&double, "2026-04-22", "2026-04-24")).await.done();
+    hotel.deliver(&hotel.captured(&held, "pyi_1", "200000000")).await;
+    preview(&held).await.done();
+    hotel.stay(&held, "check-in/complete", json!({})).await.done();
+    preview(&held).await.refused(409, illegal);
+    let gone = hotel.confirmed_stay(hotel.booking(&double, "2026-05-01", "2026-05-02")).await;
+    let words = json!({ "reasonCode": "guest_cancelled", "reason": "ill" });
+    hotel.stay(&gone, "cancel", words).await.done();
+    preview(&gone).await.refused(409, illegal);
+}

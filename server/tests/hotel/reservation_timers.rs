@@ -1,7 +1,8 @@
 //! What happens to a reservation by itself: within a second of its time, in every process, once.
 
-use contracts::ids::TenantId;
+use contracts::ids::{PropertyId, RoomId, RoomTypeId, TenantId};
 use futures_util::future::join_all;
+use platform::auth::Role;
 use platform::database::DbRole;
 use reservation::infrastructure::timers::{self, TimerKind};
 use serde_json::{Value, json};
@@ -260,4 +261,168 @@ async fn a_guest_who_stayed_too_long_and_books_the_nights_after_all_pays_for_the
     hotel.run_tick("reservation.overstay").await;
     let owes = hotel.reservation(&there).await;
     assert_eq!(owes["balanceMicro"], "500000000", "one more night that nobody booked");
+}
+
+#[tokio::test]
+async fn a_check_in_that_was_left_unfinished_is_refused_when_the_stay_is_over_and_nobody_has_stayed_too_long() {
+    let hotel = TestHotel::open().await;
+    let (double, _) = hotel.sold_rooms(1).await;
+    let stay = hotel.confirmed_stay(hotel.booking(&double, "2026-04-22", "2026-04-24")).await;
+    hotel.stay(&stay, "check-in/start", json!({})).await.done();
+    hotel.clock.advance_seconds(2 * DAY);
+    hotel.stay(&stay, "check-in/complete", json!({})).await.refused(409, "MELMASTOON.RESERVATION.STAY_OVER");
+    let key = json!({ "keyCredentialId": "key_1" });
+    hotel.deliver(&hotel.told("lock_integration.key_credential.issued.v1", &stay, &key)).await;
+    assert_eq!(hotel.reservation(&stay).await["status"], "check_in_started");
+    hotel.clock.advance_seconds(DAY);
+    hotel.run_tick("reservation.overstay").await;
+    assert!(told(&hotel, "overstayed").await.is_empty());
+}
+
+#[tokio::test]
+async fn no_day_before_a_guest_came_is_one_on_which_they_stayed_too_long() {
+    let hotel = TestHotel::open().await;
+    let (double, _) = hotel.sold_rooms(1).await;
+    in_house(&hotel, hotel.booking(&double, "2026-04-22", "2026-04-23")).await;
+    hotel.news().await;
+    // As an earlier release let them in, when the stay was over.
+    let late = "UPDATE reservation.reservations SET body = body || '{\"checked_in_at\": \"2026-04-25T08:00:00.000Z\"}'";
+    hotel.behind.batch_execute(late).await.unwrap();
+    hotel.clock.advance_seconds(4 * DAY + 4 * HOUR);
+    hotel.run_tick("reservation.overstay").await;
+    let missed = told(&hotel, "overstayed").await;
+    let days: Vec<&Value> = missed.iter().map(|one| &one["payload"]["occurredAt"]).collect();
+    assert_eq!(days, [&json!("2026-04-25T10:30:00.000Z"), &json!("2026-04-26T10:30:00.000Z")]);
+}
+
+#[tokio::test]
+async fn another_name_of_the_house_makes_no_timer_look_again() {
+    let hotel = TestHotel::open().await;
+    let (double, _) = hotel.sold_rooms(2).await;
+    hotel.confirmed_stay(hotel.booking(&double, "2026-04-22", "2026-04-24")).await;
+    in_house(&hotel, hotel.booking(&double, "2026-04-22", "2026-04-23")).await;
+    let due = format!("reservation.timers WHERE due_at <= '{}'", hotel.now());
+    let house = format!("/reservation/v1/settings?propertyId={}", hotel.property);
+    for path in ["/reservation/v1/settings", &house] {
+        let name = json!({ "houseName": "Chinar", "locale": "fa-AF", "depositPpm": 100_000, "currency": "AFN" });
+        hotel.put(&hotel.manager(), path, name).await.done();
+    }
+    let payload = json!({ "tenantId": hotel.tenant, "settings": { "locale": "en-US" } });
+    hotel.deliver(&hotel.happening("tenant.settings.changed.v1", &payload)).await;
+    assert_eq!(hotel.count(&due).await, 0);
+    for (setting, value) in [
+        ("timezone", json!("Asia/Tokyo")),
+        ("checkInTime", json!("15:00")),
+        ("checkOutTime", json!("11:00")),
+        ("dayRollTime", json!("04:00")),
+        ("noShowGraceHours", json!(11)),
+        ("autoNoShow", json!(false)),
+        ("overstayGraceHours", json!(2)),
+    ] {
+        hotel.behind.batch_execute("UPDATE reservation.timers SET due_at = due_at + interval '9 days'").await.unwrap();
+        assert_eq!(hotel.count(&due).await, 0);
+        hotel.put(&hotel.manager(), &house, json!({ setting: value })).await.done();
+        assert_eq!(hotel.count(&due).await, 2, "{setting}");
+    }
+}
+
+/// A hold of another tenant.
+async fn held_elsewhere(hotel: &TestHotel, tenant: &TenantId) -> String {
+    let (manager, desk) =
+        (hotel.token_of_tenant(Role::PropertyManager, tenant), hotel.token_of_tenant(Role::FrontDesk, tenant));
+    let (house, kind, room): (PropertyId, RoomTypeId, RoomId) = (hotel.next(), hotel.next(), hotel.next());
+    let body = json!({ "propertyId": house, "name": "Double", "baseRateMicro": "100000000" });
+    hotel.put(&manager, &format!("/reservation/v1/room-types/{kind}"), body).await.done();
+    let body = json!({ "propertyId": house, "roomTypeId": kind, "number": "1" });
+    hotel.put(&manager, &format!("/reservation/v1/rooms/{room}"), body).await.done();
+    let mut wish = hotel.booking(&kind, "2026-05-01", "2026-05-02");
+    wish["propertyId"] = json!(house);
+    text(&hotel.post(&desk, "/reservation/v1/reservations", wish).await.done()["reservationId"])
+}
+
+#[tokio::test]
+async fn a_tenant_whose_rooms_somebody_is_at_holds_up_nobody_elses_holds_for_a_second() {
+    let hotel = TestHotel::open().await;
+    let (double, _) = hotel.sold_rooms(1).await;
+    let own = hotel.book(hotel.booking(&double, "2026-05-01", "2026-05-02")).await.done();
+    let other: TenantId = hotel.next();
+    let elsewhere = held_elsewhere(&hotel, &other).await;
+    hotel.clock.advance_seconds(600);
+    let held = hotel.database_connection().await;
+    let lock = format!("BEGIN; SELECT FROM reservation.room_types WHERE id = '{double}' FOR NO KEY UPDATE");
+    held.batch_execute(&lock).await.unwrap();
+    let began = std::time::Instant::now();
+    let tick = hotel.app.ticker.find("reservation.hold-expiry").unwrap();
+    let ran = hotel.app.ticker.run_now(tick).await;
+    assert!(matches!(ran, Err(platform::Fault::Exhausted)), "{ran:?}");
+    assert!(began.elapsed() < std::time::Duration::from_secs(5), "ten seconds is how long a person waits");
+    let status = async |id: &str| {
+        let asks = format!("SELECT status FROM reservation.reservations WHERE id = '{id}'");
+        hotel.behind.query_one(&asks, &[]).await.unwrap().get::<_, String>(0)
+    };
+    assert_eq!(status(&elsewhere).await, "expired");
+    assert_eq!(status(&text(&own["reservationId"])).await, "held");
+    held.batch_execute("ROLLBACK").await.unwrap();
+    hotel.run_tick("reservation.hold-expiry").await;
+    assert_eq!(status(&text(&own["reservationId"])).await, "expired", "at the next look");
+}
+
+#[tokio::test]
+async fn what_met_another_change_is_tried_again_at_the_next_look_and_keeps_nobody_waiting() {
+    let hotel = TestHotel::open().await;
+    let (double, _) = hotel.sold_rooms(2).await;
+    let unlucky = hotel.book(hotel.booking(&double, "2026-05-01", "2026-05-02")).await.done();
+    let trouble = format!(
+        "CREATE FUNCTION meets_another() RETURNS TRIGGER LANGUAGE plpgsql AS
+           $$BEGIN RAISE EXCEPTION 'another change' USING ERRCODE = '40001'; END$$;
+         CREATE TRIGGER unlucky BEFORE UPDATE ON reservation.reservations FOR EACH ROW WHEN (NEW.id = '{}')
+           EXECUTE FUNCTION meets_another()",
+        text(&unlucky["reservationId"])
+    );
+    hotel.behind.batch_execute(&trouble).await.unwrap();
+    hotel.clock.advance_seconds(600);
+    // By itself, and among others.
+    hotel.run_tick("reservation.hold-expiry").await;
+    let other = hotel.book(hotel.booking(&double, "2026-05-01", "2026-05-02")).await.done();
+    hotel.clock.advance_seconds(600);
+    hotel.run_tick("reservation.hold-expiry").await;
+    assert_eq!(hotel.reservation(&other).await["status"], "expired");
+    assert_eq!(hotel.reservation(&unlucky).await["status"], "held");
+    hotel.behind.batch_execute("DROP TRIGGER unlucky ON reservation.reservations").await.unwrap();
+    hotel.run_tick("reservation.hold-expiry").await;
+    assert_eq!(hotel.reservation(&unlucky).await["status"], "expired", "and not ten minutes later");
+}
+
+#[tokio::test]
+async fn what_nobody_can_pay_is_refused_so_that_what_is_added_to_it_can_still_be_read() {
+    let hotel = TestHotel::open().await;
+    let (double, _) = hotel.sold_rooms(2).await;
+    let invalid = "MELMASTOON.RESERVATION.INVALID_VALUE";
+    let (most, more) = ("1000000000000000000", "1000000000000000001");
+    let mut wish = hotel.booking(&double, "2026-04-22", "2026-04-23");
+    wish["items"][0]["nightlyRateMicro"] = json!(more);
+    hotel.book(wish.clone()).await.refused(400, invalid).naming("items.nightlyRateMicro");
+    wish["items"][0]["nightlyRateMicro"] = json!(most);
+    let there = in_house(&hotel, wish).await;
+    let pay = |amount: &str| json!({ "method": "cash_on_arrival", "amountMicro": amount, "currency": "AFN" });
+    hotel.stay(&there, "payments", pay(more)).await.refused(400, invalid);
+    let rates = json!({ "from": "2026-05-01", "to": "2026-06-01", "rateMicro": more });
+    let path = format!("/reservation/v1/room-types/{double}/rates");
+    hotel.put(&hotel.manager(), &path, rates).await.refused(400, invalid).naming("rateMicro");
+    hotel.deliver(&hotel.captured(&there, "pyi_1", more)).await;
+    assert_eq!(hotel.count("reservation.dead_letters WHERE state = 'open'").await, 1);
+    // A rate of exchange makes a small price a large one.
+    let mut wish = hotel.booking(&double, "2026-05-01", "2026-05-02");
+    wish["currency"] = json!("USD");
+    let fx = json!({ "base": "AFN", "quote": "USD", "rate": "999999999999", "source": "bank", "capturedAt": "2026-04-22T06:00:00Z" });
+    wish["fxSnapshot"] = fx;
+    hotel.book(wish).await.refused(400, invalid);
+    hotel.clock.advance_seconds(9 * DAY);
+    hotel.run_tick("reservation.overstay").await;
+    for list in ["reservations", "in-house", "departures"] {
+        let path = format!("/reservation/v1/{list}?propertyId={}", hotel.property);
+        assert_eq!(hotel.get(&hotel.desk(), &path).await.done()["items"].as_array().unwrap().len(), 1, "{list}");
+    }
+    let path = format!("/reservation/v1/day-close?propertyId={}&date=2026-04-23", hotel.property);
+    hotel.get(&hotel.desk(), &path).await.done();
 }

@@ -2,9 +2,11 @@
 
 use contracts::ids::GuestId;
 use contracts::reservation::ContactHash;
-use platform::{Ids, UnitOfWork};
+use platform::auth::Properties;
+use platform::{Ids, Refusal, UnitOfWork};
 
 use crate::ReservationError;
+use crate::application::guests::speaks_for;
 use crate::domain::digits;
 use crate::domain::reservation::Guest;
 use crate::infrastructure::guests::{self, KnownGuest};
@@ -20,17 +22,23 @@ pub struct GuestWords {
 }
 
 /// The guest as a reservation knows one; name and contacts go where they are kept. `salt`: the tenant's, where it was read already.
+/// A guest whom only houses know that the caller (`of`) does not speak for is not there: to name one would be to learn of them.
 pub(in crate::application) async fn remember(
     uow: &mut UnitOfWork,
     ids: &Ids,
     salt: Option<String>,
-    words: GuestWords,
+    (words, of): (GuestWords, &Properties),
     house_locale: &str,
 ) -> Result<Guest, ReservationError> {
     let known = match &words.id {
         Some(id) => guests::find(uow, std::slice::from_ref(id)).await?.into_iter().next(),
         None => None,
     };
+    if let (Some(known), Some(houses)) = (&known, speaks_for(of))
+        && guests::seen(uow, &known.id, Some(houses)).await?.is_none()
+    {
+        return Err(Refusal::NotFound("guest").into());
+    }
     let salt = match salt {
         Some(salt) => salt,
         None => guests::salt(uow, ids).await?,

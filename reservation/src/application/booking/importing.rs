@@ -1,10 +1,11 @@
 //! Bookings that another book has: many at a time, each once, however often the book is read.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 use contracts::actor::Actor;
 use contracts::ids::{PropertyId, ReservationId, RoomTypeId};
 use contracts::reservation::{Channel, PaymentMethod};
+use platform::auth::Properties;
 use platform::{Ids, UnitOfWork};
 
 use super::wishes::{place_all, priced, take_the_guests};
@@ -88,10 +89,16 @@ pub(super) async fn sift(
     let references: Vec<&str> = bookings.iter().map(|one| one.reference.as_str()).collect();
     let Some(property) = bookings.first().map(|one| &one.wish.property) else { return Ok(Vec::new()) };
     let known = reservations::known_references(uow, PARTNER, &references, property).await?;
-    let known: HashSet<String> = known.into_iter().collect();
-    let fate = |one: &ToImport| {
-        let is_over = one.wish.stay.end() <= today;
-        if known.contains(&one.reference) { Some(Fate::Known) } else { is_over.then_some(Fate::Over) }
+    let mut houses: HashMap<String, Vec<PropertyId>> = HashMap::new();
+    for (reference, house) in known {
+        houses.entry(reference).or_default().push(house);
+    }
+    let fate = |one: &ToImport| match houses.get(&one.reference).map(Vec::as_slice).unwrap_or_default() {
+        here if here.contains(property) => Some(Fate::Known),
+        _ if one.wish.stay.end() <= today => Some(Fate::Over),
+        // Another booking, of another house: taken for this one it would be lost without a word.
+        [elsewhere, ..] => Some(Fate::Refused(format!("{elsewhere} has a booking of this reference"))),
+        [] => None,
     };
     Ok(bookings.iter().map(fate).collect())
 }
@@ -146,6 +153,7 @@ async fn one(
         external_reference: Some(reference.clone()),
         group_code: group_code.clone(),
         guest: guest.clone(),
+        guests_of: Properties::All,
         hold_ttl_seconds: None,
         payment_intent: None,
         expected_arrival_at: None,

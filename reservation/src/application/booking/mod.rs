@@ -22,6 +22,7 @@ use contracts::actor::Actor;
 use contracts::ids::{ReservationId, RoomId, RoomTypeId};
 use contracts::reservation::Channel;
 use contracts::time::Timestamp;
+use platform::auth::Properties;
 use platform::{Ids, UnitOfWork};
 
 use crate::ReservationError;
@@ -42,6 +43,8 @@ pub struct BookingWords {
     pub external_reference: Option<String>,
     pub group_code: Option<String>,
     pub guest: GuestWords,
+    /// Whose guests may be named by their id.
+    pub guests_of: Properties,
     pub hold_ttl_seconds: Option<u32>,
     pub payment_intent: Option<String>,
     pub expected_arrival_at: Option<Timestamp>,
@@ -137,7 +140,7 @@ async fn draft(
     words: BookingWords,
 ) -> Result<Reservation, ReservationError> {
     let now = uow.now();
-    let guest = guest::remember(uow, ids, first.salt, words.guest, &house.settings.locale).await?;
+    let guest = guest::remember(uow, ids, first.salt, (words.guest, &words.guests_of), &house.settings.locale).await?;
     let code = match first.code {
         Some(code) => code,
         None => code::new_code(uow).await?,

@@ -90,14 +90,24 @@ pub(super) fn take_the_guests(wish: &Wish, found: &[RoomType]) -> Result<(), Res
 /// The currency of a booking: the house's, or another one with a rate of exchange between the two.
 pub(super) fn currency_of(wish: &Wish, house: Currency) -> Result<Currency, ReservationError> {
     let currency = wish.currency.unwrap_or(house);
-    let one = Money::of(1_000_000)?;
     if currency != house && wish.fx.as_ref().is_some_and(|fx| Rate::read(&fx.rate).is_none()) {
         return Err(Refusal::invalid("fxSnapshot.rate", "above zero, at most 12 digits and 18 behind the point").into());
     }
-    if currency != house && wish.fx.as_ref().and_then(|fx| exchanged(one, house, currency, fx)).is_none() {
+    can_be_exchanged(house, currency, wish.fx.as_ref())?;
+    Ok(currency)
+}
+
+/// Whether what a house asks can be told in another currency.
+pub(in crate::application) fn can_be_exchanged(
+    house: Currency,
+    currency: Currency,
+    fx: Option<&FxSnapshot>,
+) -> Result<(), ReservationError> {
+    let one = Money::of(1_000_000)?;
+    if currency != house && fx.and_then(|fx| exchanged(one, house, currency, fx)).is_none() {
         return Err(ReservationError::FxRateMissing);
     }
-    Ok(currency)
+    Ok(())
 }
 
 pub(in crate::application) fn priced(
@@ -115,10 +125,11 @@ pub(in crate::application) fn priced(
                 return Ok(agreed);
             }
             let rate = shelves.get(&wanted.room_type).and_then(|shelf| shelf.rate(night)).ok_or_else(missing)?;
-            match &wish.fx {
-                Some(fx) if currency != house => exchanged(rate, house, currency, fx).ok_or_else(missing),
-                _ => Ok(rate),
-            }
+            let rate = match &wish.fx {
+                Some(fx) if currency != house => exchanged(rate, house, currency, fx).ok_or_else(missing)?,
+                _ => rate,
+            };
+            Ok::<_, ReservationError>(rate.as_said()?)
         };
         items.push(Item {
             id: next_id(),

@@ -27,20 +27,25 @@ impl Reservation {
     pub fn may_check_in(&self, moment: &Moment<'_>) -> Result<(), StayError> {
         match self.status {
             Confirmed => self.is_its_time(moment),
-            CheckInStarted => Ok(()),
+            CheckInStarted => self.is_not_past(moment),
             _ => Err(self.illegal("be checked in")),
         }
     }
 
     fn is_its_time(&self, moment: &Moment<'_>) -> Result<(), StayError> {
-        let today = moment.house.hotel_date(moment.now);
-        if today < self.stay.start() {
+        if moment.house.hotel_date(moment.now) < self.stay.start() {
             return Err(StayError::TooEarly { begins: self.stay.start() });
         }
-        if today >= self.stay.end() {
-            return Err(StayError::StayOver { ended: self.stay.end() });
-        }
-        Ok(())
+        self.is_not_past(moment)
+    }
+
+    /// Whether its last night is over.
+    pub fn is_past(&self, moment: &Moment<'_>) -> bool {
+        moment.house.hotel_date(moment.now) >= self.stay.end()
+    }
+
+    fn is_not_past(&self, moment: &Moment<'_>) -> Result<(), StayError> {
+        if self.is_past(moment) { Err(StayError::StayOver { ended: self.stay.end() }) } else { Ok(()) }
     }
 
     /// The guest is in the house. Both steps at once are for a person at the desk; where a key could not be made, a guest alone has
@@ -56,6 +61,8 @@ impl Reservation {
         if reservation.status != CheckInStarted {
             return Err(reservation.illegal("complete its check-in"));
         }
+        // Whoever stood at the desk and went away again was not here.
+        reservation.is_not_past(moment)?;
         if is_alone(moment.by) && reservation.lacks_a_key() && reservation.requires_manual_key() {
             return Err(reservation.illegal("complete its check-in without a person: a key could not be made"));
         }

@@ -34,16 +34,22 @@ pub struct Consequence {
 impl Reservation {
     /// What would follow from a cancellation.
     pub fn preview(&self, cancel: &Cancel<'_>, moment: &Moment<'_>) -> Result<Consequence, StayError> {
+        self.may_be_cancelled()?;
         let mut imagined = self.clone();
         let (consequence, _) = imagined.lose_items(cancel, moment)?;
         Ok(consequence)
     }
 
+    fn may_be_cancelled(&self) -> Result<(), StayError> {
+        match self.status {
+            Held | Confirmed | CheckInStarted => Ok(()),
+            _ => Err(self.illegal("be cancelled")),
+        }
+    }
+
     /// The guest will not come, or not for all the rooms.
     pub fn cancel(mut self, cancel: &Cancel<'_>, moment: &Moment<'_>) -> Decision {
-        if !matches!(self.status, Held | Confirmed | CheckInStarted) {
-            return Err(self.illegal("be cancelled"));
-        }
+        self.may_be_cancelled()?;
         let (consequence, lost) = self.lose_items(cancel, moment)?;
         let event = Self::cancelled_event(cancel, moment, &consequence, &lost);
         if self.active_items().next().is_some() {

@@ -70,7 +70,7 @@ pub(super) fn word(field: &'static str, text: Option<String>, longest: usize) ->
 
 /// A price: not below nothing, not above any bill.
 pub(super) fn price(field: impl Into<Cow<'static, str>>, micros: Micros) -> Result<Money, Refusal> {
-    match Money::try_from(micros) {
+    match Money::said(micros) {
         Ok(money) if money < Money::ZERO => Err(Refusal::invalid(field, "a price is not below nothing")),
         Ok(money) => Ok(money),
         Err(error) => Err(Refusal::invalid(field, error.to_string())),
@@ -458,6 +458,7 @@ impl Book {
             external_reference: word("externalReference", self.external_reference.clone(), 100)?,
             group_code: word("groupCode", self.group_code.clone(), 100)?,
             guest,
+            guests_of: caller.properties.clone(),
             hold_ttl_seconds: self.hold_ttl_seconds,
             payment_intent: word("paymentIntentId", self.payment_intent_id.clone(), 100)?,
             expected_arrival_at: self.expected_arrival_at,

@@ -253,7 +253,7 @@ fn stay_routes(routes: Routes<FrontOffice>) -> Routes<FrontOffice> {
             "/reservations/{id}/cancellation-preview",
             READERS,
             stays::preview,
-            about("What a cancellation would cost now", &[ITEM_UNKNOWN]),
+            about("What a cancellation would cost now", &[ILLEGAL_TRANSITION, ITEM_UNKNOWN]),
         )
 }
 

@@ -107,7 +107,7 @@ pub(super) async fn pay(
     let story = async |uow: &mut UnitOfWork| {
         let (by, guest) = (bodies::actor(&command.caller, None)?, FoundGuest::new());
         let on = on(&command, &id, &by, &guest);
-        let amount = Money::try_from(*amount_micro)?;
+        let amount = Money::said(*amount_micro)?;
         if amount == Money::ZERO {
             return Err(Refusal::invalid("amountMicro", "more than nothing, or less").into());
         }

@@ -67,6 +67,10 @@ pub async fn bring_bookings(
 ) -> Result<ImportedBookings, Failure> {
     let header = open(file)?.headers().map_err(|error| Failure::Failed(error.to_string()))?.clone();
     let mut table = Table::of(file, reading, header)?;
+    if let Some(property) = reading.property.as_ref().filter(|_| table.published) {
+        let kinds = db.read(&SCHEMA, tenant, async |uow| rooms::kinds_elsewhere(uow, property).await).await;
+        table.kinds_elsewhere = kinds.map_err(|error| failed(&error))?;
+    }
     let mut looked = look_over(file, &table, reading.make_rooms)?;
     if let (Some(begin), Some(first)) = (reading.begin, looked.first) {
         table.shift = (begin - first).get_days();

@@ -85,10 +85,12 @@ pub(super) struct Table {
     pub(super) name: String,
     stem: String,
     header: csv::StringRecord,
-    published: bool,
+    pub(super) published: bool,
     property: Option<PropertyId>,
     /// By so many days all bookings are moved.
     pub(super) shift: i32,
+    /// Kinds of rooms that another house has under the name that a published table gives them.
+    pub(super) kinds_elsewhere: Vec<RoomTypeId>,
 }
 
 /// What a line says.
@@ -117,7 +119,15 @@ impl Table {
             }
         }
         let stem = file.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
-        Ok(Self { name, stem, header, published, property: reading.property.clone(), shift: 0 })
+        Ok(Self {
+            name,
+            stem,
+            header,
+            published,
+            property: reading.property.clone(),
+            shift: 0,
+            kinds_elsewhere: Vec::new(),
+        })
     }
 
     pub(super) fn read(&self, record: &csv::StringRecord) -> Result<Line, String> {
@@ -207,10 +217,8 @@ impl Table {
             return Ok(Line::LeftOut);
         }
         let leaves = arrives.checked_add(i64::from(nights).days()).map_err(|error| error.to_string())?;
-        let kind = field("assigned_room_type");
-        let room_type =
-            RoomTypeId::parse(&format!("rmt_{kind}")).map_err(|error| format!("assigned_room_type: {error}"))?;
         let property = self.property.clone().ok_or("no property")?;
+        let room_type = self.kind(field("assigned_room_type"), &property)?;
         let occupants =
             Occupants { adults: number("adults")?.max(1), children: number("children")?, infants: number("babies")? };
         let rate = money(field("adr")).unwrap_or(Money::ZERO);
@@ -230,6 +238,16 @@ impl Table {
         })))
     }
 
+    /// The kind that a published table names by a letter: where another house has one of this name, by the letter and the house.
+    fn kind(&self, letter: &str, property: &PropertyId) -> Result<RoomTypeId, String> {
+        let named = |name: String| RoomTypeId::parse(&name).map_err(|error| format!("assigned_room_type: {error}"));
+        let plain = named(format!("rmt_{letter}"))?;
+        if !self.kinds_elsewhere.contains(&plain) {
+            return Ok(plain);
+        }
+        named(format!("rmt_{letter}_{}", &property.as_str()[4..]))
+    }
+
     fn stay(&self, arrives: Date, leaves: Date) -> Result<Stay, String> {
         let moved = |day: Date| day.checked_add(jiff::Span::new().days(self.shift)).map_err(|error| error.to_string());
         Stay::new(moved(arrives)?, moved(leaves)?).ok_or_else(|| "departure: 1 to 365 nights after arrival".to_owned())
@@ -243,7 +261,7 @@ fn money(text: &str) -> Option<Money> {
         return None;
     }
     let micros: i128 = format!("{whole}{rest:0<6}").parse().ok()?;
-    Money::of(micros).ok()
+    Money::of(micros).and_then(Money::as_said).ok()
 }
 
 /// What a first look at the whole table finds.

@@ -130,7 +130,7 @@ async fn whoever_was_moved_while_their_days_were_changed_stays_where_they_were_m
         hotel.behind.batch_execute(&aside).await.unwrap();
         held.batch_execute("COMMIT").await.unwrap();
     };
-    let (changed, ()) = tokio::join!(changes, moves);
-    assert_eq!(changed.done()["items"][0]["roomId"], json!(doors[1].id));
+    let (answer, ()) = tokio::join!(changes, moves);
+    assert_eq!(answer.done()["items"][0]["roomId"], json!(doors[1].id));
     assert_eq!(hotel.reservation(&stay).await["items"][0]["roomId"], json!(doors[1].id));
 }

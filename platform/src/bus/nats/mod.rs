@@ -51,7 +51,8 @@ struct Inner {
 /// What the connection says of itself.
 #[derive(Debug, Default)]
 struct Signs {
-    encounters: AtomicU64,
+    /// How often the server was not as we left it, though the connection held.
+    surprises: AtomicU64,
     /// Why there is no connection, as far as the server or the network said.
     trouble: Mutex<Option<String>>,
 }
@@ -62,7 +63,6 @@ impl Signs {
             Event::Connected => {
                 tracing::info!("connected to NATS");
                 self.is_troubled_by(None);
-                self.encounters.fetch_add(1, Ordering::Relaxed);
             }
             Event::Disconnected => tracing::warn!("the connection to NATS is lost; it is tried again and again"),
             Event::ServerError(error) => self.is_troubled_by(Some(error.to_string())),
@@ -198,7 +198,9 @@ impl Broker for Nats {
     }
 
     fn encounter(&self) -> u64 {
-        self.inner.signs.encounters.load(Ordering::Relaxed)
+        // The client counts a connection before it says that it has one: nobody publishes over it who could have seen the old count.
+        let connections = self.inner.client.statistics().connects.load(Ordering::Relaxed);
+        connections + self.inner.signs.surprises.load(Ordering::Relaxed)
     }
 
     fn stores(&self) -> BoxFuture<'_, Result<Vec<Store>, BrokerError>> {

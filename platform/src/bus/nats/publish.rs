@@ -23,9 +23,15 @@ const A_MOMENT: Duration = Duration::from_secs(1);
 
 impl Nats {
     pub(super) async fn publish_in_order(&self, batch: &[Outgoing]) -> Result<(), BrokerError> {
+        let met = self.encounter();
         self.is_reached().await?;
         let mut rest = batch;
         while !rest.is_empty() {
+            // Who comes back may have lost what it held, and has it again before anything newer. Met for the first time, it has been looked at or
+            // is not going to be.
+            if met > 0 && self.encounter() != met {
+                return Err(BrokerError::Away("it came back a moment ago and is looked at first".to_owned()));
+            }
             let (taken, failure) = self.round(rest).await;
             rest = &rest[taken..];
             match failure {
@@ -110,7 +116,7 @@ impl Nats {
         }
         if error.kind() == PublishErrorKind::StreamNotFound {
             // The server is not as we left it: it is looked at before anything else is published.
-            self.inner.signs.encounters.fetch_add(1, Ordering::Relaxed);
+            self.inner.signs.surprises.fetch_add(1, Ordering::Relaxed);
         }
         if is_too_large(error) {
             BrokerError::Refused { event_id: event.event_id.clone(), reason }

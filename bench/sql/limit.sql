@@ -45,7 +45,9 @@ BEGIN
     status = 'in_progress', priority = row.priority, assignee_staff_id = staff, started_at = now_at, paused_at = NULL,
     pause_reason = NULL, completed_at = NULL, duration_minutes = NULL, failure_reason = NULL, failure_note = NULL,
     outcome_results = NULL, linen_issued = NULL, linen_returned = NULL, no_maintenance_found = NULL, paused_seconds = 0,
-    cancel_reason = NULL, priority_bumped_at = NULL, version = row.version + 1, updated_at = now_at
+    cancel_reason = NULL, priority_bumped_at = NULL, version = row.version + 1, updated_at = now_at, attempts = row.attempts,
+    scheduled_for = row.scheduled_for, escalated_at = row.escalated_at, escalated_to = row.escalated_to,
+    escalation_reason = row.escalation_reason, helper_staff_ids = row.helper_staff_ids, priority_lowered_at = row.priority_lowered_at
   WHERE id = task AND created_at = '{CREATED}' AND tenant_id = tenant AND version = row.version;
 
   UPDATE housekeeping.room_status SET
@@ -105,7 +107,9 @@ BEGIN
     status = 'completed', priority = row.priority, assignee_staff_id = staff, started_at = row.started_at, paused_at = NULL,
     pause_reason = NULL, completed_at = now_at, duration_minutes = 0, failure_reason = NULL, failure_note = NULL,
     outcome_results = results::JSONB, linen_issued = 2, linen_returned = 2, no_maintenance_found = true, paused_seconds = 0,
-    cancel_reason = NULL, priority_bumped_at = NULL, version = row.version + 1, updated_at = now_at
+    cancel_reason = NULL, priority_bumped_at = NULL, version = row.version + 1, updated_at = now_at, attempts = row.attempts,
+    scheduled_for = row.scheduled_for, escalated_at = row.escalated_at, escalated_to = row.escalated_to,
+    escalation_reason = row.escalation_reason, helper_staff_ids = row.helper_staff_ids, priority_lowered_at = row.priority_lowered_at
   WHERE id = task AND created_at = '{CREATED}' AND tenant_id = tenant AND version = row.version;
 
   UPDATE housekeeping.room_status SET

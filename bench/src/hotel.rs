@@ -1,7 +1,7 @@
 //! The hotels that are measured: five companies, lanes of work that do not get in each other's way, and one board.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use contracts::housekeeping::TaskKind;
 use contracts::ids::TenantId;
@@ -206,6 +206,23 @@ impl Hotel {
     async fn settle(&self) -> Outcome<()> {
         self.superuser.batch_execute("CHECKPOINT").await?;
         tokio::time::sleep(Duration::from_millis(100)).await;
+        Ok(())
+    }
+
+    /// Waits until all that was written is told: what the bus still has to do after one side's turn is not the other side's to pay.
+    pub(crate) async fn all_told(&self) -> Outcome<()> {
+        let sql = "SELECT EXISTS (SELECT FROM housekeeping.outbox WHERE published_at IS NULL) OR EXISTS (SELECT FROM bus.deliveries)";
+        let begun = Instant::now();
+        while self.superuser.query_one(sql, &[]).await?.get(0) {
+            if begun.elapsed() > Duration::from_mins(1) {
+                return Err("the bus was not through after a minute".into());
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        let waited = begun.elapsed();
+        if waited > Duration::from_millis(200) {
+            eprintln!("… the bus was through after {} ms", waited.as_millis());
+        }
         Ok(())
     }
 

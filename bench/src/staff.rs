@@ -51,22 +51,21 @@ pub(crate) async fn prepare(stage: &Stage, superuser: &Client, product: &Product
     Ok(())
 }
 
-/// The product, over HTTP. Gives where the next round begins.
-pub(crate) async fn punches(
-    stage: &Stage,
-    product: &Product,
-    connections: usize,
-    (first, span): (usize, Span),
-) -> Outcome<(Reached, usize)> {
+/// So many connections' people, from this one on.
+pub(crate) fn lanes(stage: &Stage, connections: usize, first: usize) -> Vec<Lane> {
     let first = first.max(FIRST);
-    let scripts = (0..connections).map(|lane| Lane::new(first + lane, connections, stage)).collect();
-    let (reached, lanes) = load::run(product.address, scripts, span).await?;
-    let next = lanes.iter().map(|lane| lane.next).max().unwrap_or(first) + 1;
+    (0..connections).map(|lane| Lane::new(first + lane, connections, stage)).collect()
+}
+
+/// The product, over HTTP. Gives where the next round begins.
+pub(crate) async fn punches(product: &Product, lanes: Vec<Lane>, span: Span) -> Outcome<(Reached, usize)> {
+    let (reached, lanes) = load::run(product.address, lanes, span).await?;
+    let next = lanes.iter().map(|lane| lane.next).max().unwrap_or(FIRST) + 1;
     Ok((reached, next))
 }
 
 /// One connection's people, with tokens made beforehand: who asks must not cost more than who answers.
-struct Lane {
+pub(crate) struct Lane {
     next: usize,
     step: usize,
     pressed: i64,

@@ -178,7 +178,7 @@ impl Stage {
             .stdout(Stdio::null())
             .kill_on_drop(true)
             .spawn()?;
-        let mut product = Product { child, address: free };
+        let mut product = Product { child, address: free, tells: command == "up" };
         let begun = Instant::now();
         loop {
             if let Some(status) = product.child.try_wait()? {
@@ -201,9 +201,15 @@ impl Stage {
 pub(crate) struct Product {
     child: Child,
     pub(crate) address: SocketAddr,
+    tells: bool,
 }
 
 impl Product {
+    /// Whether its own relay and worker carry what is written.
+    pub(crate) fn tells(&self) -> bool {
+        self.tells
+    }
+
     /// Resident memory now, and the most there ever was, in bytes.
     pub(crate) fn memory(&self) -> Outcome<(u64, u64)> {
         let pid = self.pid()?;

@@ -19,10 +19,16 @@ impl Bench<'_> {
     ) -> Outcome<()> {
         let mut all = Vec::new();
         for round in 1..=rounds {
+            if product.tells() {
+                self.hotel.all_told().await?;
+            }
             self.hotel.prepare_tasks(false, connections, self.plan.span).await?;
             let before = Used::now(self.stage, product)?;
             let reached = tasks::ours(self.stage, &mut self.hotel, product, connections, self.plan.span).await?;
             let ours_cost = Used::now(self.stage, product)?.cost_since(before, reached.operations);
+            if product.tells() {
+                self.hotel.all_told().await?;
+            }
             self.hotel.prepare_tasks(true, connections, self.plan.span).await?;
             let before = Used::now(self.stage, product)?;
             let limit = tasks::limit(self.stage, &mut self.hotel, connections, self.plan.span).await?;

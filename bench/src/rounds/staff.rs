@@ -1,7 +1,7 @@
 //! What staff costs: punches, PINs, rosters.
 
-use super::{Bench, milliseconds, progress, say};
-use crate::report::Comparison;
+use super::{Bench, Round, compared, milliseconds, progress, say};
+use crate::processor::Used;
 use crate::stage::Product;
 use crate::{Outcome, staff};
 
@@ -10,15 +10,20 @@ impl Bench<'_> {
         staff::prepare(self.stage, &self.hotel.superuser, product).await?;
         let span = self.plan.span;
         if wanted("staff-punches") {
-            let (name, mut rounds, mut next) = ("punch the clock, 8 connections", Vec::new(), 0);
+            let (name, mut all, mut next) = ("punch the clock, 8 connections", Vec::new(), 0);
             for round in 1..=self.plan.few_rounds {
-                let (reached, following) = staff::punches(self.stage, product, 8, (next, span)).await?;
+                let lanes = staff::lanes(self.stage, 8, next);
+                let before = Used::now(self.stage, product)?;
+                let (reached, following) = staff::punches(product, lanes, span).await?;
+                let ours_cost = Used::now(self.stage, product)?.cost_since(before, reached.operations);
                 next = following;
+                let before = Used::now(self.stage, product)?;
                 let limit = staff::punch_limit(self.stage, 8, span).await?;
+                let limit_cost = Used::now(self.stage, product)?.cost_since(before, limit.operations);
                 progress(name, round, reached.per_second, limit.per_second);
-                rounds.push([reached.per_second, limit.per_second]);
+                all.push(Round { reached, limit, ours_cost, limit_cost });
             }
-            self.ratios.push(Comparison::new(name, "one PL/pgSQL call by pgbench", 0.7, rounds));
+            self.ratios.push(compared(name, 0.7, &all));
         }
         if wanted("staff-pin") {
             say("signing in with a PIN");

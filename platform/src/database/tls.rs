@@ -4,6 +4,7 @@ use std::error::Error as _;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::time::Duration;
 use std::{fmt, io};
 
 use deadpool_postgres::Connect;
@@ -20,7 +21,9 @@ use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, RootCertStor
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::task::JoinHandle;
+use tokio::time::Instant;
 use tokio_postgres::config::SslMode;
+use tokio_postgres::error::SqlState;
 use tokio_postgres::tls::{ChannelBinding, MakeTlsConnect, TlsConnect, TlsStream};
 use tokio_postgres::{AsyncMessage, Client, Config, Connection, Socket};
 use tokio_rustls::TlsConnector;
@@ -134,15 +137,34 @@ impl Tls {
         &self,
         mut config: Config,
     ) -> Result<(Client, Connection<Socket, <Self as MakeTlsConnect<Socket>>::Stream>), tokio_postgres::Error> {
-        let first = config.connect(self.clone()).await;
-        match first {
-            Err(error) if config.get_ssl_mode() == SslMode::Prefer && is_about_encryption(&error) => {
-                config.ssl_mode(SslMode::Disable);
-                config.connect(self.clone()).await.map_err(|_| error)
+        let begun = Instant::now();
+        loop {
+            let first = config.connect(self.clone()).await;
+            let dialled = match first {
+                Err(error) if config.get_ssl_mode() == SslMode::Prefer && is_about_encryption(&error) => {
+                    config.ssl_mode(SslMode::Disable);
+                    config.connect(self.clone()).await.map_err(|_| error)
+                }
+                dialled => dialled,
+            };
+            match dialled {
+                Err(error) if is_full(&error) && begun.elapsed() < WAITS_FOR_A_PLACE => {
+                    tokio::time::sleep(BETWEEN_KNOCKS).await;
+                }
+                dialled => return dialled,
             }
-            dialled => dialled,
         }
     }
+}
+
+/// A server whose every place is taken is asked again for so long: places are given back all the time, and whoever came for one short
+/// question, an operator's command say, need not fail for it.
+pub(super) const WAITS_FOR_A_PLACE: Duration = Duration::from_secs(2);
+pub(super) const BETWEEN_KNOCKS: Duration = Duration::from_millis(50);
+
+/// The server, or what a role may have of it, has no place left.
+pub(super) fn is_full(error: &tokio_postgres::Error) -> bool {
+    error.code() == Some(&SqlState::TOO_MANY_CONNECTIONS)
 }
 
 impl Connect for Tls {

@@ -10,13 +10,16 @@ use rand::seq::SliceRandom as _;
 use socket2::{SockRef, TcpKeepalive};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpStream, UnixStream, lookup_host};
+use tokio::time::Instant;
 use tokio_postgres::Config;
 use tokio_postgres::config::{Host, LoadBalanceHosts, SslMode, TargetSessionAttrs};
 use tokio_postgres::tls::TlsConnect;
 
 use super::lent::Lent;
 use super::{Line, LineError};
-use crate::database::tls::{Encrypted, Handshake, is_about_encryption, unreachable};
+use crate::database::tls::{
+    BETWEEN_KNOCKS, Encrypted, Handshake, WAITS_FOR_A_PLACE, is_about_encryption, is_full, unreachable,
+};
 use crate::database::{DatabaseAddress, Fault};
 
 const PORT: u16 = 5432;
@@ -62,6 +65,7 @@ impl Line {
 
     async fn log_in(address: &DatabaseAddress, place: &Host, port: u16, name: &str) -> Result<Self, Fault> {
         let mut config = address.config.clone();
+        let begun = Instant::now();
         loop {
             let socket =
                 Lent::new(Some(Socket::reach(&config, place, port).await.map_err(|error| nobody_there(&error))?));
@@ -78,6 +82,9 @@ impl Line {
                 }
                 Err(error) if config.get_ssl_mode() == SslMode::Prefer && is_about_encryption(&error) => {
                     config.ssl_mode(SslMode::Disable);
+                }
+                Err(error) if is_full(&error) && begun.elapsed() < WAITS_FOR_A_PLACE => {
+                    tokio::time::sleep(BETWEEN_KNOCKS).await;
                 }
                 Err(error) => return Err(unreachable(&error)),
             }

@@ -151,14 +151,14 @@ impl Facts {
         verdict == Some(true)
     }
 
-    /// Whether a key could not be made for one of these rooms, and has not been since.
-    pub fn key_failed(&self, rooms: &[&RoomId]) -> bool {
+    /// Whether a key could not be made for one of these rooms, and has not been since. `loose`: see [`Self::keyed`].
+    pub fn key_failed(&self, rooms: &[&RoomId], loose: usize) -> bool {
         let is_keyed = |room: &RoomId| {
             self.0.iter().any(|(_, fact)| matches!(fact, Fact::KeyIssued { room: Some(keyed), .. } if keyed == room))
         };
         self.0.iter().any(|(_, fact)| match fact {
             Fact::KeyFailed { room: Some(room) } => rooms.contains(&room) && !is_keyed(room),
-            Fact::KeyFailed { room: None } => self.keyed(rooms) < rooms.len(),
+            Fact::KeyFailed { room: None } => self.keyed(rooms, loose) < rooms.len(),
             _ => false,
         })
     }
@@ -197,23 +197,13 @@ impl Facts {
         rooms.iter().copied().filter(|room| !is_named(room)).collect()
     }
 
-    /// Whether some key names no room.
-    pub(super) fn has_unnamed_keys(&self) -> bool {
-        self.0.iter().any(|(_, fact)| matches!(fact, Fact::KeyIssued { room: None, .. }))
+    /// How many keys name no room.
+    pub(super) fn unnamed_keys(&self) -> usize {
+        self.0.iter().filter(|(_, fact)| matches!(fact, Fact::KeyIssued { room: None, .. })).count()
     }
 
-    /// How many of these rooms have a key; one that names no room is for the first without.
-    pub fn keyed(&self, rooms: &[&RoomId]) -> usize {
-        let (mut named, mut unnamed) = (std::collections::BTreeSet::new(), 0);
-        for (_, fact) in &self.0 {
-            match fact {
-                Fact::KeyIssued { room: Some(room), .. } if rooms.contains(&room) => {
-                    named.insert(room.clone());
-                }
-                Fact::KeyIssued { room: None, .. } => unnamed += 1,
-                _ => {}
-            }
-        }
-        (named.len() + unnamed).min(rooms.len())
+    /// How many of these rooms have a key: one that names them, or one of so many that name no room, which are for the first without.
+    pub(super) fn keyed(&self, rooms: &[&RoomId], loose: usize) -> usize {
+        (rooms.len() - self.without_key(rooms).len() + loose).min(rooms.len())
     }
 }

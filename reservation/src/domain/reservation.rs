@@ -247,6 +247,9 @@ pub struct Reservation {
     /// What that service set aside and was told to give back when this ended.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub allocations_given_back: Vec<String>,
+    /// Keys that name no room and opened one that the guest has moved out of.
+    #[serde(default, skip_serializing_if = "is_none_left")]
+    pub keys_left_behind: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_modification_id: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -267,6 +270,11 @@ impl Aggregate for Reservation {
     fn version_mut(&mut self) -> &mut i32 {
         &mut self.version
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_none_left(keys: &usize) -> bool {
+    *keys == 0
 }
 
 /// What it all costs.
@@ -446,7 +454,7 @@ impl Reservation {
     pub fn requires_manual_key(&self) -> bool {
         match self.status {
             ReservationStatus::Confirmed | ReservationStatus::CheckInStarted => {
-                self.facts.key_failed(&self.own_rooms())
+                self.facts.key_failed(&self.own_rooms(), self.loose_keys())
             }
             status => status.is_in_house() && self.lacks_a_key(),
         }
@@ -458,7 +466,7 @@ impl Reservation {
             status if status.is_over() => false,
             status if status.is_in_house() => self.requires_manual_key(),
             _ => match room {
-                Some(room) => self.facts.keyed(&[room]) < 1,
+                Some(room) => self.facts.keyed(&[room], self.loose_keys()) < 1,
                 None => self.own_rooms().is_empty() || self.lacks_a_key(),
             },
         }
@@ -484,18 +492,33 @@ impl Reservation {
             return None;
         }
         let rooms = self.own_rooms();
-        let at_desk = self.status == ReservationStatus::CheckInStarted || self.status.is_in_house();
         match (rooms.as_slice(), self.facts.without_key(&rooms).as_slice()) {
             ([only], _) => Some(*only),
-            (_, [last]) if at_desk && !self.facts.has_unnamed_keys() => Some(*last),
+            (_, [last]) if self.is_at_desk() && self.loose_keys() == 0 => Some(*last),
             _ => None,
         }
+    }
+
+    /// How many keys that name no room still open one of ours.
+    fn loose_keys(&self) -> usize {
+        self.facts.unnamed_keys().saturating_sub(self.keys_left_behind)
+    }
+
+    /// Whether the key of this room is one that names none: those are for the first rooms without.
+    pub(super) fn has_loose_key(&self, room: &RoomId) -> bool {
+        let rooms = self.own_rooms();
+        self.facts.without_key(&rooms).into_iter().take(self.loose_keys()).any(|keyed| keyed == room)
+    }
+
+    /// Whether the guest has been given the rooms: from then on a key is for the room it opens.
+    pub(super) fn is_at_desk(&self) -> bool {
+        self.status == ReservationStatus::CheckInStarted || self.status.is_in_house()
     }
 
     /// Whether some room has no key.
     pub fn lacks_a_key(&self) -> bool {
         let rooms = self.own_rooms();
-        self.facts.keyed(&rooms) < rooms.len()
+        self.facts.keyed(&rooms, self.loose_keys()) < rooms.len()
     }
 }
 

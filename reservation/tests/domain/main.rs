@@ -109,6 +109,7 @@ pub(crate) fn held(rooms: usize, nights: i8) -> Reservation {
         overstay_told: None,
         external_inventory: false,
         allocations_given_back: Vec::new(),
+        keys_left_behind: 0,
         cancellation: None,
         expected_arrival_at: None,
         brought_back_at: None,

@@ -416,6 +416,23 @@ fn a_key_that_names_no_room_does_not_count_when_the_guest_has_moved_out_of_the_r
     saga.reservation.items[0].place.as_mut().unwrap().room = contracts::ids::RoomId::parse("rom_9").ok();
     saga.arrives();
     assert_eq!(saga.reservation.status, CheckedIn);
+    assert!(!saga.reservation.lacks_a_key());
+    // From then on it is that room's.
+    moves(&mut saga, "item0");
+    assert!(saga.reservation.lacks_a_key(), "the key opens the room of before");
+    saga.hear(&unnamed_key("key_1"));
+    assert!(!saga.reservation.lacks_a_key());
+    // Two keys for two rooms: one is left behind with the first, and the other goes on opening the second.
+    let mut saga = Saga::of(told_its_rooms(held(2, 2)));
+    saga.hear(&captured("evt_1", "pyi_1", 400));
+    saga.hear(&unnamed_key("key_0"));
+    saga.hear(&unnamed_key("key_1"));
+    saga.arrives();
+    assert_eq!(saga.reservation.status, CheckedIn);
+    moves(&mut saga, "item0");
+    assert!(saga.reservation.lacks_a_key());
+    saga.hear(&unnamed_key("key_2"));
+    assert!(!saga.reservation.lacks_a_key());
 }
 
 #[test]

@@ -191,6 +191,7 @@ async fn draft(
         brought_back_at: None,
         external_inventory: house.is_external(),
         allocations_given_back: Vec::new(),
+        keys_left_behind: 0,
         last_modification_id: None,
         special_requests: Vec::new(),
         refunded_told: Money::ZERO,

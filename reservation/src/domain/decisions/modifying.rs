@@ -134,8 +134,12 @@ impl Reservation {
     /// An item has another room, for the rest of its nights. Whoever was not told a room had none.
     pub fn change_room(mut self, to: RoomMove, id: &str, moment: &Moment<'_>) -> Decision {
         self.may_lose_its_room()?;
-        let item = self.items.iter_mut().find(|item| item.active && item.id == to.item);
-        let item = item.ok_or_else(|| StayError::ItemUnknown(to.item.clone()))?;
+        let at = self.items.iter().position(|item| item.active && item.id == to.item);
+        let at = at.ok_or_else(|| StayError::ItemUnknown(to.item.clone()))?;
+        if self.is_at_desk() && self.items[at].room().is_some_and(|room| self.has_loose_key(room)) {
+            self.keys_left_behind += 1;
+        }
+        let item = &mut self.items[at];
         let before = item.place.as_ref().filter(|place| place.pinned).and_then(|place| place.room.clone());
         let shown = |room: Option<&RoomId>| {
             let room = room.map(|room| ("roomId", json!(room)));

@@ -23,6 +23,12 @@ it("puts shifts where somebody is missing above those that are full, and people 
   expect(placed.assignment.get("early a")).toBe(4);
 });
 
+it("puts shifts that begin at one time in one order on every day", () => {
+  const both = (day: string) => [shift(`${day} desk`, "06:00", [], { positionId: "desk" }), shift(`${day} rooms`, "06:00", [], { positionId: "rooms" })];
+  const placed = layOut(week([], ["2026-11-21", ...both("one")], ["2026-11-22", ...both("two").reverse()]), (job) => job);
+  expect(["one desk", "one rooms", "two desk", "two rooms"].map((id) => placed.shift.get(id))).toEqual([2, 3, 2, 3]);
+});
+
 it("gives two shifts of one person on one day a line each, and moves the next person down", () => {
   const both = [shift("early", "06:00", ["a", "b"]), shift("late", "18:00", ["a"])];
   const placed = layOut(week([person("b", "Bilal"), person("a", "Anar")], ["2026-11-21", ...both]), (job) => job);

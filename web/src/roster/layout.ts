@@ -33,8 +33,9 @@ export function layOut(roster: Roster, jobName: (positionId: string) => string):
   const [assignment, leave] = [new Map<string, number>(), new Map<string, number>()];
   let heads = 1;
   for (const day of roster.days) {
-    // Where somebody is missing comes first: that is what one looks for.
-    const sorted = [...day.shifts].sort((a, b) => Number(isMissing(b)) - Number(isMissing(a)) || a.localWindow.startLocal.localeCompare(b.localWindow.startLocal));
+    // Where somebody is missing comes first: that is what one looks for. What begins at one time stands in one order on all days.
+    const order = (a: Shift, b: Shift) => a.localWindow.startLocal.localeCompare(b.localWindow.startLocal) || jobName(a.positionId).localeCompare(jobName(b.positionId));
+    const sorted = [...day.shifts].sort((a, b) => Number(isMissing(b)) - Number(isMissing(a)) || order(a, b));
     sorted.forEach((one, index) => shift.set(one.shiftId, 2 + index));
     heads = Math.max(heads, sorted.length);
   }

@@ -39,7 +39,10 @@ pub struct Parts {
     /// The installation's own: the key of its tokens, and what its PINs are hashed with.
     pub secrets: Secrets,
     pub push: PushGate,
+    /// All of the installation: each is listened for, whoever pushes here.
     pub contexts: Vec<platform::Context>,
+    /// Whose routes are served; `None`: everybody's.
+    pub served: Option<Vec<String>>,
     pub clock: Clock,
     pub ids: Ids,
     /// In place of the catalogue's.
@@ -110,6 +113,7 @@ impl Parts {
                 Some(url) => Arc::new(Orchestrator::new(url.clone())),
                 None => Arc::new(BuiltInPlanner::default()),
             }),
+            served: None,
             clock: config.clock(),
             ids: Ids::random(),
             backoff: None,
@@ -195,6 +199,7 @@ impl App {
             secrets,
             push,
             contexts,
+            served,
             clock,
             ids,
             backoff,
@@ -235,8 +240,10 @@ impl App {
             at_work.subscription.backoff = backoff.unwrap_or(at_work.subscription.backoff);
             subscriptions.push(at_work.subscription);
             ticks.extend(at_work.ticks);
-            router = router.merge(at_work.served.router);
-            specs.extend(at_work.served.specs);
+            if served.as_ref().is_none_or(|names| names.iter().any(|name| name == context.name)) {
+                router = router.merge(at_work.served.router);
+                specs.extend(at_work.served.specs);
+            }
         }
         let schemas: Vec<_> = contexts.iter().map(|context| context.schema).collect();
         let relay =

@@ -7,12 +7,12 @@ use axum::http::HeaderValue;
 use platform::SharedCache;
 use platform::bus::{BusAddress, FaultPoint, NatsOptions, PubSubOptions, PushTo};
 use platform::http::{PublicUrl, USUAL_RATE};
-use platform::{Clock, Skew};
+use platform::{Clock, Skew, without_secrets};
 use serde::{Deserialize, Serialize};
 
 use crate::Failure;
 use crate::archiving::Place;
-use crate::masking::{masked, masked_url, without_secrets};
+use crate::masking::{masked, masked_url};
 
 /// Rows a second that the archive takes: the hotel does not notice.
 const USUAL_ARCHIVE_RATE: u32 = 1_000;

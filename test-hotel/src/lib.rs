@@ -444,6 +444,7 @@ fn parts(database: &TestDatabase, clock: &Clock, ids: &Ids, key: &SigningKey) ->
         // The same in every process of the hotel, as where the files are shared.
         secrets: Secrets::of(key.clone(), [48; 32]),
         contexts: server::contexts::at_rest(),
+        served: None,
         clock: clock.clone(),
         ids: ids.clone(),
         backoff: Some(BACKOFF),

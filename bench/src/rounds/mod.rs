@@ -237,6 +237,7 @@ pub(crate) fn application(stage: &Stage, broker: Option<Arc<dyn Broker>>) -> Out
         verifier,
         secrets: platform::auth::Secrets::fresh(stage.key().clone())?,
         contexts: server::contexts::at_rest(),
+        served: None,
         clock: Clock::system(),
         ids: Ids::random(),
         backoff: None,

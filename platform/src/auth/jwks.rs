@@ -13,6 +13,7 @@ use tokio::sync::watch;
 use super::TokenError;
 use super::key_set::{self, PublicKey};
 use crate::outbound::{self, Bounds};
+use crate::without_secrets;
 
 /// A flood of unknown key ids must not become a flood of requests to the issuer; nor must an issuer that fails be pressed.
 const FETCH_AT_MOST_EVERY_SECONDS: i64 = 30;
@@ -134,7 +135,9 @@ impl RemoteKeys {
             let answer = outbound::get(url, ANSWER).await.and_then(|text| key_set::read(&text));
             match answer {
                 Ok(keys) => landing.0.lock().replace(keys, now),
-                Err(detail) => tracing::warn!(url, detail, "the issuer's keys could not be fetched"),
+                Err(detail) => {
+                    tracing::warn!(url = without_secrets(url), detail, "the issuer's keys could not be fetched");
+                }
             }
         });
     }

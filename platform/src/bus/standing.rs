@@ -5,6 +5,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 
 use super::broker::Broker;
+use super::dead_letters::open_in;
 use super::relay_lag::embedded_lag;
 use super::{Relay, Subscription};
 use crate::Db;
@@ -57,8 +58,7 @@ async fn show_bus(db: &Db) -> Result<(), Fault> {
 async fn show_dead_letters(db: &Db, subscriptions: &[Subscription]) -> Result<(), Fault> {
     let operator = db.connect_as(DbRole::Operator).await?;
     for subscription in subscriptions {
-        let sql = format!("SELECT count(*) FROM {}.dead_letters WHERE state = 'open'", subscription.schema.name);
-        let open: i64 = operator.query_one(&sql, &[]).await.map_err(fault)?.get(0);
+        let open = open_in(&operator, subscription).await?;
         metrics::gauge!("melmastoon_dead_letters_open", "context" => subscription.name).set(open as f64);
     }
     Ok(())

@@ -16,8 +16,6 @@ pub struct Claim {
     pub route: String,
     pub key: String,
     pub request_hash: String,
-    /// The same as an earlier release counted it, where that differs.
-    pub earlier_hash: Option<String>,
 }
 
 /// The answer to a request, as it is kept for its replay.
@@ -43,8 +41,8 @@ pub(super) enum Condition {
 pub(super) struct Beginning {
     tenant: String,
     entry: Option<(Cow<'static, str>, Vec<Param>)>,
-    /// The request that the key, if there is one, must have been used for: as it is counted now, or was earlier.
-    request_hash: Option<(String, Option<String>)>,
+    /// The request that the key, if there is one, must have been used for.
+    request_hash: Option<String>,
     durable: bool,
     longest_wait: Option<String>,
 }
@@ -80,7 +78,7 @@ impl Beginning {
                         Box::new(oldest.jiff()),
                         Box::new(lock),
                     ],
-                    Some((claim.request_hash.clone(), claim.earlier_hash.clone())),
+                    Some(claim.request_hash.clone()),
                 )
             }
         };
@@ -111,12 +109,12 @@ impl Beginning {
             return Ok(None);
         }
         let row = answers.get(2).and_then(|rows| rows.first());
-        let Some((request_hash, earlier_hash)) = &self.request_hash else {
+        let Some(request_hash) = &self.request_hash else {
             return Ok(row.is_none().then_some(Interruption::AlreadyProcessed));
         };
         let Some(row) = row else { return Ok(None) };
         if let Some(earlier) = row.get::<_, Option<String>>("request_hash") {
-            if earlier != *request_hash && Some(&earlier) != earlier_hash.as_ref() {
+            if earlier != *request_hash {
                 return Ok(Some(Interruption::KeyReused));
             }
             let kept: String = row.get("response");

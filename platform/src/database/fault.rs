@@ -99,8 +99,12 @@ impl Fault {
             return Self::Unexpected { place: place.to_owned(), detail: "the row was gone".to_owned() };
         }
         // 57P0x: the server is going down or coming up; 53xxx: it is out of connections, memory or disk.
-        // 58030: its disk failed it.
-        if code.code().starts_with("57P") || code.code().starts_with("53") || *code == SqlState::IO_ERROR {
+        // 58030: its disk failed it. 25006: it has become a copy that takes no changes, as in a failover; we never ask for that ourselves.
+        if code.code().starts_with("57P")
+            || code.code().starts_with("53")
+            || *code == SqlState::IO_ERROR
+            || *code == SqlState::READ_ONLY_SQL_TRANSACTION
+        {
             return Self::Unavailable(format!("{} ({})", message, code.code()));
         }
         // 22xxx: a value that does not fit; 23xxx: one that breaks a rule of its table.
@@ -109,5 +113,20 @@ impl Fault {
             return Self::Unstorable { place: place.to_owned(), sqlstate, detail };
         }
         Self::Unexpected { place: place.to_owned(), detail: format!("{} ({})", message, code.code()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_that_takes_no_changes_for_now_is_away_and_counts_as_no_attempt() {
+        for code in ["25006", "57P01", "57P03", "53300", "58030", "08006"] {
+            let fault = Fault::from_answer("here", &SqlState::from_code(code), "not now", "");
+            assert!(matches!(fault, Fault::Unavailable(_)) && fault.is_transient(), "{code}: {fault:?}");
+        }
+        let fault = Fault::from_answer("here", &SqlState::from_code("25001"), "a mistake of ours", "");
+        assert!(matches!(fault, Fault::Unexpected { .. }) && !fault.is_transient(), "{fault:?}");
     }
 }

@@ -54,11 +54,19 @@ struct Inner {
 const UNHURRIED: &str = "-c synchronous_commit=off";
 /// Deliveries come and go by the thousand between two vacuums. A plain scan of their index marks what it finds dead, and the next one passes by; a bitmap
 /// of it never marks anything, and visits all of them again at every claim. And each claim is planned for as many as there are: a plan made while nothing
-/// waited compares every waiting one with every other, and was kept for the day when thousands wait.
-const PAST_THE_DEAD: &str = "-c enable_bitmapscan=off -c plan_cache_mode=force_custom_plan";
+/// waited compares every waiting one with every other, and was kept for the day when thousands wait. Nothing of it is compiled: a claim among many is
+/// thought to cost so much that the server would, for half a second each time.
+const PAST_THE_DEAD: &str = "-c enable_bitmapscan=off -c plan_cache_mode=force_custom_plan -c jit=off";
 /// Connections for the stories of the bus: enough for three contexts that each tell as many at once as they may, so that one whose stories stand
 /// still keeps none from another. They are opened when they are needed.
 const LISTENERS: usize = 3 * crate::bus::AT_ONCE;
+
+/// How long what was sent may go unanswered by the other machine's network, and how it is asked whether it is still there. One that vanishes without a word
+/// (power, a cable, a failover that takes its address along) is given up after that and not when TCP does, a quarter of an hour later. A server that
+/// is merely slow answers such questions all the same.
+const UNANSWERED: Duration = Duration::from_secs(20);
+const ASKED_EVERY: Duration = Duration::from_secs(5);
+const ASKED_AGAIN: u32 = 3;
 
 const CREATE_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -253,6 +261,16 @@ fn as_role(address: &DatabaseAddress, role: DbRole) -> DatabaseAddress {
     }
     config.options(options).application_name(format!("melmastoon {}", role.name()));
     config.connect_timeout(Duration::from_secs(5)).keepalives_idle(Duration::from_secs(30));
+    // What the address says itself stays as it says.
+    if config.get_tcp_user_timeout().is_none() {
+        config.tcp_user_timeout(UNANSWERED);
+    }
+    if config.get_keepalives_interval().is_none() {
+        config.keepalives_interval(ASKED_EVERY);
+    }
+    if config.get_keepalives_retries().is_none() {
+        config.keepalives_retries(ASKED_AGAIN);
+    }
     DatabaseAddress { config, tls }
 }
 
@@ -301,5 +319,25 @@ fn no_line(error: managed::PoolError<Fault>) -> Fault {
         managed::PoolError::Backend(Fault::Unexpected { detail, .. }) => Fault::Unavailable(detail),
         managed::PoolError::Backend(fault) => fault,
         other => Fault::Unavailable(other.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn patience(address: &str, role: DbRole) -> (Option<Duration>, Option<Duration>, Option<u32>) {
+        let config = as_role(&address.parse().expect("an address"), role).config;
+        (config.get_tcp_user_timeout().copied(), config.get_keepalives_interval(), config.get_keepalives_retries())
+    }
+
+    #[test]
+    fn a_machine_that_vanishes_is_given_up_soon_by_every_role_and_after_what_the_address_says() {
+        let own = "postgres://db/hotel?tcp_user_timeout=7&keepalives_interval=8&keepalives_retries=9";
+        let seconds = |seconds| Some(Duration::from_secs(seconds));
+        for role in [DbRole::Owner, DbRole::App, DbRole::Relay, DbRole::Operator] {
+            assert_eq!(patience("postgres://db/hotel", role), (seconds(20), seconds(5), Some(3)), "{role:?}");
+            assert_eq!(patience(own, role), (seconds(7), seconds(8), Some(9)), "{role:?}");
+        }
     }
 }

@@ -150,15 +150,21 @@ impl<T> Command<T> {
         };
         match outcome {
             Outcome::Fault(Fault::Interrupted(Interruption::Replay(stored))) => Answer::of(replayed(stored)),
+            // What is there already may have been made by another copy of this request.
+            Outcome::Fault(fault @ Fault::Duplicate { .. }) => match self.answered(db, schema).await {
+                Some(answer) => answer,
+                None => Answer::of(Problem::from(fault)),
+            },
             Outcome::Fault(fault) => Answer::of(Problem::from(fault)),
             Outcome::Problem(problem) if self.claim.is_some() && problem.is_settled() => {
-                Answer::of(self.keep_refusal(db, schema, problem).await)
+                self.keep_refusal(db, schema, problem).await
             }
             Outcome::Problem(problem) => Answer::of(problem),
         }
     }
 
-    async fn keep_refusal(&self, db: &Db, schema: &'static Schema, problem: Problem) -> StoredResponse {
+    /// The refusal, kept; or what another copy of the request was answered while this one was told: one key has one answer.
+    async fn keep_refusal<R: Reply>(&self, db: &Db, schema: &'static Schema, problem: Problem) -> Answer<R> {
         let stored = StoredResponse {
             status: problem.status.as_u16(),
             body: problem.render(&self.info.path, self.info.trace_id()),
@@ -171,11 +177,20 @@ impl<T> Command<T> {
             uow.keep_reply(&stored);
             uow.commit().await
         };
-        if let Err(fault) = kept.await {
-            // Nothing was changed, so the same request decides the same way again.
-            tracing::debug!(%fault, "a refusal was not kept");
+        match kept.await {
+            Ok(()) => Answer::of(stored),
+            Err(Fault::Interrupted(Interruption::Replay(first))) => Answer::of(replayed(first)),
+            Err(fault @ Fault::Interrupted(Interruption::InFlight)) => Answer::of(Problem::from(fault)),
+            Err(fault @ Fault::Duplicate { .. }) => match self.answered(db, schema).await {
+                Some(answer) => answer,
+                None => Answer::of(Problem::from(fault)),
+            },
+            Err(fault) => {
+                // Nothing was changed, so the same request decides the same way again.
+                tracing::debug!(%fault, "a refusal was not kept");
+                Answer::of(stored)
+            }
         }
-        stored
     }
 }
 
@@ -253,9 +268,7 @@ fn claim_of(
     let key =
         value.to_str().ok().filter(|key| (1..=255).contains(&key.len()) && key.bytes().all(|b| b.is_ascii_graphic()));
     let key = key.ok_or_else(|| Problem::invalid("Idempotency-Key", "1 to 255 visible characters"))?;
-    // An earlier release did not count the query; a key that it answered is known by that for its day.
-    let earlier_hash = asked.query.map(|_| asked.hash(None, secrets));
-    Ok(Some(Claim { route, key: key.to_owned(), request_hash: asked.hash(asked.query, secrets), earlier_hash }))
+    Ok(Some(Claim { route, key: key.to_owned(), request_hash: asked.hash(secrets) }))
 }
 
 /// What makes two requests the same one.
@@ -266,9 +279,9 @@ struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    fn hash(&self, query: Option<&str>, secrets: Option<&Secrets>) -> String {
+    fn hash(&self, secrets: Option<&Secrets>) -> String {
         let mut request = self.path.as_bytes().to_vec();
-        if let Some(query) = query {
+        if let Some(query) = self.query {
             request.push(b'?');
             request.extend_from_slice(query.as_bytes());
         }

@@ -172,16 +172,18 @@ impl Teller {
     }
 
     async fn went_well(&self, row: &Row, status: i32) -> Result<(), Fault> {
-        let (endpoint, offset): (&str, i64) = (row.get("endpoint_id"), row.get("log_offset"));
+        let (endpoint, offset, url): (&str, i64, &str) =
+            (row.get("endpoint_id"), row.get("log_offset"), row.get("url"));
         let connection = self.db.worker().await?;
         let statement = connection.prepare_cached(include_str!("sql/told.sql")).await.map_err(fault)?;
         let now = self.db.clock().now().jiff();
-        connection.execute(&statement, &[&endpoint, &offset, &status, &now]).await.map_err(fault)?;
+        connection.execute(&statement, &[&endpoint, &offset, &status, &now, &url]).await.map_err(fault)?;
         Ok(())
     }
 
     async fn went_wrong(&self, row: &Row, status: Option<u16>, why: String) -> Result<(), Fault> {
-        let (endpoint, offset): (&str, i64) = (row.get("endpoint_id"), row.get("log_offset"));
+        let (endpoint, offset, url): (&str, i64, &str) =
+            (row.get("endpoint_id"), row.get("log_offset"), row.get("url"));
         let attempts: i32 = row.get("attempts");
         let connection = self.db.worker().await?;
         let now = self.db.clock().now();
@@ -196,10 +198,6 @@ impl Teller {
             }
             _ => None,
         };
-        if let Some(reason) = &paused {
-            tracing::error!(endpoint, reason, "a webhook endpoint is paused; its events wait");
-            paused_endpoints().increment(1);
-        }
         let pause = usize::try_from(attempts - 1).ok().and_then(|tried| PAUSES.get(tried));
         let next = pause.map(|seconds| now.plus_seconds(i64::try_from(*seconds).unwrap_or(i64::MAX)).jiff());
         // Given up is what others of the endpoint have overtaken. Where the endpoint itself is paused, all of it waits, in its order, until it is
@@ -207,10 +205,15 @@ impl Teller {
         let next = if paused.is_some() { Some(now.jiff()) } else { next };
         let statement = connection.prepare_cached(include_str!("sql/failed.sql")).await.map_err(fault)?;
         let status = status.map(i32::from);
-        connection
-            .execute(&statement, &[&endpoint, &offset, &status, &why, &now.jiff(), &next, &paused])
+        let written = connection
+            .query_opt(&statement, &[&endpoint, &offset, &status, &why, &now.jiff(), &next, &paused, &url])
             .await
             .map_err(fault)?;
+        // None: the endpoint was removed meanwhile.
+        if written.is_some_and(|row| row.get("paused")) {
+            tracing::error!(endpoint, reason = paused, "a webhook endpoint is paused; its events wait");
+            paused_endpoints().increment(1);
+        }
         Ok(())
     }
 }

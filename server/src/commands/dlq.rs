@@ -1,7 +1,7 @@
 //! `melmastoon dlq`: what could not be applied, over all tenants.
 
 use clap::Subcommand;
-use platform::bus::{DeadLetterRow, DeadLetters, Handled};
+use platform::bus::{DeadLetters, Handled, OpenLetter};
 
 use crate::app::{App, Parts};
 use crate::config::Config;
@@ -58,7 +58,7 @@ pub async fn dlq(config: &Config, command: DlqCommand) -> Result<(), Failure> {
         }
         DlqCommand::Replay { id, json } => {
             // An event may be in the dead letters of several contexts, and of several tenants.
-            let open = if id == "all" { letters.list(false).await? } else { letters.open_under(&id).await? };
+            let open = if id == "all" { letters.every_open().await? } else { letters.open_under(&id).await? };
             if open.is_empty() && id != "all" {
                 return Err(unknown(&id));
             }
@@ -107,9 +107,9 @@ async fn list(letters: &DeadLetters, json: bool, all: bool) -> Result<(), Failur
 }
 
 /// One that fails for now does not keep the others from their turn; so many in a row mean that nothing works now.
-async fn replay_each(letters: &DeadLetters, open: &[DeadLetterRow], json: bool) -> Result<(), Failure> {
+async fn replay_each(letters: &DeadLetters, open: &[OpenLetter], json: bool) -> Result<(), Failure> {
     let (mut settled, mut failed_in_a_row, mut told) = (0, 0, Vec::new());
-    for DeadLetterRow { id, context, .. } in open {
+    for OpenLetter { id, context } in open {
         let handled = letters.replay(id, &operator()).await;
         let (outcome, said) = match &handled {
             Ok(Some(Handled::Buried | Handled::NotTheirs)) => {

@@ -245,19 +245,26 @@ async fn is_migrated(app: &App) -> Result<(), Failure> {
 /// `serve`, `relay`, `work`, `tick` as processes of their own, on a database that is there already.
 pub(crate) async fn run_alone(config: &Config, share: Share, contexts: &[String]) -> Result<(), Failure> {
     let share = Share { fails: config.part_fails, ..share };
-    let signal = StopSignal::listen()?;
-    let address = instance::running(config).await?;
-    let mut made_of = Parts::connected(config, address).await?;
-    made_of.contexts = contexts::chosen(made_of.contexts, contexts)?;
-    let app = Arc::new(App::build(made_of)?);
-    is_migrated(&app).await?;
-    app.register().await?;
-    if share.serve.is_some() {
-        app.compare_secrets().await;
-    }
-    let listener = match share.serve.or(share.watched) {
-        Some(listen) => Some(bind(listen).await?),
-        None => None,
+    let mut signal = StopSignal::listen()?;
+    let starting = async {
+        let address = instance::running(config).await?;
+        let served = Some(contexts::chosen(contexts)?);
+        let app = Arc::new(App::build(Parts { served, ..Parts::connected(config, address).await? })?);
+        is_migrated(&app).await?;
+        app.register().await?;
+        if share.serve.is_some() {
+            app.compare_secrets().await;
+        }
+        let listener = match share.serve.or(share.watched) {
+            Some(listen) => Some(bind(listen).await?),
+            None => None,
+        };
+        Ok::<_, Failure>((app, listener))
+    };
+    // A database that does not answer is waited for, and whoever takes the process away meanwhile does not wait with it.
+    let (app, listener) = tokio::select! {
+        started = starting => started?,
+        () = signal.comes() => return Ok(()),
     };
     match &listener {
         Some(listener) if share.serve.is_some() => say!("melmastoon serving at http://{}", listener.local_addr()?),

@@ -213,3 +213,14 @@ async fn an_event_with_a_name_that_is_no_id_is_found_under_that_name() {
     let letters = office(&hotel).await.list(false).await.unwrap();
     assert_eq!(letters.iter().map(|letter| letter.event_id.clone()).collect::<Vec<_>>(), [None, None]);
 }
+
+#[tokio::test]
+async fn however_many_are_open_all_of_them_are_had_delivered_again_and_counted() {
+    let hotel = TestHotel::open().await;
+    let sql = "INSERT INTO housekeeping.dead_letters (id, tenant_id, subject, message, code, error, failed_at)
+               SELECT 'dlq_' || n, $1, 's', 'm', 'c', 'e', now() FROM generate_series(1, 10001) AS n";
+    hotel.behind.execute(sql, &[&hotel.tenant.as_str()]).await.unwrap();
+    let letters = office(&hotel).await;
+    assert_eq!(letters.every_open().await.unwrap().len(), 10_001, "a list has an end, and `replay all` has none");
+    assert_eq!(letters.count_open().await.unwrap(), 10_001);
+}

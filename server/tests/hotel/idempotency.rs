@@ -6,10 +6,12 @@ use std::time::{Duration, Instant};
 use axum::http::Method;
 use contracts::housekeeping::TaskKind;
 use contracts::ids::TenantId;
-use futures_util::future::join_all;
+use futures_util::future::{join, join_all};
 use platform::auth::Role;
 use serde_json::{Value, json};
+use tokio_postgres::Transaction;
 
+use crate::nats::until;
 use crate::test_hotel::{Answer, Ask, Door, TestHotel, ask_router, text};
 
 const TASKS: &str = "/housekeeping/v1/tasks";
@@ -70,6 +72,22 @@ async fn a_key_used_for_another_request_is_refused() {
     };
     hotel.ask(patch(&a)).await.done();
     hotel.ask(patch(&b)).await.refused(422, "MELMASTOON.PLATFORM.IDEMPOTENCY_KEY_REUSED");
+}
+
+#[tokio::test]
+async fn a_key_used_without_a_query_is_refused_for_a_request_with_one_and_the_other_way_round() {
+    let hotel = TestHotel::open().await;
+    let put = async |query: &str, key: &str| {
+        let ask = Ask::new(Method::PUT, format!("/staff/v1/settings{query}")).by(&hotel.manager()).key(key);
+        hotel.ask(ask.json(&json!({ "minRestMinutes": 601 }))).await
+    };
+    let house = format!("?propertyId={}", hotel.property);
+    for (at, (first, second)) in [("", house.as_str()), (house.as_str(), "")].into_iter().enumerate() {
+        let key = format!("k-{at}");
+        assert_eq!(put(first, &key).await.status, 200);
+        put(second, &key).await.refused(422, "MELMASTOON.PLATFORM.IDEMPOTENCY_KEY_REUSED");
+        assert!(replayed(&put(first, &key).await));
+    }
 }
 
 #[tokio::test]
@@ -207,4 +225,73 @@ async fn a_key_left_by_work_that_was_given_up_is_free_at_once() {
     assert_eq!(answer.status, 201, "{}", answer.text);
     assert_eq!(hotel.tasks(&room).await.len(), 1);
     assert_eq!(hotel.ask(ordering(&hotel, &door, "k-3")).await.status, 201);
+}
+
+/// What the other copy of a request was answered and keeps when it commits: as a request of the same route was under another key.
+async fn keep(held: &Transaction<'_>, schema: &str, (path, body): (&str, &str), (like, key): (&str, &str)) {
+    let kept = format!(
+        "INSERT INTO {schema}.idempotency_keys
+           (tenant_id, route, key, request_hash, response_hash, response, status_code, created_at, state)
+         SELECT tenant_id, route, $2, $3, response_hash, response, status_code, created_at, state
+         FROM {schema}.idempotency_keys WHERE key = $1"
+    );
+    let request = platform::http::fingerprint(format!("{path}\0{body}").as_bytes());
+    assert_eq!(held.execute(&kept, &[&like, &key, &request]).await.unwrap(), 1);
+}
+
+async fn somebody_waits(hotel: &TestHotel) {
+    // Other hotels may be on the same server.
+    let waiting = "pg_locks JOIN pg_stat_activity USING (pid) WHERE NOT granted AND datname = current_database()";
+    until("the copy waits", async || hotel.count(waiting).await > 0).await;
+}
+
+#[tokio::test]
+async fn a_copy_that_is_refused_after_the_other_was_answered_gets_the_others_answer() {
+    let hotel = TestHotel::open().await;
+    let (room, other) = (hotel.ready_room("101").await, hotel.ready_room("102").await);
+    let gulalai = hotel.person_on_shift().await;
+    let (begun, task) =
+        (hotel.task_for(&room, TaskKind::DeepClean).await, hotel.task_for(&other, TaskKind::DeepClean).await);
+    let path = format!("{TASKS}/{task}/start");
+    let start = |path: String, key| Ask::post(path).by(&hotel.supervisor()).key(key).bytes("{}");
+    hotel.assign(&begun, &gulalai).await;
+    let first = hotel.ask(start(format!("{TASKS}/{begun}/start"), "k-0")).await;
+    assert_eq!(first.status, 200, "{}", first.text);
+    // Nobody has this one, so it cannot be started.
+    let mut holder = hotel.database_connection().await;
+    let held = holder.transaction().await.unwrap();
+    held.execute("SELECT FROM housekeeping.housekeeping_tasks WHERE id = $1 FOR UPDATE", &[&task]).await.unwrap();
+    let the_other = async {
+        somebody_waits(&hotel).await;
+        keep(&held, "housekeeping", (&path, "{}"), ("k-0", "k-1")).await;
+        held.commit().await.unwrap();
+    };
+    let (copy, ()) = join(hotel.ask(start(path.clone(), "k-1")), the_other).await;
+    same_answer(&first, &copy);
+}
+
+#[tokio::test]
+async fn a_copy_that_meets_what_the_other_has_made_gets_the_others_answer() {
+    let hotel = TestHotel::open().await;
+    let path = "/staff/v1/departments";
+    let add = |key, code| {
+        let body = json!({ "name": "Spa", "code": code });
+        Ask::post(path).by(&hotel.manager()).key(key).json(&body)
+    };
+    let first = hotel.ask(add("k-0", "KITCHEN")).await;
+    let mut holder = hotel.database_connection().await;
+    let held = holder.transaction().await.unwrap();
+    let made = "INSERT INTO staff.departments (tenant_id, id, code, name, active, version, created_at, updated_at)
+                VALUES ($1, 'dep_1', 'SPA', 'Spa', TRUE, 1, now(), now())";
+    held.execute(made, &[&hotel.tenant.as_str()]).await.unwrap();
+    let the_other = async {
+        somebody_waits(&hotel).await;
+        let body = json!({ "name": "Spa", "code": "SPA" }).to_string();
+        keep(&held, "staff", (path, &body), ("k-0", "k-1")).await;
+        held.commit().await.unwrap();
+    };
+    let (copy, ()) = join(hotel.ask(add("k-1", "SPA")), the_other).await;
+    same_answer(&first, &copy);
+    let another = hotel.ask(add("k-2", "SPA")).await;
+    assert_eq!(another.status, 409, "whoever sends another request is told that there is one: {}", another.text);
 }

@@ -3,10 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use contracts::external::HousekeepingRoutingV1;
+use contracts::payload::Payload;
 use futures_util::StreamExt;
 use platform::bus::{
     Again, Backoff, Broker, Nats, NatsOptions, Relay, Subscription, register, republish, retry_set_aside, set_aside,
 };
+use serde_json::json;
 use test_hotel::NatsServer;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -397,4 +400,24 @@ async fn a_hotel_opens_without_its_broker_and_says_that_it_is_away() {
         .unwrap();
     assert!(!nats.answers());
     assert!(matches!(nats.publish(&[event(1)]).await, Err(platform::bus::BrokerError::Away(_))));
+}
+
+#[tokio::test]
+async fn what_a_stranger_publishes_under_the_short_name_of_a_context_is_heard_under_its_long_one() {
+    let Some(hotel) = Through::open().await else { return };
+    let listener =
+        listening("listener", hotel.bus.subscription.schema, &[HousekeepingRoutingV1::SUBJECT], &hotel.bus.ear);
+    let work = hotel.work_for(listener);
+    let jetstream = async_nats::jetstream::new(async_nats::connect(hotel.server.url()).await.unwrap());
+    let short = HousekeepingRoutingV1::SUBJECT.replace("melmastoon.ai_orchestrator.", "melmastoon.ai.");
+    assert_ne!(short, HousekeepingRoutingV1::SUBJECT);
+    for (n, subject) in [(1, short.as_str()), (2, HousekeepingRoutingV1::SUBJECT)] {
+        let event = hotel.bus.hotel.happening("nothing.yet.told.v1", &json!({ "key": "a", "n": n }));
+        let event = event.with("/subject", json!(subject));
+        let sent = jetstream.publish(format!("events.others.3.{subject}"), event.envelope.to_string().into()).await;
+        sent.unwrap().await.unwrap();
+    }
+    hotel.heard(2).await;
+    assert_eq!(hotel.bus.ear.numbers(), [1, 2]);
+    work.stops().await;
 }

@@ -209,3 +209,23 @@ async fn who_is_not_let_in_by_the_broker_hears_why_and_a_token_in_the_address_le
     until("it is let in", async || guest.answers()).await;
     assert!(!guest.apply(&[]).await.unwrap().is_empty());
 }
+
+#[tokio::test]
+async fn a_stream_of_dead_letters_that_was_removed_is_made_anew_and_holds_up_no_lane() {
+    let Some(hotel) = Through::open().await else { return };
+    let jetstream = async_nats::jetstream::new(async_nats::connect(hotel.server.url()).await.unwrap());
+    hotel.bus.ear.will_never_take(1);
+    let work = hotel.work();
+    hotel.bus.say("a", 0).await;
+    hotel.publish().await;
+    hotel.heard(1).await;
+    jetstream.delete_stream("MELMASTOON_DEAD_LETTERS").await.unwrap();
+    hotel.bus.say("a", 1).await;
+    hotel.bus.say("a", 2).await;
+    hotel.publish().await;
+    hotel.heard(2).await;
+    assert_eq!(hotel.bus.ear.numbers(), [0, 2]);
+    let copies = jetstream.get_stream("MELMASTOON_DEAD_LETTERS").await.unwrap();
+    assert_eq!(copies.cached_info().state.messages, 1, "the copy is there as well");
+    work.stops().await;
+}

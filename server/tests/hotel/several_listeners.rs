@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use tower::ServiceExt;
 
 use crate::listener::{Bus, ELSEWHERE, Ear, SUBJECT, Trouble, listening, open_elsewhere};
-use crate::test_hotel::BACKOFF;
+use crate::test_hotel::{Ask, BACKOFF, TestHotel, ask_router};
 
 /// Two contexts behind one push endpoint.
 struct TwoContexts {
@@ -176,4 +176,22 @@ async fn a_story_that_panics_is_one_that_failed() {
     assert_eq!(two.push(&event).await, 500);
     assert_eq!(two.push(&event).await, 204);
     assert_eq!(two.heard(), (vec![1], vec![1]));
+}
+
+#[tokio::test]
+async fn a_push_reaches_every_context_at_a_process_that_serves_the_routes_of_one() {
+    let hotel = TestHotel::open().await;
+    let room = hotel.ready_room("101").await;
+    let one = hotel.process(|parts| parts.served = Some(vec!["housekeeping".to_owned()]));
+    let event = hotel.taken_out_of_order(&room);
+    let answer = ask_router(&one, hotel.wrapped(&event.subject, event.envelope.to_string().as_bytes())).await;
+    assert_eq!(answer.status, 204, "{}", answer.text);
+    for inbox in ["housekeeping.inbox", "reservation.inbox"] {
+        let heard = format!("{inbox} WHERE message_id LIKE '%{}'", event.id());
+        assert_eq!(hotel.count(&heard).await, 1, "{inbox}: a broker that was told 204 sends it no more");
+    }
+    let theirs = ask_router(&one, Ask::get("/reservation/v1/room-types").by(&hotel.desk())).await;
+    assert_eq!(theirs.status, 404, "{}", theirs.text);
+    assert!(!one.openapi.to_string().contains("/reservation/v1/"), "what it does not serve is not in its document");
+    assert!(one.openapi.to_string().contains("/housekeeping/v1/"));
 }

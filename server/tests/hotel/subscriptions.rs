@@ -7,7 +7,9 @@ use contracts::payload::Payload;
 use futures_util::future::join;
 use platform::bus::{Subscription, Worker, register};
 
-use crate::listener::{Bus, ELSEWHERE, Ear, SUBJECT, listening, open_elsewhere};
+use crate::listener::{Bus, ELSEWHERE, Ear, SUBJECT, Trouble, listening, open_elsewhere};
+use crate::nats::until;
+use crate::test_hotel::BACKOFF;
 
 /// What only the newer release listens to.
 const NEWER: &str = TaskStartedV1::SUBJECT;
@@ -138,6 +140,51 @@ async fn when_the_newer_release_is_taken_back_its_subjects_hold_up_nobody_for_go
     assert_eq!(rollout.bus.ear.numbers(), [2]);
     rollout.newer_worker().drain().await.unwrap();
     assert_eq!(rollout.ear.numbers(), [1], "nothing is lost");
+}
+
+#[tokio::test]
+async fn what_the_newer_release_had_tried_before_it_was_taken_back_holds_its_key_no_longer_either() {
+    let rollout = Rollout::begin().await;
+    rollout.newer_starts().await;
+    rollout.say(NEWER, "a", 1).await;
+    rollout.say(SUBJECT, "a", 2).await;
+    rollout.bus.publish().await;
+    rollout.ear.will_fail(1, 1);
+    rollout.newer_worker().drain().await.unwrap();
+    assert!(!rollout.ear.is_in_trouble(1), "it was tried");
+    let pause = i64::try_from(BACKOFF.pause(1).as_secs()).unwrap();
+    rollout.bus.hotel.clock.advance_seconds(15 * 60 + pause - 1);
+    rollout.bus.hear().await;
+    assert!(
+        rollout.bus.ear.numbers().is_empty(),
+        "until a quarter of an hour after its next turn it may be on its way"
+    );
+    rollout.bus.hotel.clock.advance_seconds(2);
+    rollout.bus.hear().await;
+    assert_eq!(rollout.bus.ear.numbers(), [2]);
+    rollout.newer_worker().drain().await.unwrap();
+    assert_eq!(rollout.ear.numbers(), [1], "nothing is lost");
+}
+
+#[tokio::test]
+async fn what_a_newer_worker_has_in_hand_holds_its_key_however_late_it_was_begun() {
+    let rollout = Rollout::begin().await;
+    rollout.newer_starts().await;
+    rollout.say(NEWER, "a", 1).await;
+    rollout.say(SUBJECT, "a", 2).await;
+    rollout.bus.publish().await;
+    rollout.bus.hotel.clock.advance_seconds(16 * 60);
+    rollout.ear.will_have(1, Trouble::Waits, 1);
+    let newer = rollout.newer_worker();
+    let meanwhile = async {
+        until("the newer one is at it", async || !rollout.ear.is_in_trouble(1)).await;
+        rollout.bus.hear().await;
+        assert!(rollout.bus.ear.numbers().is_empty(), "it is not overtaken");
+        rollout.ear.open_the_door();
+    };
+    let (drained, ()) = join(newer.drain(), meanwhile).await;
+    drained.unwrap();
+    assert_eq!(rollout.ear.numbers(), [1, 2]);
 }
 
 #[tokio::test]

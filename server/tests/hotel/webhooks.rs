@@ -15,6 +15,7 @@ use platform::retention::{Pace, purge_log_at};
 use platform::webhooks::{WebhookOptions, Webhooks};
 use ring::hmac;
 use serde_json::{Value, json};
+use tokio::sync::Notify;
 
 use crate::listener::Bus;
 use crate::test_hotel::{Ask, TestHotel, text};
@@ -454,6 +455,66 @@ async fn a_receiver_that_is_gone_for_good_is_paused_at_once_and_nothing_is_lost(
     assert_eq!(shown["state"], "paused");
     assert_eq!(shown["updatedAt"], json!(told.bus.hotel.now()), "whoever asks for what has changed is told");
     assert_eq!(told.log("?state=waiting").await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_pause_is_counted_once_however_many_calls_are_answered_410() {
+    let told = Told::open().await;
+    told.receiver.answers(&[410, 410, 410]);
+    for n in 1..=3 {
+        told.say(&format!("key{n}"), n).await;
+    }
+    let before = told.shown().await;
+    assert_eq!(told.tell().await, 3, "all at once");
+    let shown = told.shown().await;
+    assert_eq!(shown["state"], "paused");
+    assert_eq!(shown["version"].as_i64(), before["version"].as_i64().map(|version| version + 1));
+    let metrics = told.bus.hotel.app.metrics.render();
+    assert!(metrics.contains("melmastoon_webhook_paused_total 1\n"), "{metrics}");
+    assert_eq!(told.log("?state=waiting").await.len(), 3, "nothing is lost");
+}
+
+/// The receiver is asked, and has its endpoint called elsewhere before it answers.
+async fn moves_before_it_answers(status: StatusCode) -> Told {
+    let told = Told::open().await;
+    let (asked, go) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+    let former = {
+        let (asked, go) = (Arc::clone(&asked), Arc::clone(&go));
+        let answer = async move || {
+            asked.notify_one();
+            go.notified().await;
+            status
+        };
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}/hook", listener.local_addr().unwrap());
+        tokio::spawn(async move { axum::serve(listener, axum::Router::new().route("/hook", post(answer))).await });
+        url
+    };
+    let (hotel, point) = (&told.bus.hotel, "UPDATE bus.webhook_endpoints SET url = $1");
+    let real: String = hotel.behind.query_one("SELECT url FROM bus.webhook_endpoints", &[]).await.unwrap().get(0);
+    hotel.behind.execute(point, &[&former]).await.unwrap();
+    told.say("a", 1).await;
+    let moves = async {
+        asked.notified().await;
+        let change = Ask::new(axum::http::Method::PATCH, told.path("")).by(&admin(hotel));
+        hotel.ask(change.json(&json!({ "url": "https://1.1.1.1/elsewhere" }))).await.done();
+        hotel.behind.execute(point, &[&real]).await.unwrap();
+        go.notify_one();
+    };
+    futures_util::future::join(told.tell(), moves).await;
+    told
+}
+
+#[tokio::test]
+async fn what_the_former_address_answers_does_not_pause_the_new_one() {
+    for status in [StatusCode::GONE, StatusCode::INTERNAL_SERVER_ERROR] {
+        let told = moves_before_it_answers(status).await;
+        let shown = told.shown().await;
+        assert_eq!((&shown["state"], shown.get("failingSince")), (&json!("active"), None), "{status}: {shown}");
+        assert_eq!(told.receiver.numbers(), [1], "{status}: the new address is told at once");
+        let metrics = told.bus.hotel.app.metrics.render();
+        assert!(!metrics.contains("melmastoon_webhook_paused_total 1"), "{metrics}");
+    }
 }
 
 #[tokio::test]

@@ -7,9 +7,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use async_nats::jetstream::context::PublishErrorKind;
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::{AckKind, Message};
 use contracts::catalogue::{self, Context};
+use contracts::subject::Subject;
 use futures_util::StreamExt;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
@@ -160,7 +162,7 @@ impl Hand {
 
     async fn handle(&self, lane: Lane, message: &Message, stop: &mut watch::Receiver<bool>) -> Result<(), String> {
         let text = |error: &dyn std::fmt::Display| error.to_string();
-        let subject = subject_in(&message.subject).to_owned();
+        let subject = known_as(subject_in(&message.subject));
         let info = message.info().map_err(|error| text(&error))?;
         let attempt = i32::try_from(info.delivered).unwrap_or(i32::MAX);
         let published = i64::try_from(info.published.unix_timestamp_nanos() / 1_000_000).unwrap_or(i64::MAX);
@@ -286,10 +288,20 @@ impl Hand {
         match tokio::time::timeout(PATIENCE, answered).await {
             Ok(Ok(_)) => Ok(Copied::Taken),
             Ok(Err(error)) if is_too_large(&error) => Ok(Copied::TooLarge),
+            // The lane is there and nobody else looks for this stream: the message would be tried again and again.
+            Ok(Err(error)) if error.kind() == PublishErrorKind::StreamNotFound => {
+                self.nats.make_anew(&[]).await.map_err(|error| error.to_string())?;
+                Err("the stream of dead letters was missing; it has been made anew".to_owned())
+            }
             Ok(Err(error)) => Err(error.to_string()),
             Err(_) => Err("the copy of a dead letter was not answered for".to_owned()),
         }
     }
+}
+
+/// As we call it: strangers may publish under a context's short name. What is no subject at all stays as it is.
+fn known_as(subject: &str) -> String {
+    Subject::parse(subject).map_or_else(|_| subject.to_owned(), |known| known.as_str().to_owned())
 }
 
 /// Whether the relay named this subscription when it published.

@@ -94,6 +94,7 @@ pub const MIGRATIONS: Migrations = Migrations {
             "blocks_by_beginning",
             include_str!("../../migrations/V181__blocks_by_beginning.sql"),
         ),
+        Migration::new(182, "planned_ahead", include_str!("../../migrations/V182__planned_ahead.sql")),
     ],
 };
 

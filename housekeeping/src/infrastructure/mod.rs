@@ -95,6 +95,7 @@ pub const MIGRATIONS: Migrations = Migrations {
             include_str!("../../migrations/V181__blocks_by_beginning.sql"),
         ),
         Migration::new(182, "planned_ahead", include_str!("../../migrations/V182__planned_ahead.sql")),
+        Migration::new(183, "assigned_as_of", include_str!("../../migrations/V183__assigned_as_of.sql")),
     ],
 };
 

@@ -97,7 +97,7 @@ fn ticks(profiles: Arc<Profiles>, routing: Arc<dyn RoutingPort>) -> Vec<Tick> {
         Tick::new(LOST_FOUND_RETENTION, Duration::from_mins(15), unclaimed),
         Tick::new(MID_STAY, Duration::from_hours(1), clean),
         Tick::new(REPLANNING, Duration::from_secs(15), plan),
-        Tick::new(BLOCKS_OVER, Duration::from_secs(30), application::blocks::lift_what_is_over),
+        Tick::new(BLOCKS_OVER, Duration::from_secs(30), application::blocks::begin_and_lift),
         Tick::new(BOARDS, Duration::from_mins(1), application::snapshots::refresh),
     ]
 }

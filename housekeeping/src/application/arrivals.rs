@@ -137,7 +137,9 @@ async fn raise(
     let (_, open) = tasks::lock_open_in(uow, property, &rooms).await?;
     let pressing = priority_for(Some(arrives_at), now, &profile.settings.timezone);
     for task in open {
-        let is_for_the_next = !matches!(task.kind, TaskKind::MidStayClean);
+        // What is planned for after they have come is not for them; what was tried in vain was to be done before.
+        let is_due_before = task.attempts > 0 || task.scheduled_for.is_none_or(|at| at <= arrives_at.max(now));
+        let is_for_the_next = !matches!(task.kind, TaskKind::MidStayClean) && is_due_before;
         if is_for_the_next
             && is_meant(&task)
             && rank(pressing) > rank(task.priority)

@@ -35,25 +35,33 @@ pub async fn block(
     set(uow, found.room, new)
 }
 
-/// Sets a block on a room that is locked, and puts the room out of order where the block does that.
+/// Sets a block on a room that is locked, and puts the room out of order where the block does that from now on.
 pub(super) fn set(uow: &mut UnitOfWork, room: Room, new: NewBlock) -> Result<RoomBlock, HousekeepingError> {
-    let (now, by) = (uow.now(), uow.context().actor.clone());
+    let now = uow.now();
     let (property, id) = (room.property_id.clone(), room.room_id.clone());
     uow.touch_board(&property);
     let block = uow.save(RoomBlock::set(uow.next_id(), property, id, new, now));
-    if block.reason.puts_out_of_order() {
-        // What is taken out of sale by hand is a person's decision; everything else is a repair.
-        let cause = if block.reason == BlockReason::Oos {
-            RoomStatusCause::ManualOverride
-        } else {
-            RoomStatusCause::MaintenanceRequired
-        };
-        let flip = Flip { cause, task: block.task_id.as_ref(), by: &by, now };
-        if let Some(out) = room.take_out_of_order(&flip, block.note.clone())? {
-            uow.save(out);
-        }
-    }
+    put_out(uow, room, &block)?;
     Ok(block)
+}
+
+/// The room as it is with this block: out of order, where the block does that and has begun.
+fn put_out(uow: &mut UnitOfWork, room: Room, block: &RoomBlock) -> Result<Room, HousekeepingError> {
+    if !block.puts_out_of_order() {
+        return Ok(room);
+    }
+    let (now, by) = (uow.now(), uow.context().actor.clone());
+    // What is taken out of sale by hand is a person's decision; everything else is a repair.
+    let cause = if block.reason == BlockReason::Oos {
+        RoomStatusCause::ManualOverride
+    } else {
+        RoomStatusCause::MaintenanceRequired
+    };
+    let flip = Flip { cause, task: block.task_id.as_ref(), by: &by, now };
+    Ok(match room.clone().take_out_of_order(&flip, block.note.clone())? {
+        Some(out) => uow.save(out),
+        None => room,
+    })
 }
 
 /// A block of a room that the caller may look at, over or not.
@@ -91,73 +99,106 @@ pub async fn unblock(
 /// Lifts these; with the last one that kept the room out of order gone, the room must be cleaned. `left`: the room and what
 /// still blocks it.
 fn lift(uow: &mut UnitOfWork, left: Blocked, lifted: Vec<RoomBlock>) -> Result<(), HousekeepingError> {
-    let Blocked { room, own, jobs } = left;
     let now = uow.now();
-    uow.touch_board(&room.property_id);
+    uow.touch_board(&left.room.property_id);
     let mut opens = false;
     for block in lifted {
-        opens |= uow.save(block.clear(now)?).reason.puts_out_of_order();
+        opens |= block.puts_out_of_order();
+        uow.save(block.clear(now)?);
     }
-    let held = own.iter().any(|one| one.cleared_at.is_none() && one.reason.puts_out_of_order());
-    if opens && !held && !jobs.iter().any(blocks::Job::holds) {
-        let by = uow.context().actor.clone();
-        let flip = Flip { cause: RoomStatusCause::RoomUnblocked, task: None, by: &by, now };
-        if let Some(dirty) = room.return_to_use(&flip) {
-            uow.save(dirty);
-        }
+    if opens {
+        give_back(uow, left);
     }
     Ok(())
 }
 
-/// Blocks are lifted when their time is over. Every 30 seconds.
-pub async fn lift_what_is_over(db: Db) -> Deed {
+/// The room must be cleaned, unless something else keeps it out of order.
+fn give_back(uow: &mut UnitOfWork, left: Blocked) {
+    let Blocked { room, own, jobs } = left;
+    if own.iter().any(RoomBlock::puts_out_of_order) || jobs.iter().any(blocks::Job::holds) {
+        return;
+    }
+    let (now, by) = (uow.now(), uow.context().actor.clone());
+    let flip = Flip { cause: RoomStatusCause::RoomUnblocked, task: None, by: &by, now };
+    if let Some(dirty) = room.return_to_use(&flip) {
+        uow.save(dirty);
+    }
+}
+
+/// Blocks begin when their time has come, and are lifted when it is over. Every 30 seconds.
+pub async fn begin_and_lift(db: Db) -> Deed {
     let mut done = Tally::default();
     for tenant in due::tenants(&db, Due::BlocksOver).await? {
-        let rooms = db.read(&SCHEMA, &tenant, async |uow| blocks::over(uow).await).await;
+        let rooms = db.read(&SCHEMA, &tenant, async |uow| blocks::due(uow).await).await;
         for (property, room) in done.of(&tenant, rooms)?.unwrap_or_default() {
-            let story = async |uow: &mut UnitOfWork| end_blocks(uow, &property, &room).await;
+            let story = async |uow: &mut UnitOfWork| keep_time(uow, &property, &room).await;
             done.count(&tenant, in_one_unit(&db, &SCHEMA, &tenant, "sys_block_over", story).await)?;
         }
     }
-    Ok(done.said("blocks lifted"))
+    Ok(done.said("blocks begun or lifted"))
 }
 
-async fn end_blocks(uow: &mut UnitOfWork, property: &PropertyId, room: &RoomId) -> Result<usize, HousekeepingError> {
-    let Some(Blocked { room, own, jobs }) = blocks::lock(uow, property, room, None).await? else { return Ok(0) };
+async fn keep_time(uow: &mut UnitOfWork, property: &PropertyId, room: &RoomId) -> Result<usize, HousekeepingError> {
+    let Some(Blocked { mut room, own, jobs }) = blocks::lock(uow, property, room, None).await? else { return Ok(0) };
     let now = uow.now();
     // With the room in hand: somebody may have lifted it since it was looked for.
-    let (over, own): (Vec<_>, Vec<_>) = own
+    let (over, mut own): (Vec<_>, Vec<_>) = own
         .into_iter()
         .partition(|block| block.cleared_at.is_none() && block.blocked_until.is_some_and(|at| at <= now));
-    let count = over.len();
-    if count > 0 {
+    let mut count = over.len();
+    for block in &mut own {
+        if let Some(begun) = block.clone().begin(now) {
+            uow.touch_board(property);
+            *block = uow.save(begun);
+            room = put_out(uow, room, block)?;
+            count += 1;
+        }
+    }
+    if !over.is_empty() {
         lift(uow, Blocked { room, own, jobs }, over)?;
     }
     Ok(count)
 }
 
 /// Property took a room out of order: an echo of it stands here until its time is over, a supervisor lifts it or the repair is done.
-/// Told anew, the echo that stands says what property said last.
+/// Told anew, the echo that stands says what property said last. What is over when it is heard, by its own time or because the echo was lifted
+/// since, sets none.
 pub async fn echo(
     uow: &mut UnitOfWork,
     told: &RoomTakenOutOfOrderV1,
     told_at: Timestamp,
 ) -> Result<(), HousekeepingError> {
-    let found = blocks::lock_or_open(uow, &told.property_id, &told.room_id, None).await?;
+    let mut found = blocks::lock_or_open(uow, &told.property_id, &told.room_id, None).await?;
     // Told late: the room has ceased to exist since, and its blocks with it.
     if rooms::existence(uow, &told.property_id, &told.room_id).await?.archived_at >= Some(told_at) {
         return Ok(());
     }
-    if let Some(stands) = found.own.into_iter().find(|block| block.reason == BlockReason::OosEcho) {
-        if let Some(changed) = stands.tell_again(told.until, told.reason.clone(), told_at) {
-            uow.touch_board(&told.property_id);
-            uow.save(changed);
+    let now = uow.now();
+    let ahead = told.from.filter(|from| *from > now);
+    let is_over = told.until.is_some_and(|until| until <= ahead.unwrap_or(now));
+    if let Some(at) = found.own.iter().position(|block| block.reason == BlockReason::OosEcho) {
+        let stands = found.own.swap_remove(at);
+        let (had_begun, begins_at) = (stands.begins_at.is_none(), if is_over { stands.begins_at } else { ahead });
+        let changed = stands.tell_again((begins_at, told.until), told.reason.clone(), told_at);
+        let Some(changed) = changed.map(|changed| uow.save(changed)) else { return Ok(()) };
+        uow.touch_board(&told.property_id);
+        if is_over {
+            return lift(uow, found, vec![changed]);
         }
+        match (had_begun, changed.begins_at.is_none()) {
+            (true, false) => give_back(uow, found),
+            (false, true) => drop(put_out(uow, found.room, &changed)?),
+            _ => {}
+        }
+        return Ok(());
+    }
+    if is_over || blocks::echo_was_over(uow, &found.room, told_at).await? {
         return Ok(());
     }
     let new = NewBlock {
         reason: BlockReason::OosEcho,
         owner: BlockOwner::Property,
+        begins_at: ahead,
         blocked_until: told.until,
         note: told.reason.clone(),
         task_id: None,

@@ -1,5 +1,6 @@
 //! The board: every room of a property, what is being done in it, and by whom.
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
 use contracts::housekeeping::{RoomStatus, TaskKind, TaskPriority};
@@ -144,7 +145,7 @@ pub(super) async fn compose_now(
 }
 
 /// The next moment at which the board says something else by itself: the next five minutes are counted from, a room that should be ready
-/// is not, an urgent task is late, a guest is no longer expected.
+/// is not, an urgent task is late, the time of work for later has come, a guest is no longer expected.
 fn steady_until(board: &Board, rows: &BoardRows, now: Timestamp) -> Timestamp {
     let just_after = |at: Timestamp| Timestamp::from_millis(at.as_millis() + 1);
     let ready = board.rooms.iter().filter_map(|room| room.ready_eta_at).map(just_after);
@@ -152,7 +153,8 @@ fn steady_until(board: &Board, rows: &BoardRows, now: Timestamp) -> Timestamp {
     let late = rows.tasks.iter().filter_map(Task::pressing_since);
     let late = late.map(|at| at.plus_seconds(board_alerts::BEGUN_WITHIN_SECONDS));
     let given_up = rows.expected.values().map(|at| at.plus_seconds(24 * 60 * 60));
-    let moments = ready.chain(step).chain(late).chain(given_up).filter(|at| *at > now);
+    let planned = rows.tasks.iter().filter_map(|task| task.scheduled_for);
+    let moments = ready.chain(step).chain(late).chain(planned).chain(given_up).filter(|at| *at > now);
     moments.chain([now.plus_seconds(LONGEST_STEADY_SECONDS)]).min().unwrap_or(now)
 }
 
@@ -165,6 +167,7 @@ pub async fn show_for(
     let mut rows = board::load(uow, property).await?;
     let (tenant, _) = settings::load(uow).await?;
     let today = day_begins(uow.now(), &tenant.settings.timezone);
+    let busy: HashSet<RoomId> = rows.tasks.iter().map(|task| task.room_id.clone()).collect();
     rows.tasks.retain(|task| task.is_done_by(staff));
     rows.staff.retain(|person| person.staff_id == *staff);
     rows.suggestion = None;
@@ -172,7 +175,11 @@ pub async fn show_for(
     board.tasks.extend(board::finished(uow, property, staff, today).await?.iter().map(TaskResource::from));
     let theirs: HashSet<RoomId> = board.tasks.iter().map(|task| task.room_id.clone()).collect();
     board.rooms.retain(|room| theirs.contains(&room.room_id));
-    board.alerts.retain(|alert| alert.room_id.as_ref().is_some_and(|room| theirs.contains(room)));
+    // What others have to do there is not on this board, and is to be done all the same.
+    let concerns = |alert: &BoardAlert, room: &RoomId| {
+        theirs.contains(room) && (alert.code != board_alerts::DIRTY_WITHOUT_WORK || !busy.contains(room))
+    };
+    board.alerts.retain(|alert| alert.room_id.as_ref().is_some_and(|room| concerns(alert, room)));
     let plan = board::plan_of(uow, property, staff, today).await?;
     board.planned_order = plan.map(|plan| in_order(&plan, staff, &rows.tasks)).filter(|order| !order.is_empty());
     Ok(tagged(board))
@@ -207,7 +214,9 @@ fn compose(property: &PropertyId, rows: &BoardRows, now: Timestamp) -> Board {
     let mut load: HashMap<&StaffId, (i32, Option<&Task>)> = HashMap::new();
     for task in &rows.tasks {
         let first = leading.entry(&task.room_id).or_insert(task);
-        if progress(task) > progress(first) {
+        // Of two that are equally far, what is due sooner.
+        let rank = |task: &Task| (progress(task), Reverse(task.scheduled_for.map_or(now, |at| at.max(now))));
+        if rank(task) > rank(first) {
             *first = task;
         }
         for staff in task.people() {

@@ -17,6 +17,9 @@ pub(super) const BEGUN_WITHIN_SECONDS: i64 = 5 * 60;
 /// What the timer says of such a task.
 pub(super) const NOT_BEGUN: &str = "urgent, and not begun within 5 minutes";
 
+/// A room is dirty, and nothing is open in it.
+pub(super) const DIRTY_WITHOUT_WORK: &str = "dirty_without_work";
+
 /// Every code of an alert.
 pub const ALERTS: [&str; 7] = [
     "urgent_not_started",
@@ -25,7 +28,7 @@ pub const ALERTS: [&str; 7] = [
     "occupancy_discrepancy",
     "linen_low",
     "left_unfinished",
-    "dirty_without_work",
+    DIRTY_WITHOUT_WORK,
 ];
 
 /// Every code of what there is to say about an alert.
@@ -98,7 +101,7 @@ pub(super) fn of_left_behind(task: &Task, left_at: Timestamp) -> BoardAlert {
 
 /// A room is dirty and nobody has been told to clean it.
 pub(super) fn of_dirty_room(room: &RoomId, since: Timestamp) -> BoardAlert {
-    BoardAlert { room_id: Some(room.clone()), since: Some(since), ..BoardAlert::new("dirty_without_work") }
+    BoardAlert { room_id: Some(room.clone()), since: Some(since), ..BoardAlert::new(DIRTY_WITHOUT_WORK) }
 }
 
 /// What was seen in a room and is not on record, with the work that is open there.

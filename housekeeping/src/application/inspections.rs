@@ -8,10 +8,11 @@ use platform::{Refusal, UnitOfWork};
 use super::profiles::Profiles;
 use super::{TaskCommand, look_up_task};
 use crate::HousekeepingError;
+use crate::domain::eta::priority_for;
 use crate::domain::inspection::{Inspection, Verdict};
 use crate::domain::room::Flip;
-use crate::domain::task::{Task, TaskState};
-use crate::infrastructure::inspections;
+use crate::domain::task::{Task, TaskState, rank};
+use crate::infrastructure::{arrivals, inspections};
 
 /// What somebody looked at, and what came of it.
 #[derive(Debug)]
@@ -33,7 +34,8 @@ pub async fn look_up(
     Ok(inspections::find(uow, &task, id).await?.ok_or(Refusal::NotFound("inspection"))?)
 }
 
-/// Holds or waives the inspection of a completed task. A failed one opens the same work again, urgent enough to be seen.
+/// Holds or waives the inspection of a completed task. A failed one opens the same work again, urgent enough to be seen, and urgent
+/// for a guest who waits for the room.
 pub async fn inspect(
     uow: &mut UnitOfWork,
     profiles: &Profiles,
@@ -82,8 +84,12 @@ pub async fn inspect(
             uow.save(room.waive_inspection(&flip(RoomStatusCause::InspectionWaived), reason)?);
         }
         Verdict::Failed { reason, .. } => {
+            let here = std::slice::from_ref(&task.room_id);
+            let next = arrivals::next_in(uow, &task.property_id, task.reservation_id.as_ref(), here).await?;
+            let pressing = priority_for(next.get(&task.room_id).copied(), now, &profile.settings.timezone);
+            let priority = if rank(pressing) > rank(TaskPriority::High) { pressing } else { TaskPriority::High };
             uow.save(room.fail_inspection(&flip(RoomStatusCause::InspectionFailed), reason)?);
-            let again = task.order_again(TaskPriority::High, profile.checklist(task.kind)?.reference());
+            let again = task.order_again(priority, profile.checklist(task.kind)?.reference());
             uow.save(Task::open(uow.next_id(), again, now));
         }
     }

@@ -11,7 +11,7 @@ use platform::UnitOfWork;
 use super::profiles::Profile;
 use super::{TaskCommand, blocks as stories};
 use crate::HousekeepingError;
-use crate::domain::block::{BlockOwner, BlockReason, NewBlock};
+use crate::domain::block::{BlockOwner, BlockReason, NewBlock, RoomBlock};
 use crate::domain::eta::priority_for;
 use crate::domain::maintenance::MaintenanceReport;
 use crate::domain::room::Flip;
@@ -50,6 +50,7 @@ pub async fn require(
         let new = NewBlock {
             reason: BlockReason::Maintenance,
             owner: BlockOwner::Housekeeping,
+            begins_at: None,
             blocked_until: None,
             note: Some(issue.description),
             task_id: Some(task.id.clone()),
@@ -110,7 +111,9 @@ pub async fn finish(
         return Ok(());
     }
     let (now, by) = (uow.now(), uow.context().actor.clone());
-    for block in found.own.into_iter().filter(|block| block.cleared_at.is_none()) {
+    // What is to begin another day is another matter.
+    let lifted = |block: &RoomBlock| block.cleared_at.is_none() && block.begins_at.is_none();
+    for block in found.own.into_iter().filter(lifted) {
         uow.save(block.clear(now)?);
     }
     let room_ids = std::slice::from_ref(&job.room_id);

@@ -206,7 +206,8 @@ impl Ledger {
         let mut known = [self.touched.as_slice(), &self.seen].concat();
         known.sort();
         known.dedup();
-        rooms::open(uow, &self.property, &known).await?;
+        // The rooms before what was seen in them, as everybody who looks at both.
+        rooms::lock_or_open(uow, &self.property, &known).await?;
         uow.touch_board(&self.property);
         for room in self.rooms.iter().filter(|room| self.touched.contains(&room.room_id)) {
             stays::set_room(uow, reservation, room);

@@ -128,6 +128,7 @@ async fn settle_turnovers(
         } else if let Some((stay, _)) = again.iter().find(|(stay, left)| was_cleaned_before(&room, stay, *left))
             && own.is_empty()
         {
+            let room = (room, &found.expected);
             turnover::turn_over_once_more(uow, profile, word.reservation, stay.clone(), room, word.event)?;
             opened = true;
         }

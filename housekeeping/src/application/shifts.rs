@@ -47,7 +47,7 @@ pub fn assign(uow: &mut UnitOfWork, assigned: &ShiftAssignedV1) {
     uow.touch_board(&assigned.property_id);
     let placing = Placing::new(&assigned.property_id, &assigned.shift_id, &assigned.staff_id);
     let assignment = Some(assigned.assignment_id.as_str().to_owned());
-    shifts::place(uow, Placing { assignment, ..placing });
+    shifts::place(uow, Placing { assignment, assigned_at: Some(assigned.assigned_at), ..placing });
 }
 
 /// Somebody is taken off a shift, perhaps before it is told that they were on it.
@@ -123,7 +123,8 @@ pub async fn swap(uow: &mut UnitOfWork, swapped: &ShiftSwappedV1) -> Result<bool
         let off = Placing::new(property, shift, &goes.staff_id);
         shifts::place(uow, Placing { assignment, unassigned_at: Some(swapped.swapped_at), ..off });
         let on = Placing::new(property, shift, &comes.staff_id);
-        shifts::place(uow, Placing { assignment: Some(comes.new_id.as_str().to_owned()), ..on });
+        let assignment = Some(comes.new_id.as_str().to_owned());
+        shifts::place(uow, Placing { assignment, assigned_at: Some(swapped.swapped_at), ..on });
     }
     Ok(true)
 }

@@ -130,13 +130,13 @@ pub(super) fn turn_over_once_more(
     profile: &Profile,
     reservation: &ReservationId,
     stay: StayRoom,
-    room: Room,
+    (room, expected): (Room, &HashMap<RoomId, Timestamp>),
     event: &EventId,
 ) -> Result<TaskId, HousekeepingError> {
     let property = room.property_id.clone();
     let (rooms, at) = (vec![stay], uow.now());
     let leaving = Leaving { moved: false, property: &property, reservation, rooms, at, early: false, event };
-    open_turnover(uow, profile, &leaving, room, &HashMap::new())
+    open_turnover(uow, profile, &leaving, room, expected)
 }
 
 async fn turn_over(

@@ -38,6 +38,8 @@ pub struct RoomBlock {
     pub room_id: RoomId,
     pub reason: BlockReason,
     pub owner: BlockOwner,
+    /// When it begins, as long as that lies ahead.
+    pub begins_at: Option<Timestamp>,
     pub blocked_until: Option<Timestamp>,
     pub note: Option<String>,
     /// The task during which it was found that the room cannot be used.
@@ -75,6 +77,8 @@ impl Aggregate for RoomBlock {
 pub struct NewBlock {
     pub reason: BlockReason,
     pub owner: BlockOwner,
+    /// `None`: at once.
+    pub begins_at: Option<Timestamp>,
     pub blocked_until: Option<Timestamp>,
     pub note: Option<String>,
     pub task_id: Option<TaskId>,
@@ -83,13 +87,14 @@ pub struct NewBlock {
 
 impl RoomBlock {
     pub fn set(id: BlockId, property_id: PropertyId, room_id: RoomId, new: NewBlock, now: Timestamp) -> Decided<Self> {
-        let NewBlock { reason, owner, blocked_until, note, task_id, told_at } = new;
+        let NewBlock { reason, owner, begins_at, blocked_until, note, task_id, told_at } = new;
         let block = Self {
             id,
             property_id,
             room_id,
             reason,
             owner,
+            begins_at,
             blocked_until,
             note,
             task_id,
@@ -101,17 +106,31 @@ impl RoomBlock {
         Decided::opened(block, BlockEvent::Set)
     }
 
+    /// Whether it keeps its room from being used now.
+    pub fn puts_out_of_order(&self) -> bool {
+        self.cleared_at.is_none() && self.begins_at.is_none() && self.reason.puts_out_of_order()
+    }
+
+    /// Its time has come. `None` where it has begun before, or is still to come.
+    pub fn begin(mut self, now: Timestamp) -> Option<Decided<Self>> {
+        if self.cleared_at.is_some() || self.begins_at.is_none_or(|at| at > now) {
+            return None;
+        }
+        self.begins_at = None;
+        Some(Decided::changed(self, BlockEvent::Changed))
+    }
+
     /// What it echoes was said anew. `None` where that was said before what stands.
     pub fn tell_again(
         mut self,
-        until: Option<Timestamp>,
+        (begins_at, until): (Option<Timestamp>, Option<Timestamp>),
         note: Option<String>,
         at: Timestamp,
     ) -> Option<Decided<Self>> {
         if at <= self.told_at.unwrap_or(self.created_at) {
             return None;
         }
-        (self.blocked_until, self.note, self.told_at) = (until, note, Some(at));
+        (self.begins_at, self.blocked_until, self.note, self.told_at) = (begins_at, until, note, Some(at));
         Some(Decided::changed(self, BlockEvent::Changed))
     }
 

@@ -21,13 +21,14 @@ const SHOWN: &[(&str, &str)] = columns![
 
 const BLOCK: &[(&str, &str)] = columns![
     id: text, property_id: text, room_id: text, reason: text, owner: text, blocked_until: timestamptz, note: text,
-    created_at: timestamptz, cleared_at: timestamptz, task_id: text, version: int4, told_at: timestamptz
+    created_at: timestamptz, cleared_at: timestamptz, task_id: text, version: int4, told_at: timestamptz,
+    begins_at: timestamptz
 ];
 
 statements! {
     INSERT = "sql/block_insert.sql" (text, text, text, text, text, timestamptz, text, timestamptz, text, int4,
-        timestamptz) -> &[];
-    UPDATE = "sql/block_update.sql" (text, int4, int4, timestamptz, timestamptz, text, timestamptz) -> &[];
+        timestamptz, timestamptz) -> &[];
+    UPDATE = "sql/block_update.sql" (text, int4, int4, timestamptz, timestamptz, text, timestamptz, timestamptz) -> &[];
     FIND = "sql/block_find.sql" (text, text, text) -> BLOCK;
     LOCK = "sql/block_lock.sql" (text, text, text) -> BLOCK;
     JOBS = "sql/block_jobs.sql" (text, text, text)
@@ -37,7 +38,8 @@ statements! {
     JOBS_OVER = "sql/block_jobs_over.sql" (text, text, timestamptz) -> &[];
     OF_PROPERTY = "sql/block_of_property.sql" (text) -> SHOWN;
     OF_ROOM = "sql/block_of_room.sql" (text, text) -> SHOWN;
-    OVER = "sql/block_over.sql" (timestamptz) -> columns![property_id: text, room_id: text];
+    DUE = "sql/block_due.sql" (timestamptz) -> columns![property_id: text, room_id: text];
+    ECHO_OVER = "sql/block_echo_over.sql" (text, text, timestamptz) -> columns![is_over: bool];
 }
 
 /// A block as everybody sees it, whoever's it is.
@@ -145,11 +147,17 @@ pub async fn lock_or_open(
     Ok(lock(uow, property, room, named).await?.ok_or(platform::Refusal::NotFound("room"))?)
 }
 
-/// Rooms with a block whose time is over.
-pub async fn over(uow: &mut UnitOfWork) -> Result<Vec<(PropertyId, RoomId)>, HousekeepingError> {
+/// Rooms with a block whose time has come, or is over.
+pub async fn due(uow: &mut UnitOfWork) -> Result<Vec<(PropertyId, RoomId)>, HousekeepingError> {
     let now = uow.now();
     let place = |row: &Row| Ok((row.read("property_id")?, row.read("room_id")?));
-    uow.read(&OVER, &[&now]).await?.iter().map(place).collect()
+    uow.read(&DUE, &[&now]).await?.iter().map(place).collect()
+}
+
+/// Whether an echo in this room was over when this was told: somebody lifted it since, or it ended by itself and was told later than this.
+pub async fn echo_was_over(uow: &mut UnitOfWork, room: &Room, told_at: Timestamp) -> Result<bool, HousekeepingError> {
+    let row = uow.read_one(&ECHO_OVER, &[&room.property_id, &room.room_id, &told_at]).await?;
+    Ok(row.map_or(Ok(false), |row| row.read("is_over"))?)
 }
 
 /// Mirrors that a job was opened.
@@ -180,6 +188,7 @@ fn block_of(row: &Row) -> Result<RoomBlock, HousekeepingError> {
         room_id: row.read("room_id")?,
         reason: row.read("reason")?,
         owner: row.read("owner")?,
+        begins_at: row.read("begins_at")?,
         blocked_until: row.read("blocked_until")?,
         note: row.read("note")?,
         task_id: row.read("task_id")?,
@@ -209,13 +218,15 @@ impl Stored for RoomBlock {
                     self.task_id.clone(),
                     self.version,
                     self.told_at,
+                    self.begins_at,
                 ],
             ),
             Some(from) => {
-                let (until, note, told_at) = (self.blocked_until, self.note.clone(), self.told_at);
+                let (until, note, told_at, begins_at) =
+                    (self.blocked_until, self.note.clone(), self.told_at, self.begins_at);
                 RowChange::new(
                     &UPDATE,
-                    params![self.id.clone(), from, self.version, self.cleared_at, until, note, told_at],
+                    params![self.id.clone(), from, self.version, self.cleared_at, until, note, told_at, begins_at],
                 )
             }
         }]
@@ -229,7 +240,7 @@ impl Stored for RoomBlock {
         };
         let detail = json!({
             "blockId": self.id, "propertyId": self.property_id, "roomId": self.room_id, "reason": self.reason,
-            "owner": self.owner, "blockedUntil": self.blocked_until, "note": self.note, "taskId": self.task_id,
+            "owner": self.owner, "beginsAt": self.begins_at, "blockedUntil": self.blocked_until, "note": self.note, "taskId": self.task_id,
             "aggregateVersion": version,
         });
         Told::nobody(subject, &detail)

@@ -88,6 +88,14 @@ pub const MIGRATIONS: Migrations = Migrations {
             include_str!("../../migrations/V115__arrivals_by_time.sql"),
         ),
         Migration::new(170, "lighter_outbox", include_str!("../../migrations/V170__lighter_outbox.sql")),
+        Migration::new(180, "blocks_ahead", include_str!("../../migrations/V180__blocks_ahead.sql")),
+        Migration::outside_a_transaction(
+            181,
+            "blocks_by_beginning",
+            include_str!("../../migrations/V181__blocks_by_beginning.sql"),
+        ),
+        Migration::new(182, "planned_ahead", include_str!("../../migrations/V182__planned_ahead.sql")),
+        Migration::new(183, "assigned_as_of", include_str!("../../migrations/V183__assigned_as_of.sql")),
     ],
 };
 

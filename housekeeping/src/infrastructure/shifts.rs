@@ -12,7 +12,8 @@ use crate::domain::job::Job;
 
 statements! {
     SCHEDULE = "sql/shift_schedule.sql" (text, text, timestamptz, timestamptz, text, int8) -> &[];
-    ASSIGN = "sql/shift_assign.sql" (text, text, text, text, timestamptz, text, timestamptz, timestamptz, timestamptz) -> &[];
+    ASSIGN = "sql/shift_assign.sql" (text, text, text, text, timestamptz, text, timestamptz, timestamptz, timestamptz,
+        timestamptz) -> &[];
     TURN = "sql/shift_turn.sql" () -> &[];
     PUNCH = "sql/shift_punch.sql" (text, text, timestamptz) -> &[];
     RECOUNT = "sql/shift_recount.sql" (text, text) -> &[];
@@ -30,6 +31,8 @@ pub struct Placing<'a> {
     pub shift: &'a ShiftId,
     pub staff: &'a StaffId,
     pub assignment: Option<String>,
+    /// The person was put on the shift.
+    pub assigned_at: Option<Timestamp>,
     pub clocked_in_at: Option<Timestamp>,
     pub clocked_out_at: Option<Timestamp>,
     /// The person was taken off the shift.
@@ -44,6 +47,7 @@ impl<'a> Placing<'a> {
             shift,
             staff,
             assignment: None,
+            assigned_at: None,
             clocked_in_at: None,
             clocked_out_at: None,
             unassigned_at: None,
@@ -76,12 +80,13 @@ fn recount(uow: &mut UnitOfWork, staff: Option<&StaffId>, shift: Option<&ShiftId
 
 pub fn place(uow: &mut UnitOfWork, placing: Placing<'_>) {
     let (id, now): (ShiftAssignmentId, _) = (uow.next_id(), uow.now());
-    let Placing { property, shift, staff, assignment, clocked_in_at, clocked_out_at, unassigned_at } = placing;
+    let Placing { property, shift, staff, assignment, assigned_at, clocked_in_at, clocked_out_at, unassigned_at } =
+        placing;
     let (property, shift, who) = (property.clone(), shift.clone(), staff.clone());
     uow.project(&TURN, params![]);
     uow.project(
         &ASSIGN,
-        params![id, property, who, shift, now, assignment, clocked_in_at, clocked_out_at, unassigned_at],
+        params![id, property, who, shift, now, assignment, clocked_in_at, clocked_out_at, unassigned_at, assigned_at],
     );
     recount(uow, Some(staff), None);
 }

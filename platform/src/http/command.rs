@@ -228,17 +228,28 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Command<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
+        Self::read(request, BODY_LIMIT, read_json).await
+    }
+}
+
+impl<T> Command<T> {
+    /// Reads a command whose body is of this many bytes at most, and is something else than JSON where `body_of` says so.
+    pub async fn read(
+        request: Request,
+        limit: usize,
+        body_of: impl FnOnce(&HeaderMap, &Bytes) -> Result<T, Problem>,
+    ) -> Result<Self, Problem> {
         let (parts, body) = request.into_parts();
         let missing = || Problem::from(TokenError::Missing);
         let caller = parts.extensions.get::<Arc<Caller>>().cloned().ok_or_else(missing)?;
         let info = parts.extensions.get::<RequestInfo>().cloned().ok_or_else(missing)?;
-        let bytes = whole_body(body, BODY_LIMIT).await?;
+        let bytes = whole_body(body, limit).await?;
         let route = parts.extensions.get::<MatchedPath>().map_or(info.path.as_str(), MatchedPath::as_str);
         let route = format!("{} {route}", parts.method);
         let secrets = parts.extensions.get::<Gate>().map(|gate| &gate.secrets);
         let asked = Asked { path: &info.path, query: parts.uri.query(), body: &bytes };
         let claim = claim_of(&parts.headers, route, &asked, secrets)?;
-        let value = read_json(&parts.headers, &bytes)?;
+        let value = body_of(&parts.headers, &bytes)?;
         let context = RequestContext {
             tenant: caller.tenant.clone(),
             actor: caller.actor(),

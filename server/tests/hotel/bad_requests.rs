@@ -249,6 +249,10 @@ async fn what_is_not_there_is_not_found() {
     for id in ["bananas", "%00", "%FF", "hkt_%00", "..%2f..%2fetc"] {
         case.get(&format!("/housekeeping/v1/tasks/{id}")).await.refused(404, "MELMASTOON.PLATFORM.NOT_FOUND");
     }
+    for id in ["bananas", "%00", "%FF", "med_%00", "med_", "..%2f..%2fetc"] {
+        case.get(&format!("/housekeeping/v1/media/{id}")).await.refused(404, "MELMASTOON.PLATFORM.NOT_FOUND");
+    }
+    case.get("/housekeeping/v1/media/med_MINE").await.refused(404, "MELMASTOON.HOUSEKEEPING.NOT_FOUND");
     for path in ["/housekeeping/v1", "/housekeeping/v2/tasks", "/housekeeping/v1/tasks/x/y/z", "/reservation/v2/quotes"]
     {
         case.get(path).await.refused(404, "MELMASTOON.PLATFORM.NO_SUCH_ROUTE");

@@ -7,7 +7,7 @@ use futures_util::future::join_all;
 use platform::auth::Role;
 use serde_json::{Value, json};
 
-use crate::test_hotel::{Ask, TestHotel, text};
+use crate::test_hotel::{Ask, Door, Happening, TestHotel, text};
 
 #[tokio::test]
 async fn a_block_for_a_repair_or_out_of_sale_puts_the_room_out_of_order_and_its_end_makes_it_dirty() {
@@ -202,7 +202,120 @@ async fn what_property_says_last_of_a_room_out_of_order_counts() {
     assert_eq!(hotel.tick("blocks_over").await, None, "it goes on");
     assert_eq!(hotel.board().await.room("101").status, "out_of_order");
     hotel.clock.advance_seconds(46 * 3_600);
-    assert_eq!(hotel.tick("blocks_over").await.as_deref(), Some("1 blocks lifted"));
+    assert_eq!(hotel.tick("blocks_over").await.as_deref(), Some("1 blocks begun or lifted"));
     let changed = "housekeeping.audit_events WHERE subject = 'housekeeping.room_block.changed'";
     assert_eq!(hotel.count(changed).await, 1, "what was said late changed nothing");
+}
+
+/// What property tells of a room out of order from one moment to another, in hours from now.
+fn out_of_order(hotel: &TestHotel, room: &Door, from: i64, until: Option<i64>) -> Happening {
+    let at = |hours: i64| json!(hotel.now().plus_seconds(hours * 3_600));
+    let told = hotel.taken_out_of_order(room).adding("/payload", "from", at(from));
+    match until {
+        Some(until) => told.adding("/payload", "until", at(until)),
+        None => told,
+    }
+}
+
+#[tokio::test]
+async fn a_room_that_is_to_be_out_of_order_later_is_in_use_until_then() {
+    let hotel = TestHotel::open().await;
+    let (room, gulalai) = (hotel.ready_room("101").await, hotel.person_on_shift().await);
+    let days = 24 * 3_600;
+    hotel.deliver(&out_of_order(&hotel, &room, 9 * 24, Some(12 * 24))).await;
+    assert_eq!(hotel.board().await.room("101").status, "ready");
+    assert!(hotel.blocks(&room).await.is_empty(), "nothing keeps it from being used yet");
+    hotel.deliver(&hotel.checked_out(&room)).await;
+    let task = hotel.open_task(&room).await;
+    hotel.clean(&task, TaskKind::Turnover, &gulalai).await;
+    assert_eq!(hotel.board().await.room("101").status, "cleaned");
+    // A repair before it has nothing to do with it, and neither has another block.
+    hotel.deliver(&hotel.work_order_opened("wo-1", &room, None)).await;
+    hotel.deliver(&hotel.work_order_completed("wo-1", &room)).await;
+    let other = text(&hotel.block(&room, json!({ "reason": "oos" })).await.done()["id"]);
+    assert_eq!(hotel.unblock(&room, &other).await.status, 204);
+    assert_eq!(hotel.board().await.room("101").status, "dirty");
+
+    hotel.clock.advance_seconds(9 * days - 1);
+    assert_eq!(hotel.tick("blocks_over").await, None);
+    hotel.clock.advance_seconds(1);
+    assert_eq!(hotel.tick("blocks_over").await.as_deref(), Some("1 blocks begun or lifted"));
+    assert_eq!(hotel.board().await.room("101").status, "out_of_order");
+    let blocks = hotel.blocks(&room).await;
+    assert_eq!((blocks.len(), &blocks[0]["reason"]), (1, &json!("oos_echo")));
+    // A person's word counts from then on.
+    let path = format!("/housekeeping/v1/rooms/{}/status", room.id);
+    hotel.post(&hotel.supervisor(), &path, json!({ "status": "ready", "note": "as good as new" })).await.done();
+    assert_eq!(hotel.tick("blocks_over").await, None, "it begins once");
+    assert_eq!(hotel.board().await.room("101").status, "ready");
+    hotel.clock.advance_seconds(3 * days);
+    assert_eq!(hotel.tick("blocks_over").await.as_deref(), Some("1 blocks begun or lifted"));
+    assert!(hotel.blocks(&room).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_room_that_is_out_of_order_is_put_off_begun_sooner_or_called_off_by_what_is_said_last() {
+    let hotel = TestHotel::open().await;
+    let room = hotel.ready_room("101").await;
+    hotel.deliver(&hotel.taken_out_of_order(&room)).await;
+    assert_eq!(hotel.board().await.room("101").status, "out_of_order");
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&out_of_order(&hotel, &room, 24, Some(48))).await;
+    assert_eq!(hotel.board().await.room("101").status, "dirty", "not before tomorrow");
+    assert!(hotel.blocks(&room).await.is_empty());
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&out_of_order(&hotel, &room, -1, Some(48))).await;
+    assert_eq!(hotel.board().await.room("101").status, "out_of_order", "now after all");
+    assert_eq!(hotel.blocks(&room).await.len(), 1);
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&out_of_order(&hotel, &room, 24, Some(48))).await;
+    hotel.clock.advance_seconds(60);
+    // Over before it has begun.
+    hotel.deliver(&out_of_order(&hotel, &room, -2, Some(-1))).await;
+    hotel.clock.advance_seconds(60 * 3_600);
+    hotel.tick("blocks_over").await;
+    assert_eq!(hotel.board().await.room("101").status, "dirty");
+    assert!(hotel.blocks(&room).await.is_empty());
+    let out = hotel.steps(&room).await.iter().filter(|(_, to, _)| to == "out_of_order").count();
+    assert_eq!(out, 2, "{:?}", hotel.steps(&room).await);
+}
+
+#[tokio::test]
+async fn what_is_over_when_it_is_heard_blocks_nothing() {
+    let hotel = TestHotel::open().await;
+    let room = hotel.ready_room("101").await;
+    hotel.deliver(&out_of_order(&hotel, &room, -5, Some(-1))).await;
+    hotel.deliver(&out_of_order(&hotel, &room, 5, Some(4))).await;
+    assert_eq!(hotel.board().await.room("101").status, "ready");
+    hotel.clock.advance_seconds(6 * 3_600);
+    assert_eq!(hotel.tick("blocks_over").await, None);
+    assert_eq!(hotel.board().await.room("101").status, "ready");
+    assert_eq!(hotel.count("housekeeping.room_blocks").await, 0);
+}
+
+#[tokio::test]
+async fn what_was_told_before_a_block_was_lifted_does_not_set_it_again() {
+    let hotel = TestHotel::open().await;
+    let (room, other) = (hotel.ready_room("101").await, hotel.ready_room("102").await);
+    let early: Vec<Happening> = [&room, &other].map(|door| hotel.taken_out_of_order(door)).into();
+    hotel.clock.advance_seconds(3_600);
+    let last = [hotel.taken_out_of_order(&room), out_of_order(&hotel, &other, 0, Some(1))];
+    for told in &last {
+        hotel.deliver(told).await;
+    }
+    let between = out_of_order(&hotel, &other, 0, Some(48));
+    hotel.clock.advance_seconds(3_600);
+    let later = out_of_order(&hotel, &other, 0, Some(48));
+    let block = text(&hotel.blocks(&room).await[0]["id"]);
+    assert_eq!(hotel.unblock(&room, &block).await.status, 204);
+    assert_eq!(hotel.tick("blocks_over").await.as_deref(), Some("1 blocks begun or lifted"));
+    for told in early.iter().chain([&between]) {
+        hotel.deliver(told).await;
+    }
+    for number in ["101", "102"] {
+        assert_eq!(hotel.board().await.room(number).status, "dirty", "{number}");
+    }
+    // Of one that ended by itself nobody has said that there is no other.
+    hotel.deliver(&later).await;
+    assert_eq!(hotel.board().await.room("102").status, "out_of_order");
 }

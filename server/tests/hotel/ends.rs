@@ -19,7 +19,7 @@ async fn a_block_is_lifted_when_its_time_is_over_and_the_room_must_be_cleaned() 
     hotel.clock.advance_seconds(3_599);
     assert_eq!(hotel.tick("blocks_over").await, None, "a second too early");
     hotel.clock.advance_seconds(1);
-    assert_eq!(hotel.tick("blocks_over").await.as_deref(), Some("2 blocks lifted"));
+    assert_eq!(hotel.tick("blocks_over").await.as_deref(), Some("2 blocks begun or lifted"));
     assert_eq!(hotel.tick("blocks_over").await, None);
     let board = hotel.board().await;
     assert_eq!((board.room("101").status.as_str(), board.room("102").status.as_str()), ("dirty", "out_of_order"));
@@ -28,7 +28,7 @@ async fn a_block_is_lifted_when_its_time_is_over_and_the_room_must_be_cleaned() 
     let (_, _, cause) = hotel.steps(&room).await.pop().unwrap();
     assert_eq!(cause, "room_unblocked");
     hotel.clock.advance_seconds(3_600);
-    assert_eq!(hotel.tick("blocks_over").await.as_deref(), Some("1 blocks lifted"));
+    assert_eq!(hotel.tick("blocks_over").await.as_deref(), Some("1 blocks begun or lifted"));
     assert_eq!(hotel.board().await.room("102").status, "dirty");
     let by = "housekeeping.audit_events WHERE subject = 'housekeeping.room_block.cleared' AND actor->>'id' = 'sys_block_over'";
     assert_eq!(hotel.count(by).await, 3, "who lifted it is kept");

@@ -307,3 +307,34 @@ async fn a_room_presses_more_with_the_hours_unless_somebody_has_said_otherwise_s
         ("urgent".to_owned(), "urgent".to_owned())
     );
 }
+
+#[tokio::test]
+async fn the_next_guest_does_not_hurry_what_is_planned_for_after_they_have_come() {
+    let hotel = TestHotel::open().await;
+    let (room, tried) = (hotel.ready_room("101").await, hotel.ready_room("102").await);
+    let later = hotel.now().plus_seconds(5 * 24 * 3_600);
+    let deep = json!({ "propertyId": hotel.property, "roomId": room.id, "kind": "deep_clean", "priority": "low",
+                       "scheduledFor": later });
+    hotel.post(&hotel.supervisor(), "/housekeeping/v1/tasks", deep).await.done();
+    // What was tried in vain is to be done, whenever it is tried again.
+    hotel.deliver(&hotel.checked_out(&tried)).await;
+    let gulalai = hotel.person_on_shift().await;
+    let task = hotel.open_task(&tried).await;
+    hotel.assign(&task, &gulalai).await;
+    let shut = json!({ "reason": "do_not_disturb" });
+    hotel.command(&hotel.housekeeper(&gulalai), &task, "attempt", shut).await.done();
+
+    hotel.deliver(&hotel.check_in_started(&hotel.next(), &[&room, &tried])).await;
+    assert_eq!(priority(&hotel, &room).await, "low");
+    assert_eq!(priority(&hotel, &tried).await, "urgent");
+    hotel.clock.advance_seconds(300);
+    assert_eq!(hotel.tick("arrivals_near").await, None);
+    assert_eq!(priority(&hotel, &room).await, "low");
+    // Whoever comes after it finds it done.
+    let next: ReservationId = hotel.next();
+    hotel.deliver(&hotel.confirmed(&next, "2026-04-27")).await;
+    hotel.deliver(&hotel.room_changed(&next, None, &room)).await;
+    hotel.clock.advance_seconds(5 * 24 * 3_600);
+    hotel.tick("arrivals_near").await;
+    assert_eq!(priority(&hotel, &room).await, "high");
+}

@@ -85,6 +85,39 @@ async fn a_dirty_room_that_nobody_is_to_clean_is_told_until_somebody_is_or_a_gue
 }
 
 #[tokio::test]
+async fn a_persons_own_board_does_not_say_that_nobody_is_to_clean_what_others_clean() {
+    let hotel = TestHotel::open().await;
+    let (gulalai, zarmina) = (hotel.person_on_shift().await, hotel.person_on_shift().await);
+    let (room, forgotten) = (hotel.ready_room("101").await, hotel.ready_room("102").await);
+    for door in [&room, &forgotten] {
+        hotel.deliver(&hotel.checked_out(door)).await;
+        let task = hotel.open_task(door).await;
+        hotel.begin(&task, &gulalai).await;
+        let broken = json!({ "reason": "other", "note": "the water is off" });
+        hotel.command(&hotel.housekeeper(&gulalai), &task, "fail", broken).await.done();
+    }
+    for again in hotel.open_tasks(&forgotten).await {
+        let path = crate::test_hotel::text(&again["id"]);
+        hotel.command(&hotel.supervisor(), &path, "cancel", json!({ "reason": "no" })).await.done();
+    }
+    if hotel.open_tasks(&room).await.is_empty() {
+        hotel.task_for(&room, TaskKind::Turnover).await;
+    }
+    hotel.assign(&hotel.open_task(&room).await, &zarmina).await;
+    let path = format!("/housekeeping/v1/board?propertyId={}&staffId={gulalai}", hotel.property);
+    let board = hotel.get(&hotel.supervisor(), &path).await.done();
+    let dirty: Vec<&Value> = board["alerts"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|alert| alert["code"] == "dirty_without_work")
+        .map(|alert| &alert["roomId"])
+        .collect();
+    assert!(board["rooms"].as_array().unwrap().iter().any(|one| one["roomId"] == json!(room.id)), "{board}");
+    assert_eq!(dirty, [&json!(forgotten.id)], "{board}");
+}
+
+#[tokio::test]
 async fn tasks_are_found_by_what_is_asked_for() {
     let hotel = TestHotel::open().await;
     let gulalai = hotel.person_on_shift().await;

@@ -418,3 +418,40 @@ async fn rest_is_no_time_for_work_however_it_is_punched_and_in_whichever_order()
         }
     }
 }
+
+/// On a shift, off it, and on it again under another assignment: heard in any order, the last one counts.
+#[tokio::test]
+async fn who_is_put_on_a_shift_again_is_on_it_and_who_is_taken_off_again_is_not_in_any_order() {
+    let hotel = TestHotel::open().await;
+    for stays in [true, false] {
+        for order in orders(if stays { 3 } else { 4 }) {
+            for clock_at in [0, order.len()] {
+                let (shift, staff): (ShiftId, StaffId) = (hotel.next(), hotel.next());
+                let anew = |told: Happening| {
+                    told.with("/payload/assignmentId", json!(format!("sha_ANEW{}", &staff.as_str()[4..])))
+                };
+                let mut told = vec![hotel.shift_assigned(&shift, &staff)];
+                hotel.clock.advance_seconds(60);
+                told.push(hotel.shift_unassigned(&shift, &staff));
+                hotel.clock.advance_seconds(60);
+                told.push(anew(hotel.shift_assigned(&shift, &staff)));
+                hotel.clock.advance_seconds(60);
+                told.push(anew(hotel.shift_unassigned(&shift, &staff)));
+                let comes = hotel.clocked_in(Some(&shift), &staff);
+                let mut heard: Vec<&Happening> = order.iter().map(|at| &told[*at]).collect();
+                heard.insert(clock_at, &comes);
+                for one in heard {
+                    hotel.deliver(one).await;
+                }
+                let is_on = hotel.board().await.people().contains(&staff.as_str().to_owned());
+                assert_eq!(is_on, stays, "{order:?}, the clock {clock_at}");
+                if stays {
+                    hotel.deliver(&told[3]).await;
+                    let people = hotel.board().await.people();
+                    assert!(!people.contains(&staff.as_str().to_owned()), "{order:?}, the clock {clock_at}: taken off");
+                }
+            }
+        }
+    }
+    assert!(hotel.dead_letters().await.is_empty());
+}

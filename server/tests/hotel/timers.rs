@@ -182,6 +182,42 @@ async fn guests_who_stay_have_their_room_cleaned_once_a_day_where_the_hotel_has_
 }
 
 #[tokio::test]
+async fn work_that_is_planned_for_a_later_day_keeps_nobody_from_cleaning_for_a_guest_who_stays() {
+    let hotel = TestHotel::open().await;
+    let (room, put_off) = (hotel.room("101", "clean").await, hotel.room("102", "clean").await);
+    hotel.put(&hotel.manager(), "/housekeeping/v1/settings", json!({ "autoMidStay": true })).await.done();
+    hotel.deliver(&hotel.checked_in(&hotel.next(), &[&room, &put_off])).await;
+    hotel.clock.advance_seconds(25 * 3_600);
+    for (door, kind, hours) in [(&room, "deep_clean", 5 * 24), (&put_off, "mid_stay_clean", 30)] {
+        let at = hotel.now().plus_seconds(hours * 3_600);
+        let body = json!({ "propertyId": hotel.property, "roomId": door.id, "kind": kind, "scheduledFor": at });
+        hotel.post(&hotel.supervisor(), "/housekeeping/v1/tasks", body).await.done();
+    }
+    assert_eq!(due::tenants(&hotel.app.db, Due::StaysToClean).await.unwrap(), std::slice::from_ref(&hotel.tenant));
+    assert_eq!(tick(&hotel, "mid_stay").await.as_deref(), Some("1 rooms to clean for guests who stay"));
+    let kinds: Vec<Value> = hotel.open_tasks(&room).await.iter().map(|task| task["kind"].clone()).collect();
+    assert_eq!(kinds, [json!("deep_clean"), json!("mid_stay_clean")]);
+    assert_eq!(hotel.open_tasks(&put_off).await.len(), 1, "a clean that was put off is open all the same");
+    assert_eq!(due::tenants(&hotel.app.db, Due::StaysToClean).await.unwrap(), []);
+    // Of the two that are open, the board leads with what is for now.
+    let shown = hotel.board().await.0;
+    let shown = shown["rooms"].as_array().unwrap().iter().find(|one| one["roomId"] == json!(room.id)).unwrap().clone();
+    assert_eq!(shown["openTask"]["kind"], "mid_stay_clean");
+    // The day before it, the deep clean is near enough.
+    hotel
+        .command(
+            &hotel.supervisor(),
+            &crate::test_hotel::text(&shown["openTask"]["taskId"]),
+            "cancel",
+            json!({ "reason": "no" }),
+        )
+        .await
+        .done();
+    hotel.clock.advance_seconds((4 * 24 + 1) * 3_600);
+    assert_eq!(tick(&hotel, "mid_stay").await, None);
+}
+
+#[tokio::test]
 async fn over_ten_thousand_tenants_with_nothing_due_a_tick_is_one_question() {
     let hotel = TestHotel::open().await;
     let crowd = "INSERT INTO housekeeping.tenant_settings (tenant_id, settings)

@@ -149,6 +149,20 @@ async fn a_failed_inspection_opens_the_same_work_again_with_high_priority() {
 }
 
 #[tokio::test]
+async fn a_failed_inspection_is_as_urgent_as_the_guest_who_waits_for_the_room() {
+    let hotel = TestHotel::open().await;
+    let gulalai = hotel.person_on_shift().await;
+    let room = hotel.ready_room("101").await;
+    hotel.deliver(&hotel.checked_out(&room)).await;
+    hotel.deliver(&hotel.check_in_started(&hotel.next(), &[&room])).await;
+    let task = hotel.open_task(&room).await;
+    hotel.clean(&task, TaskKind::Turnover, &gulalai).await;
+    let verdict = json!({ "outcome": "fail", "reason": "hair in the bath", "failedItemKeys": ["bathroom"] });
+    hotel.command(&hotel.supervisor(), &task, "inspections", verdict).await.done();
+    assert_eq!(hotel.open_tasks(&room).await[0]["priority"], "urgent");
+}
+
+#[tokio::test]
 async fn a_waived_inspection_makes_the_room_ready_and_is_never_stored_as_passed() {
     let hotel = TestHotel::open().await;
     let gulalai = hotel.person_on_shift().await;

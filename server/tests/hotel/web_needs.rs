@@ -197,3 +197,30 @@ async fn a_photo_is_kept_for_those_of_the_house_and_is_what_its_bytes_say() {
     let foreign = Ask::new(Method::POST, &path).by(&other_house).body("image/jpeg", JPEG);
     hotel.ask(foreign).await.refused(403, "MELMASTOON.HOUSEKEEPING.PROPERTY_FORBIDDEN");
 }
+
+#[tokio::test]
+async fn a_photo_is_sent_once_under_its_key_and_two_who_send_it_at_once_have_both_sent_it() {
+    let hotel = TestHotel::open().await;
+    let desk = hotel.front_desk();
+    let path = format!("/housekeeping/v1/media?propertyId={}", hotel.property);
+    let send = |key: &str, bytes: &[u8]| Ask::post(&path).by(&desk).key(key).body("image/jpeg", bytes);
+    let other = [JPEG, b"another"].concat();
+    let first = hotel.ask(send("one", JPEG)).await;
+    assert_eq!((first.status, first.header("idempotency-replayed")), (201, None));
+    hotel.clock.advance_seconds(60);
+    let again = hotel.ask(send("one", JPEG)).await;
+    assert_eq!((again.status, again.header("idempotency-replayed")), (201, Some("true")));
+    assert_eq!((again.header("location"), &again.text), (first.header("location"), &first.text));
+    hotel.ask(send("one", &other)).await.refused(422, "MELMASTOON.PLATFORM.IDEMPOTENCY_KEY_REUSED");
+    assert_eq!(hotel.count("housekeeping.media").await, 1, "what was refused is not kept");
+    hotel.ask(send("", &other)).await.refused(400, "MELMASTOON.HOUSEKEEPING.INVALID_VALUE").naming("Idempotency-Key");
+
+    let both = [JPEG, b"a third"].concat();
+    let plain = || Ask::post(&path).by(&desk).body("image/jpeg", both.clone());
+    let answers = futures_util::future::join_all((0..6).map(|_| hotel.ask(plain()))).await;
+    for answer in &answers {
+        assert_eq!(answer.status, 201, "{}", answer.text);
+        assert_eq!(answer.body["mediaId"], answers[0].body["mediaId"]);
+    }
+    assert_eq!(hotel.count("housekeeping.media").await, 2);
+}

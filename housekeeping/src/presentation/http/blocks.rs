@@ -29,6 +29,7 @@ pub(super) async fn block(
         let new = NewBlock {
             reason: *reason,
             owner: BlockOwner::Housekeeping,
+            begins_at: None,
             blocked_until: *blocked_until,
             note: bodies::note("note", note.clone())?,
             task_id: None,

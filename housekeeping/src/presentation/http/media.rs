@@ -1,13 +1,15 @@
 //! Photos over HTTP: bytes in, bytes out.
 
-use axum::Json;
+use std::str::FromStr;
+
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use contracts::ids::is_readable;
 use contracts::time::Timestamp;
-use platform::RequestContext;
-use platform::http::{Describe, Id, OneProperty, Operation, Problem, RequestInfo, Who};
+use platform::database::StoredResponse;
+use platform::http::{Answer, Command, Describe, Id, OneProperty, Operation, Problem, Reply, Who};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -21,33 +23,30 @@ const JPEG: &str = "image/jpeg";
 const KEPT: &str = "private, max-age=86400, immutable";
 
 /// A photo that somebody sends.
-pub(super) struct Jpeg {
-    bytes: Bytes,
-    info: RequestInfo,
-}
+pub(super) struct Jpeg(Command<Bytes>);
 
 impl<S: Send + Sync> FromRequest<S> for Jpeg {
     type Rejection = Problem;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
-        let (parts, body) = request.into_parts();
-        let kind = parts.headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+        let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
         let wrong = || Problem::unsupported_media("send the photo itself, as image/jpeg");
         if !kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case(JPEG) {
             return Err(wrong());
         }
-        let bytes = axum::body::to_bytes(body, LARGEST).await.map_err(|_| Problem::too_large(LARGEST))?;
-        if !is_jpeg(&bytes) {
-            return Err(wrong());
-        }
-        let info = parts.extensions.get::<RequestInfo>().cloned().ok_or_else(Problem::internal)?;
-        Ok(Self { bytes, info })
+        let photo = |_: &_, bytes: &Bytes| if is_jpeg(bytes) { Ok(bytes.clone()) } else { Err(wrong()) };
+        Command::read(request, LARGEST, photo).await.map(Self)
     }
 }
 
 impl Describe for Jpeg {
     fn describe(operation: &mut Operation<'_>) {
         operation.takes_bytes(JPEG);
+        operation.header(
+            "Idempotency-Key",
+            "^[!-~]{1,255}$",
+            "A UUID as a rule. The same key and photo get the same answer for 24 hours.",
+        );
     }
 }
 
@@ -66,14 +65,20 @@ pub(super) struct MediaResource {
 /// 201 with what is known of the photo.
 pub(super) struct Kept(Photo);
 
-impl IntoResponse for Kept {
-    fn into_response(self) -> Response {
+impl Reply for Kept {
+    fn into_stored(self) -> StoredResponse {
         let Self(photo) = self;
         let place = format!("/housekeeping/v1/media/{}", photo.id);
         let bytes = photo.jpeg.len();
         let told =
             MediaResource { media_id: photo.id, content_type: JPEG.to_owned(), bytes, created_at: photo.kept_at };
-        (StatusCode::CREATED, [(header::LOCATION, place)], Json(told)).into_response()
+        StoredResponse {
+            status: StatusCode::CREATED.as_u16(),
+            body: serde_json::to_string(&told).unwrap_or_else(|_| "null".to_owned()),
+            content_type: "application/json".to_owned(),
+            location: Some(place),
+            etag: None,
+        }
     }
 }
 
@@ -106,35 +111,34 @@ impl Describe for Shown {
 
 pub(super) async fn keep(
     State(hk): State<Housekeeping>,
-    Who(caller): Who,
     OneProperty(property): OneProperty,
-    photo: Jpeg,
-) -> Result<Kept, Problem> {
-    let context = RequestContext {
-        tenant: caller.tenant.clone(),
-        actor: caller.actor(),
-        correlation_id: photo.info.request_id.clone(),
-        causation_id: None,
-        traceparent: photo.info.traceparent.clone(),
-        locale: None,
-    };
-    let mut uow = hk.db.begin(&SCHEMA, context).await?;
-    match photos::keep(&mut uow, &property, photo.bytes.to_vec()).await {
-        Ok(kept) => {
-            uow.commit().await?;
-            Ok(Kept(kept))
-        }
-        Err(refused) => {
-            uow.rollback().await?;
-            Err(refused.into())
-        }
+    Jpeg(photo): Jpeg,
+) -> Answer<Kept> {
+    let story = async |uow: &mut _| photos::keep(uow, &property, photo.body.to_vec()).await.map(Kept);
+    photo.run(&hk.db, &SCHEMA, story).await
+}
+
+// What a photo goes by: `med_` and what it shows.
+#[derive(JsonSchema)]
+#[serde(transparent)]
+#[schemars(inline)]
+pub(super) struct MediaId(String);
+
+impl FromStr for MediaId {
+    type Err = Unreadable;
+
+    fn from_str(text: &str) -> Result<Self, Unreadable> {
+        if is_readable(text) { Ok(Self(text.to_owned())) } else { Err(Unreadable) }
     }
 }
+
+/// A text that no photo goes by.
+pub(super) struct Unreadable;
 
 pub(super) async fn show(
     State(hk): State<Housekeeping>,
     Who(caller): Who,
-    Id(id): Id<String>,
+    Id(MediaId(id)): Id<MediaId>,
 ) -> Result<Shown, Problem> {
     let look = async |uow: &mut _| photos::show(uow, &caller, &id).await;
     let photo = hk.db.read::<_, HousekeepingError, _>(&SCHEMA, &caller.tenant, look).await?;

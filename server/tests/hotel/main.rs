@@ -127,6 +127,7 @@ mod staff_certifications;
 mod staff_clock;
 mod staff_clock_changes;
 mod staff_handoffs;
+mod staff_joining;
 mod staff_kept_rosters;
 mod staff_leave;
 mod staff_logins;

@@ -128,3 +128,54 @@ async fn papers_run_out_at_midnight_of_the_tenants_own_day_once() {
     let ask = Ask::new(Method::POST, format!("/staff/v1/certifications/{}/revoke", text(&other["certificationId"])));
     hotel.ask(ask.by(&hotel.supervisor()).json(&json!({}))).await.refused(403, "MELMASTOON.PLATFORM.FORBIDDEN");
 }
+
+#[tokio::test]
+async fn a_paper_that_is_renewed_ahead_holds_until_the_new_one_begins_and_its_end_is_not_told() {
+    let hotel = TestHotel::open().await;
+    let gulalai = hotel.employ("Gulalai").await;
+    ask_for_papers(&hotel, true).await;
+    let old = hotel.certify(&gulalai, "food_handling", Some("2026-06-01")).await;
+    let path = format!("/staff/v1/staff/{gulalai}/certifications");
+    let add = async |issued: &str, expires: &str| {
+        let body = json!({ "type": "food_handling", "issuedAt": issued, "expiresAt": expires });
+        hotel.post(&hotel.manager(), &path, body).await.done()
+    };
+    let renewed = add("2026-06-01", "2027-06-01").await;
+    for day in ["2026-05-15", "2026-05-31", "2026-06-01"] {
+        let shift = hotel.shift_on(day, "08:00", "16:00").await;
+        assert_eq!(codes(&hotel.place(&shift, &gulalai).await.done()), Vec::<String>::new(), "{day}");
+    }
+    let status = async |id: &Value| {
+        let list = format!("/staff/v1/certifications?staffId={gulalai}");
+        let all = hotel.get(&hotel.own(&gulalai), &list).await.done();
+        let found = all["items"].as_array().unwrap().iter().find(|one| one["certificationId"] == *id).cloned();
+        text(&found.unwrap()["status"])
+    };
+    assert_eq!(status(&old["certificationId"]).await, "valid");
+    let ending = "/staff/v1/certifications?expiringBefore=2026-07-01";
+    let ending = hotel.get(&hotel.supervisor(), ending).await.done();
+    assert_eq!(ending["items"], json!([]), "nobody need see to it");
+    // One of today takes the place of what is in force, and leaves what begins later.
+    let today = add("2026-04-22", "2026-06-01").await;
+    assert_eq!(status(&old["certificationId"]).await, "superseded");
+    assert_eq!(
+        (status(&today["certificationId"]).await, status(&renewed["certificationId"]).await),
+        ("valid".to_owned(), "valid".to_owned())
+    );
+    hotel.told_by_staff().await;
+    let tick = hotel.app.ticker.find("staff.cert-expiry-scan").unwrap().clone();
+    let scan = async || hotel.app.ticker.run_now(&tick).await.unwrap();
+    // The first of June in Kabul.
+    hotel.clock.advance_seconds(40 * 24 * 60 * 60);
+    scan().await;
+    scan().await;
+    assert!(hotel.told_by_staff().await.is_empty(), "the new one has begun");
+    assert_eq!(
+        (status(&today["certificationId"]).await, status(&renewed["certificationId"]).await),
+        ("superseded".to_owned(), "valid".to_owned())
+    );
+    hotel.clock.advance_seconds(365 * 24 * 60 * 60);
+    scan().await;
+    let told = hotel.told_by_staff().await;
+    assert_eq!((told.len(), &told[0].1["certificationId"]), (1, &renewed["certificationId"]), "{told:?}");
+}

@@ -172,3 +172,41 @@ async fn a_shell_belongs_to_the_first_house_that_anything_is_known_of_and_nobody
     assert_eq!(created["payload"]["homePropertyId"], json!(house));
     assert_eq!(created["actorId"], "system_auto", "{created}");
 }
+
+#[tokio::test]
+async fn a_login_that_nobody_has_registered_makes_nobody_active_in_any_order() {
+    let hotel = TestHotel::open().await;
+    in_every_order(&hotel, "unseen", 3, async |story| (vec![story.joined(1), story.left(2), story.joined(3)], None))
+        .await;
+}
+
+#[tokio::test]
+async fn a_login_that_is_registered_for_somebody_who_is_gone_is_whoevers_the_membership_makes_it() {
+    let hotel = TestHotel::open().await;
+    let gone = async |login: Option<&str>| {
+        let path = format!("/staff/v1/staff/{}", hotel.employ("Laila").await);
+        if let Some(login) = login {
+            hotel.patch(&hotel.manager(), &path, json!({ "userId": login })).await.done();
+        }
+        hotel.post(&hotel.manager(), &format!("{path}/terminate"), json!({ "reason": "resigned" })).await.done();
+        path.rsplit('/').next().unwrap().to_owned()
+    };
+    in_every_order(&hotel, "gone_name", 2, async |story| {
+        let staff = gone(None).await;
+        (vec![story.registered(Some(&staff)), story.joined(1)], Some(String::new()))
+    })
+    .await;
+    // Neither another login of theirs nor whoever holds this one is in the way: nothing is theirs any more.
+    in_every_order(&hotel, "gone_other", 2, async |story| {
+        let staff = gone(Some(&format!("{}OTHER", story.user))).await;
+        (vec![story.registered(Some(&staff)), story.joined(1)], Some(String::new()))
+    })
+    .await;
+    in_every_order(&hotel, "gone_held", 2, async |story| {
+        let (staff, nasrin) = (gone(None).await, hotel.employ("Nasrin").await);
+        let path = format!("/staff/v1/staff/{nasrin}");
+        hotel.patch(&hotel.manager(), &path, json!({ "userId": story.user })).await.done();
+        (vec![story.registered(Some(&staff)), story.joined(1)], Some(nasrin))
+    })
+    .await;
+}

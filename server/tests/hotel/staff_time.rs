@@ -193,3 +193,41 @@ async fn a_shifts_totals_are_its_timesheet_rows_and_it_begins_once_before_it_end
     assert_eq!(now["totalActualMinutes"], sum("actualMinutes"));
     assert_eq!((sum("actualMinutes"), sum("breakMinutes")), (3 * 478, 3 * 30));
 }
+
+#[tokio::test]
+async fn an_out_that_ended_a_break_is_put_right_together_with_the_end_of_the_break() {
+    let hotel = TestHotel::open().await;
+    let (zarmina, laila) = (hotel.employ("Zarmina").await, hotel.employ("Laila").await);
+    for person in [&zarmina, &laila] {
+        hotel.punch_clock(person, "in").await.done();
+    }
+    hotel.clock.advance_seconds(5 * 60 * 60);
+    for person in [&zarmina, &laila] {
+        hotel.punch_clock(person, "break_started").await.done();
+    }
+    hotel.clock.advance_seconds(60 * 60);
+    // One goes home from the break by herself, and for the other the clock is stopped.
+    let own = text(&hotel.punch_clock(&laila, "out").await.done()["clockEntryId"]);
+    hotel.told_by_staff().await;
+    hotel.clock.advance_seconds(11 * 60 * 60);
+    let tick = hotel.app.ticker.find("staff.auto-close-shifts").unwrap();
+    hotel.app.ticker.run_now(tick).await.unwrap();
+    let told = hotel.told_by_staff().await;
+    assert_eq!((told[0].0.as_str(), told[1].0.as_str()), ("clock.break_ended", "clock.out"), "{told:?}");
+    let stopped = text(&told[1].1["clockEntryId"]);
+    for (person, entry) in [(&zarmina, stopped), (&laila, own)] {
+        // They came at 06:30 and began their break at 11:30.
+        for (at, minutes) in [("12:00", [330, 30]), ("15:30", [540, 240]), ("11:45", [315, 15])] {
+            let right = json!({ "clockEntryId": entry, "at": format!("2026-04-22T{at}:00Z"), "reason": "seen" });
+            let answer = hotel.post(&hotel.supervisor(), "/staff/v1/clock/override", right).await;
+            assert_eq!(answer.status, 200, "{at}: {}", answer.text);
+            let row = spans(&hotel, person).await.remove(0);
+            assert_eq!([&row[2], &row[3]], [&json!(minutes[0]), &json!(minutes[1])], "{at}");
+            assert_eq!(hotel.subjects_told_by_staff().await, ["clock.break_ended", "clock.out"]);
+        }
+        let before = json!({ "clockEntryId": entry, "at": "2026-04-22T11:15:00Z", "reason": "seen" });
+        let refused = hotel.post(&hotel.supervisor(), "/staff/v1/clock/override", before).await;
+        refused.refused(409, "MELMASTOON.STAFF.CLOCK_SEQUENCE");
+    }
+    assert_eq!(hotel.count("staff.clock_entries WHERE 'orphan' = ANY (needs_review)").await, 0);
+}

@@ -310,3 +310,57 @@ async fn a_correction_that_makes_a_day_long_is_taken_as_it_is() {
     hotel.post(&hotel.supervisor(), OVERRIDE, right).await.done();
     assert_eq!(minutes(&spans(&hotel, &zarmina).await), [19 * 60]);
 }
+
+#[tokio::test]
+async fn a_break_that_was_begun_after_a_usual_day_ends_behind_it_whether_the_clock_had_been_stopped_or_not() {
+    let hotel = TestHotel::open().await;
+    for stopped in [true, false] {
+        let zarmina = hotel.employ("Zarmina").await;
+        hotel.punch_clock(&zarmina, "in").await.done();
+        hotel.clock.advance_seconds(9 * HOUR);
+        hotel.punch_clock(&zarmina, "break_started").await.done();
+        hotel.clock.advance_seconds(8 * HOUR);
+        if stopped {
+            look_after_clocks(&hotel).await;
+            hotel.told_by_staff().await;
+        }
+        hotel.clock.advance_seconds(8 * HOUR);
+        assert_eq!(hotel.punch_clock(&zarmina, "in").await.status, 201);
+        let told = hotel.subjects_told_by_staff().await;
+        assert_eq!(told.last().map(String::as_str), Some("clock.in"));
+        assert!(!stopped || told.len() == 1, "{told:?}");
+        let why: Vec<_> = to_review(&hotel, &zarmina).await.into_iter().map(|(_, why)| why).collect();
+        assert_eq!(why, [json!(["unscheduled"]), json!(["missed_out"]), json!(["unscheduled"])]);
+        hotel.clock.advance_seconds(HOUR);
+        hotel.punch_clock(&zarmina, "out").await.done();
+    }
+    // And where a device sends it later.
+    let laila = hotel.employ("Laila").await;
+    let at = |hours: i64| hotel.now().plus_seconds(-2 * DAY + hours * HOUR).to_string();
+    let sent = send(&hotel, &laila, "A", &[(1, "in", at(6)), (2, "break_started", at(15)), (3, "in", at(30))]).await;
+    for (place, why) in [(0, json!(["unscheduled"])), (1, json!([])), (2, json!(["unscheduled"]))] {
+        assert_eq!(sent["results"][place]["needsReview"], why, "{sent}");
+    }
+    assert_eq!(minutes(&spans(&hotel, &laila).await)[0], 540);
+}
+
+#[tokio::test]
+async fn a_break_that_was_begun_when_the_clock_was_to_be_stopped_already_ends_nowhere_before_it_began() {
+    let hotel = TestHotel::open().await;
+    for stopped in [true, false] {
+        let zarmina = hotel.employ("Zarmina").await;
+        hotel.punch_clock(&zarmina, "in").await.done();
+        hotel.clock.advance_seconds(16 * HOUR + HOUR / 2);
+        hotel.punch_clock(&zarmina, "break_started").await.done();
+        hotel.told_by_staff().await;
+        if stopped {
+            look_after_clocks(&hotel).await;
+            assert_eq!(hotel.subjects_told_by_staff().await, ["clock.out"]);
+        }
+        hotel.clock.advance_seconds(8 * HOUR);
+        assert_eq!(hotel.punch_clock(&zarmina, "in").await.status, 201);
+        assert_eq!(minutes(&spans(&hotel, &zarmina).await)[0], 480, "it keeps nobody longer");
+        hotel.clock.advance_seconds(HOUR);
+        hotel.punch_clock(&zarmina, "out").await.done();
+    }
+}

@@ -187,6 +187,27 @@ async fn whose_last_day_is_over_is_gone_with_all_that_follows() {
 }
 
 #[tokio::test]
+async fn whose_last_day_ends_in_a_night_is_gone_when_the_night_is_over() {
+    let hotel = TestHotel::open().await;
+    let (gulalai, shift) = (hotel.employ("Gulalai").await, hotel.shift("22:00", "06:00").await);
+    hotel.place(&shift, &gulalai).await.done();
+    let path = format!("/staff/v1/staff/{gulalai}");
+    hotel.patch(&hotel.manager(), &path, json!({ "employmentEndsAt": "2026-04-22" })).await.done();
+    hotel.clock.advance_seconds(11 * 3_600);
+    hotel.punch_clock(&gulalai, "in").await.done();
+    hotel.told_by_staff().await;
+    hotel.clock.advance_seconds(3 * 3_600);
+    assert_eq!(tick(&hotel, "employment-end").await, None, "at work at one in the morning");
+    assert!(hotel.told_by_staff().await.is_empty());
+    hotel.clock.advance_seconds(5 * 3_600);
+    assert_eq!(hotel.punch_clock(&gulalai, "out").await.status, 201);
+    assert_eq!(hotel.subjects_told_by_staff().await, ["clock.out", "shift.ended"]);
+    assert_eq!(tick(&hotel, "employment-end").await.as_deref(), Some("1 employments ended"));
+    let told = hotel.told_by_staff().await;
+    assert_eq!((subjects(&told), &told[0].1["effectiveAt"]), (vec!["terminated"], &json!("2026-04-22")));
+}
+
+#[tokio::test]
 async fn punches_go_when_they_have_been_kept_long_enough() {
     let hotel = TestHotel::open().await;
     let gulalai = hotel.employ("Gulalai").await;

@@ -1,19 +1,21 @@
 //! What the calendar brings, tenant by tenant: certificates run out, and patterns get their next shifts. What goes wrong with one
 //! tenant keeps no other waiting, and what was missed is still due at the next look.
 
+use std::collections::BTreeSet;
+
 use contracts::values::LocalDate;
 use platform::ticks::Deed;
 use platform::{Db, UnitOfWork};
 
 use super::each_tenant::{Tally, in_one_unit};
-use super::{day_of, patterns as stories};
+use super::{day_of, patterns as stories, tenants_day};
 use crate::domain::leave::Days;
 use crate::infrastructure::due::{self, BATCH, Due};
 use crate::infrastructure::{certifications, patterns, settings};
 use crate::{SCHEMA, StaffError};
 
-/// Certificates whose day has come, from midnight of the tenant's own day on. Every quarter of an hour: that is how far apart the
-/// world's midnights are.
+/// Certificates whose day has come, and those that a newer one follows by then, from midnight of the tenant's own day on. Every quarter
+/// of an hour: that is how far apart the world's midnights are.
 pub async fn expire_certificates(db: Db) -> Deed {
     let mut done = Tally::default();
     for tenant in due::tenants(&db, Due::CertificatesRunOut).await? {
@@ -28,16 +30,22 @@ pub async fn expire_certificates(db: Db) -> Deed {
 }
 
 async fn expire_some(uow: &mut UnitOfWork) -> Result<usize, StaffError> {
-    let (tenants, _) = settings::load(uow, None).await?;
-    let (now, today) = (uow.now(), day_of(uow.now(), &tenants));
-    let mut expired = 0;
-    for paper in certifications::lock_run_out(uow, today, BATCH).await? {
-        if let Some(decided) = paper.expire(today, now) {
+    let now = uow.now();
+    let (today, mut done) = (tenants_day(uow, now).await?, 0);
+    let papers = certifications::lock_run_out(uow, today, BATCH).await?;
+    let people: BTreeSet<_> = papers.iter().map(|paper| paper.staff_id.clone()).collect();
+    let held = certifications::held(uow, &people.into_iter().collect::<Vec<_>>()).await?;
+    for paper in papers {
+        // One that was renewed ahead needs nobody's care when it runs out.
+        let mut others = held.iter().filter(|(staff, _)| *staff == paper.staff_id);
+        let renewed = others.any(|(_, other)| paper.is_followed_by(other, today));
+        let decided = if renewed { paper.supersede(now) } else { paper.expire(today, now) };
+        if let Some(decided) = decided {
             uow.save(decided);
-            expired += 1;
+            done += 1;
         }
     }
-    Ok(expired)
+    Ok(done)
 }
 
 /// The shifts of the days ahead, in every house that has patterns. Hourly.

@@ -7,6 +7,7 @@ use platform::http::IfMatch;
 use platform::{Refusal, UnitOfWork};
 
 use super::people::{self as persons, sees};
+use super::tenants_day;
 use crate::StaffError;
 use crate::domain::certification::{Certification, CertificationStatus};
 use crate::infrastructure::{certifications, people};
@@ -20,7 +21,7 @@ pub struct NewCertification {
     pub number: Option<String>,
 }
 
-/// A new paper. An older one of the same kind holds no more; nobody else is told of that.
+/// A new paper. An older one of the same kind holds no more, once the new one has begun; nobody else is told of that.
 pub async fn add(
     uow: &mut UnitOfWork,
     caller: &Caller,
@@ -35,10 +36,13 @@ pub async fn add(
         return Err(Refusal::invalid("expiresAt", "after issuedAt").into());
     }
     let now = uow.now();
+    let today = tenants_day(uow, now).await?;
     let known = certifications::lock_same(uow, staff, &new.kind).await?;
-    let holds = known.iter().all(|other| other.issued_at <= new.issued_at);
+    let holds = known.iter().all(|other| other.issued_at <= new.issued_at || today < other.issued_at);
     if holds {
-        for older in known {
+        // One that is renewed ahead holds until the new one begins.
+        let begun = |older: &Certification| new.issued_at <= today || older.issued_at == new.issued_at;
+        for older in known.into_iter().filter(|older| older.issued_at <= new.issued_at && begun(older)) {
             if let Some(decided) = older.supersede(now) {
                 uow.save(decided);
             }

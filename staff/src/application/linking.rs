@@ -7,12 +7,12 @@ use contracts::time::Timestamp;
 use contracts::values::LocalDate;
 use platform::UnitOfWork;
 
-use super::{day_of, patterns, people, positions as jobs, shifts, suggestions};
+use super::{patterns, people, positions as jobs, shifts, suggestions, tenants_day};
 use crate::StaffError;
 use crate::domain::person::{Employment, Particulars, Person, Termination};
 use crate::domain::words::{CancelReason, EmploymentKind};
 use crate::infrastructure::logins::{self, Login};
-use crate::infrastructure::{due, people as kept, settings};
+use crate::infrastructure::{due, people as kept};
 
 const REMOVED: &str = "membership_removed";
 
@@ -28,22 +28,26 @@ pub async fn register(uow: &mut UnitOfWork, told: UserRegisteredV1, at: Timestam
     let holder = kept::lock_by_user(uow, &told.user_id).await?;
     let person = match (told.staff_id, holder) {
         (Some(staff), Some(holder)) if holder.id != staff => {
-            // A shell that was made for the login before it was known whose it is makes room for the person.
-            if !holder.is_shell() {
-                return Err(StaffError::UserAlreadyLinked);
-            }
             let named = named(uow, &staff).await?;
             if named.is_terminated() {
-                return Ok(());
+                // Nothing becomes theirs any more, and whoever holds the login has been seen.
+                holder
+            } else if holder.is_shell() {
+                // It was made for the login before it was known whose it is, and makes room for the person.
+                make_room(uow, holder).await?;
+                named
+            } else {
+                return Err(StaffError::UserAlreadyLinked);
             }
-            make_room(uow, holder).await?;
-            named
         }
         (_, Some(holder)) => holder,
         (Some(staff), None) => named(uow, &staff).await?,
         // A login of somebody who is not on record: a membership makes them known.
         (None, None) => return Ok(()),
     };
+    if person.is_terminated() {
+        return Ok(());
+    }
     // Another login than the one that is known: that is for people to sort out.
     if person.particulars.user_id.as_ref().is_some_and(|known| *known != told.user_id) {
         return Err(StaffError::UserAlreadyLinked);
@@ -52,7 +56,7 @@ pub async fn register(uow: &mut UnitOfWork, told: UserRegisteredV1, at: Timestam
     let Some(decided) = person.link(told.user_id, now) else { return Ok(()) };
     let person = uow.save(decided);
     if login.is_removed() {
-        let on = day_of_event(uow, login.removed_at.unwrap_or(at)).await?;
+        let on = tenants_day(uow, login.removed_at.unwrap_or(at)).await?;
         gone(uow, person, on).await?;
     }
     Ok(())
@@ -90,11 +94,11 @@ pub async fn join(uow: &mut UnitOfWork, told: MembershipCreatedV1, at: Timestamp
     if login.is_removed() {
         return Ok(());
     }
-    let now = uow.now();
+    let (now, seen) = (uow.now(), login.registered_at.is_some());
     if let Some(holder) = kept::lock_by_user(uow, &told.user_id).await? {
         if matches!(&holder.employment, Employment::Terminated(ended) if ended.reason == REMOVED) {
             let on = people::today_of(uow, &holder).await?;
-            uow.save(holder.reactivate(on, now)?);
+            uow.save(holder.reactivate(on, seen, now)?);
         }
         return Ok(());
     }
@@ -114,7 +118,7 @@ pub async fn join(uow: &mut UnitOfWork, told: MembershipCreatedV1, at: Timestamp
         department_id: position.department_id,
         user_id: Some(told.user_id),
         employment_type: EmploymentKind::FullTime,
-        employment_started_at: day_of_event(uow, at).await?,
+        employment_started_at: tenants_day(uow, at).await?,
         employment_ends_at: None,
         email: None,
         phone_e164: None,
@@ -122,7 +126,6 @@ pub async fn join(uow: &mut UnitOfWork, told: MembershipCreatedV1, at: Timestamp
         languages: Vec::new(),
         skills: Vec::new(),
     };
-    let seen = login.registered_at.is_some();
     uow.save(Person::create(id, particulars, position.id, (None, seen), now));
     Ok(())
 }
@@ -147,7 +150,7 @@ pub async fn leave(uow: &mut UnitOfWork, told: MembershipRemovedV1, at: Timestam
     if person.is_terminated() || !login.is_removed() {
         return Ok(());
     }
-    let on = day_of_event(uow, at).await?;
+    let on = tenants_day(uow, at).await?;
     gone(uow, person, on).await
 }
 
@@ -155,11 +158,6 @@ async fn gone(uow: &mut UnitOfWork, person: Person, on: LocalDate) -> Result<(),
     let termination = Termination { reason: REMOVED.to_owned(), on, note: None };
     people::let_go(uow, person, termination, None).await?;
     Ok(())
-}
-
-async fn day_of_event(uow: &mut UnitOfWork, at: Timestamp) -> Result<LocalDate, StaffError> {
-    let (settings, _) = settings::load(uow, None).await?;
-    Ok(day_of(at, &settings))
 }
 
 /// A house is closed: its patterns make no more shifts, what was planned there from then on is off, the first of it now and the rest

@@ -29,12 +29,14 @@ pub mod views;
 use contracts::ids::StaffId;
 use contracts::time::Timestamp;
 use contracts::values::LocalDate;
-use platform::Refusal;
 use platform::auth::Caller;
 use platform::auth::Role::{Admin, PropertyManager, Supervisor};
+use platform::{Refusal, UnitOfWork};
 
+use crate::StaffError;
 use crate::domain::person::Person;
 use crate::domain::settings::Settings;
+use crate::infrastructure::settings as settings_in_force;
 
 /// The person behind the token: as it says, or the account itself where that is one of the staff. Any other login is nobody here.
 pub fn own_id(caller: &Caller) -> Result<StaffId, Refusal> {
@@ -66,6 +68,12 @@ pub fn is_leader(caller: &Caller) -> bool {
 /// The day it is in UTC: within a day of the one it is in any house.
 fn utc_day(at: Timestamp) -> LocalDate {
     LocalDate(at.jiff().to_zoned(jiff::tz::TimeZone::UTC).date())
+}
+
+/// The day it was for the tenant, on no house's own clock.
+async fn tenants_day(uow: &mut UnitOfWork, at: Timestamp) -> Result<LocalDate, StaffError> {
+    let (tenants, _) = settings_in_force::load(uow, None).await?;
+    Ok(day_of(at, &tenants))
 }
 
 /// The day it is in a house.

@@ -10,6 +10,7 @@ use platform::http::IfMatch;
 use platform::{Decided, Refusal, UnitOfWork};
 
 use super::candidates::{find_position, gather};
+use super::clock::take_along_to_nearest;
 use super::positions as jobs;
 use super::shifts::in_use;
 use crate::StaffError;
@@ -187,6 +188,7 @@ pub async fn generate(
             }
         }
     }
+    factory.take_along(uow).await?;
     Ok(factory.done)
 }
 
@@ -196,6 +198,8 @@ struct Factory {
     positions: Vec<Position>,
     people: Vec<Candidate>,
     now: Timestamp,
+    /// Those made that somebody may be there for by now.
+    around_now: Vec<Shift>,
     done: Generated,
 }
 
@@ -216,7 +220,7 @@ impl Factory {
         let (from, to) = (midnight(days.from), midnight(days.to).plus_seconds(48 * 60 * 60));
         let people = if persons.is_empty() { Vec::new() } else { gather(uow, persons, from, to).await? };
         let (positions, now) = (positions::positions(uow).await?, uow.now());
-        Ok(Self { settings, positions, people, now, done: Generated::default() })
+        Ok(Self { settings, positions, people, now, around_now: Vec::new(), done: Generated::default() })
     }
 
     fn skip(&mut self, pattern: &ShiftPattern, date: LocalDate, code: SkipCode, staff_id: Option<StaffId>) {
@@ -251,7 +255,26 @@ impl Factory {
         for assignee in &of.assignees {
             decided = self.fill(uow, pattern, (decided, &position), assignee)?;
         }
-        self.done.created.push(uow.save(decided).id);
+        let shift = uow.save(decided);
+        self.done.created.push(shift.id.clone());
+        let window = &shift.plan.window;
+        if self.now >= window.starts_at.plus_seconds(-24 * 60 * 60) && self.now < window.ends_at {
+            self.around_now.push(shift);
+        }
+        Ok(())
+    }
+
+    /// Whoever is there already came to the shift that has just been made for them.
+    async fn take_along(&mut self, uow: &mut UnitOfWork) -> Result<(), StaffError> {
+        for Candidate { person, .. } in &self.people {
+            let made = std::mem::take(&mut self.around_now).into_iter();
+            let (mut own, others): (Vec<_>, Vec<_>) = made.partition(|shift| shift.place_of(&person.id).is_some());
+            if !own.is_empty() {
+                take_along_to_nearest(uow, person, &mut own).await?;
+            }
+            self.around_now = others;
+            self.around_now.append(&mut own);
+        }
         Ok(())
     }
 

@@ -354,7 +354,9 @@ pub async fn reactivate(
     let person = load(uow, caller, if_match, id).await?;
     let today = today_of(uow, &person).await?;
     let now = uow.now();
-    Ok(uow.save(person.reactivate(effective_at.unwrap_or(today), now)?))
+    // Whoever brings somebody back by hand knows them: a login is enough.
+    let linked = person.particulars.user_id.is_some();
+    Ok(uow.save(person.reactivate(effective_at.unwrap_or(today), linked, now)?))
 }
 
 /// What is known of somebody who is gone is taken away; what they worked stays for as long as the law wants it.

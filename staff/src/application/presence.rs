@@ -11,6 +11,7 @@ use crate::domain::person::Person;
 use crate::domain::punch::{Folded, Presence, Punch, PunchKind, PunchSource, Review, fold};
 use crate::domain::settings::Settings;
 use crate::domain::shift::{End, Shift, ShiftState};
+use crate::domain::stay::just_after;
 use crate::domain::words::{EndReason, PlaceRole};
 use crate::infrastructure::{punches, settings, shifts};
 
@@ -84,8 +85,10 @@ impl Attendance {
         self.since(staff).is_some()
     }
 
-    pub fn is_resting(&self, staff: &StaffId) -> bool {
-        self.people.get(staff).is_some_and(|folded| folded.presence() == Presence::OnBreak)
+    /// Whether somebody was on a break, by what they punched until a moment.
+    pub fn was_resting(&self, staff: &StaffId, until: Timestamp) -> bool {
+        let own = self.punches.iter().filter(|punch| punch.staff_id == *staff && punch.at <= until);
+        fold(own).presence() == Presence::OnBreak
     }
 
     /// How many of those who are to work are there.
@@ -164,11 +167,6 @@ fn stopped_now(now: Timestamp, last: Option<Timestamp>) -> Timestamp {
     last.map_or(now, |last| now.max(just_after(last)))
 }
 
-/// What is of one moment is ordered by its kind: what is to come behind a punch is a little later.
-fn just_after(punch: Timestamp) -> Timestamp {
-    Timestamp::from_millis(punch.as_millis() + 1)
-}
-
 impl Stopped {
     /// The end of the break, where there is one, and the end.
     pub(crate) fn punches(&self, uow: &UnitOfWork) -> Vec<Punch> {
@@ -209,11 +207,12 @@ pub(crate) async fn close_all(
     let inside: Vec<_> = there.people.keys().filter(|staff| there.is_in(staff)).cloned().collect();
     for staff in inside {
         let ends = shift.plan.window.ends_at;
-        let resting = there.is_resting(&staff);
+        let ahead = now.plus_seconds(LOOK_AHEAD_SECONDS);
+        let resting = there.was_resting(&staff, due.unwrap_or(ahead));
         // A break that was never ended begins before it ends.
         let heard = |last| if resting { just_after(last) } else { last };
         let believed = due.map(|due| there.last_punch(&staff, due).map_or(ends, |last| heard(last).max(ends)));
-        let last = there.last_punch(&staff, now.plus_seconds(LOOK_AHEAD_SECONDS));
+        let last = there.last_punch(&staff, ahead);
         let stopped = Stopped {
             staff_id: staff.clone(),
             property_id: shift.property_id.clone(),

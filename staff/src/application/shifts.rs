@@ -122,7 +122,7 @@ pub async fn reschedule(
     let seen = look_up(uow, caller, id).await?;
     let placed: Vec<_> = seen.active().map(|place| place.staff_id.clone()).collect();
     // People before shifts: whoever assigns one of them meanwhile waits here, or we do.
-    people::lock_all(uow, &placed).await?;
+    let people = people::lock_all(uow, &placed).await?;
     let shift = load(uow, caller, if_match, id).await?;
     let (now, mut plan) = (uow.now(), shift.plan.clone());
     if let Some(when) = wish.when {
@@ -134,10 +134,18 @@ pub async fn reschedule(
     plan.note = wish.note.unwrap_or(plan.note);
     let Some(decided) = shift.clone().reschedule(plan, now)? else { return Ok(shift) };
     let window = decided.state().plan.window.clone();
-    if window != shift.plan.window {
+    let moved = window != shift.plan.window;
+    if moved {
         suits_everybody(uow, &shift, decided.state()).await?;
     }
-    Ok(uow.save(decided))
+    let mut shift = uow.save(decided);
+    for person in &people {
+        // It may have come to whoever is there already.
+        if moved && now < window.ends_at && shift.place_of(&person.id).is_some() {
+            shift = take_along(uow, person, shift).await?;
+        }
+    }
+    Ok(shift)
 }
 
 /// Whether everybody who has a place can be there at the new time: nowhere else, and not on leave.

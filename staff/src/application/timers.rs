@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use contracts::ids::{PropertyId, ShiftId, StaffId};
+use contracts::values::LocalDate;
 use platform::ticks::Deed;
 use platform::{Db, UnitOfWork};
 
@@ -121,7 +122,8 @@ async fn stop_forgotten(uow: &mut UnitOfWork, staff: &StaffId) -> Result<usize, 
         shift_id: open.shift_id,
         at: stay.believed(),
         source: PunchSource::AutoClose,
-        resting: folded.presence() == Presence::OnBreak,
+        // A break that was begun later says nothing.
+        resting: fold(own.iter().filter(|punch| punch.at <= stay.believed())).presence() == Presence::OnBreak,
     };
     for punch in stopped.punches(uow) {
         uow.save(punch.record());
@@ -192,12 +194,21 @@ async fn end_employment(uow: &mut UnitOfWork, staff: &StaffId) -> Result<usize, 
     let Some(person) = people::lock(uow, staff).await? else { return Ok(0) };
     let today = persons::today_of(uow, &person).await?;
     let Some(on) = person.particulars.employment_ends_at.filter(|last| *last < today) else { return Ok(0) };
-    if person.is_terminated() {
+    if person.is_terminated() || is_at_work(uow, staff, on).await? {
         return Ok(0);
     }
     let termination = Termination { reason: "employment_ended".to_owned(), on, note: None };
     persons::let_go(uow, person, termination, None).await?;
     Ok(1)
+}
+
+/// Whether a shift goes on that is of somebody's last day: a night belongs to the day that it began on.
+async fn is_at_work(uow: &mut UnitOfWork, staff: &StaffId, last: LocalDate) -> Result<bool, StaffError> {
+    let now = uow.now();
+    let engaged = shifts::engagements(uow, std::slice::from_ref(staff), now, now).await?;
+    let of_then = engaged.into_iter().filter(|(_, engaged)| engaged.date <= last);
+    let ids: Vec<_> = of_then.map(|(_, engaged)| engaged.shift_id).collect();
+    Ok(shifts::find_all(uow, &ids).await?.iter().any(|shift| !shift.is_over()))
 }
 
 /// What has been kept long enough goes: what all contexts have alike, and punches by the number of days of their house, else of the tenant. Hourly.

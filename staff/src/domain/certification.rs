@@ -6,6 +6,8 @@ use contracts::values::LocalDate;
 use platform::Decided;
 use platform::decided::Aggregate;
 
+use super::planning::Held;
+
 contracts::closed_words! {
     /// Whether a certificate holds.
     CertificationStatus {
@@ -76,6 +78,11 @@ impl Certification {
         }
         (self.status, self.updated_at) = (CertificationStatus::Superseded, now);
         Some(Decided::changed(self, CertificationEvent::Superseded))
+    }
+
+    /// Whether another that the person holds takes its place on a day: of one kind, that which was issued last by then.
+    pub fn is_followed_by(&self, other: &Held, day: LocalDate) -> bool {
+        other.kind == self.kind && self.issued_at < other.issued_at && other.issued_at <= day
     }
 
     pub fn revoke(mut self, now: Timestamp) -> Result<Decided<Self>, CertificationError> {

@@ -269,13 +269,17 @@ impl Person {
         Ok(Decided::changed(self, PersonEvent::Terminated { previous, cascade }))
     }
 
-    /// Back again: active with a login, otherwise waiting to be seen.
-    pub fn reactivate(mut self, effective_at: LocalDate, now: Timestamp) -> Result<Decided<Self>, IllegalTransition> {
+    /// Back again: active who has been seen by their login, otherwise waiting to be.
+    pub fn reactivate(
+        mut self,
+        effective_at: LocalDate,
+        seen: bool,
+        now: Timestamp,
+    ) -> Result<Decided<Self>, IllegalTransition> {
         if !self.is_terminated() || self.erased_at.is_some() {
             return Err(self.cannot("be reactivated"));
         }
-        let linked = self.particulars.user_id.is_some();
-        self.employment = if linked { Employment::Active } else { Employment::PendingInvite };
+        self.employment = if seen { Employment::Active } else { Employment::PendingInvite };
         self.particulars.employment_ends_at = None;
         self.updated_at = now;
         Ok(Decided::changed(self, PersonEvent::Reactivated { effective_at }))

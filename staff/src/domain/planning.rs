@@ -168,13 +168,14 @@ impl Candidate {
         Ok(())
     }
 
-    /// The papers that the position asks for and that the person does not have on the day of the shift.
+    /// The papers that the position asks for and that the person does not have on the day of the shift. Of one kind that holds which was
+    /// issued last by then.
     fn missing(&self, shift: &Shift, position: &Position) -> Vec<String> {
         let day = shift.plan.window.date;
         let has = |kind: &String| {
-            self.held.iter().any(|paper| {
-                paper.kind == *kind && paper.issued_at <= day && paper.expires_at.is_none_or(|last| day < last)
-            })
+            let begun = self.held.iter().filter(|paper| paper.kind == *kind && paper.issued_at <= day);
+            let last = begun.max_by_key(|paper| paper.issued_at);
+            last.is_some_and(|paper| paper.expires_at.is_none_or(|end| day < end))
         };
         position.required_certifications.iter().filter(|kind| !has(kind)).cloned().collect()
     }

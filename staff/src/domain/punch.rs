@@ -364,9 +364,25 @@ pub fn believed_rest(punches: &[Punch], at: Timestamp) -> Option<(Timestamp, &Pu
     let until = span.breaks.iter().find(|(from, until)| *from <= at && until.is_some_and(|until| at <= until))?.1;
     let own = |punch: &&Punch| Some(punch.at) == until && span.punches.contains(&punch.id);
     let went = punches.iter().filter(own).find(|punch| punch.kind == PunchKind::Out)?;
-    let rest = punches.iter().filter(own).find(|punch| punch.kind == PunchKind::BreakEnded)?;
+    let rest = punches.iter().filter(own).find(|punch| came_with(punch, went))?;
+    Some((span.from, rest))
+}
+
+/// The end of a break that nobody punched and that came with this `out`.
+pub fn rest_ended_with<'a>(punches: &'a [Punch], went: &Punch) -> Option<&'a Punch> {
+    if went.kind != PunchKind::Out {
+        return None;
+    }
+    let folded = fold(punches);
+    let span = folded.spans.iter().find(|span| span.punches.last() == Some(&went.id))?;
+    let own = |punch: &&Punch| punch.at == went.at && span.punches.contains(&punch.id);
+    punches.iter().filter(own).find(|punch| came_with(punch, went))
+}
+
+/// Whether a punch of the same moment is the end of a break that somebody went from.
+fn came_with(rest: &Punch, went: &Punch) -> bool {
     let with_going = rest.client_punch_id.is_none() && rest.recorded_at <= went.recorded_at;
-    (with_going && (rest.is_believed() || rest.source == went.source)).then_some((span.from, rest))
+    rest.kind == PunchKind::BreakEnded && with_going && (rest.is_believed() || rest.source == went.source)
 }
 
 /// Punches that fit nowhere with one more, or one changed, and did before.

@@ -7,6 +7,11 @@ use contracts::time::Timestamp;
 use super::punch::{Punch, PunchKind, PunchSource};
 use super::settings::Settings;
 
+/// What is of one moment is ordered by its kind: what is to come behind a punch is a little later.
+pub fn just_after(punch: Timestamp) -> Timestamp {
+    Timestamp::from_millis(punch.as_millis() + 1)
+}
+
 /// A punch as it tells how long somebody stayed: what, when, and whether it is their own word.
 pub type Sign = (PunchKind, Timestamp, bool);
 
@@ -68,7 +73,9 @@ impl Stay {
             PunchKind::Out if own && at > self.longest() => Seen::Forgot(self.believed.min(at)),
             PunchKind::Out => Seen::Went,
             PunchKind::BreakStarted | PunchKind::BreakEnded if at <= self.due => {
-                self.believed = self.believed.max(at);
+                // A break that was never ended begins before it ends.
+                let heard = if kind == PunchKind::BreakStarted { just_after(at) } else { at };
+                self.believed = self.believed.max(heard);
                 Seen::Stays
             }
             PunchKind::In | PunchKind::BreakStarted | PunchKind::BreakEnded => Seen::Stays,

@@ -27,7 +27,10 @@ fn take(person: Person, step: Step) -> Option<(Person, Vec<PersonEvent>)> {
         Step::Activate => person.update(same, (Some(Standing::Active), false), now()).ok().flatten(),
         Step::Invite => person.update(same, (Some(Standing::PendingInvite), false), now()).ok().flatten(),
         Step::Terminate => person.terminate(termination, Cascade::default(), now()).ok(),
-        Step::Reactivate => person.reactivate(day("2026-04-23"), now()).ok(),
+        Step::Reactivate => {
+            let linked = person.particulars.user_id.is_some();
+            person.reactivate(day("2026-04-23"), linked, now()).ok()
+        }
         Step::Link => person.link(UserId::parse("usr_G").unwrap(), now()),
     };
     decided.map(|decided| (decided.state().clone(), decided.events().to_vec()))

@@ -1,34 +1,71 @@
 //! Whoever came before they were given the shift they came for belongs to it from then on.
 
-use platform::UnitOfWork;
+use std::collections::BTreeSet;
+
+use contracts::time::Timestamp;
+use platform::{Decided, UnitOfWork};
 
 use super::timecard::Timecard;
 use crate::StaffError;
 use crate::domain::person::Person;
+use crate::domain::punch::{Punch, PunchKind};
 use crate::domain::shift::Shift;
 
 /// Takes the open span of somebody who has just been given a place along to the shift: one without a shift, in its house, that began
 /// where an `in` would have found it. It begins the shift as any other does.
-pub(crate) async fn take_along(uow: &mut UnitOfWork, person: &Person, shift: Shift) -> Result<Shift, StaffError> {
-    let (now, starts) = (uow.now(), shift.plan.window.starts_at);
+pub(crate) async fn take_along(uow: &mut UnitOfWork, person: &Person, mut shift: Shift) -> Result<Shift, StaffError> {
+    take_along_to_nearest(uow, person, std::slice::from_mut(&mut shift)).await?;
+    Ok(shift)
+}
+
+/// The same for somebody who has just been given places on several shifts: as for an `in`, the nearest start comes first.
+pub(crate) async fn take_along_to_nearest(
+    uow: &mut UnitOfWork,
+    person: &Person,
+    shifts: &mut [Shift],
+) -> Result<(), StaffError> {
+    let now = uow.now();
     // Nobody comes longer before a shift than a day.
-    if now < starts.plus_seconds(-24 * 60 * 60) {
-        return Ok(shift);
+    if shifts.iter().all(|shift| now < shift.plan.window.starts_at.plus_seconds(-24 * 60 * 60)) {
+        return Ok(());
     }
     let mut card = Timecard::open(uow, person.clone(), now, now).await?;
-    card.know(uow, [shift.property_id.clone()]).await?;
-    let early = 60 * i64::from(card.settings_in(Some(&shift.property_id)).clock_in_early_minutes);
+    let houses: BTreeSet<_> = shifts.iter().map(|shift| shift.property_id.clone()).collect();
+    card.know(uow, houses).await?;
     let folded = card.folded();
-    let open = folded.open().filter(|span| {
-        span.shift_id.is_none()
-            && span.property_id == shift.property_id
-            && (starts.plus_seconds(-early)..shift.plan.window.ends_at).contains(&span.from)
+    let Some(open) = folded.open().filter(|span| span.shift_id.is_none()) else { return Ok(()) };
+    let found_by_an_in = shifts.iter_mut().filter(|shift| {
+        let (house, window) = (&shift.property_id, &shift.plan.window);
+        let early = 60 * i64::from(card.settings_in(Some(house)).clock_in_early_minutes);
+        *house == open.property_id && (window.starts_at.plus_seconds(-early)..window.ends_at).contains(&open.from)
     });
-    let came = open.and_then(|span| card.punches.iter().find(|punch| punch.id == span.came)).cloned();
-    let Some(came) = came else { return Ok(shift) };
+    let distance = |shift: &&mut Shift| (shift.plan.window.starts_at.as_millis() - open.from.as_millis()).abs();
+    let Some(shift) = found_by_an_in.min_by_key(distance) else { return Ok(()) };
+    let Some(came) = card.punches.iter().find(|punch| punch.id == open.came).cloned() else { return Ok(()) };
     let came = uow.save(came.join(shift.id.clone()));
     card.put(came.clone());
-    let shift = card.follow_up(uow, shift, &came).await?;
-    card.belong_anew(uow).await?;
-    Ok(shift)
+    *shift = card.follow_up(uow, shift.clone(), &came).await?;
+    card.belong_anew(uow).await
+}
+
+impl Timecard {
+    /// An `in` as it is to be when it is put right to another time: one that came to no shift may be of one then.
+    pub(super) fn put_right(&self, came: Punch, at: Timestamp, reason: String) -> Decided<Punch> {
+        let mut right = came;
+        if right.kind == PunchKind::In && right.shift_id.is_none() {
+            let found = self.nearest_shift(at, Some(&right.property_id));
+            right.shift_id = found.map(|engagement| engagement.shift_id.clone());
+        }
+        right.correct(at, reason)
+    }
+
+    /// An `in` that was put right and is of a shift now begins it as any other does.
+    pub(super) async fn begin_shift_of(&mut self, uow: &mut UnitOfWork, came: &Punch) -> Result<(), StaffError> {
+        self.so_far.lock(uow, came.shift_id.clone()).await?;
+        if let Some(shift) = self.shift_now(uow, came.shift_id.as_ref()).await? {
+            let shift = self.follow_up(uow, shift, came).await?;
+            self.so_far.keep(shift);
+        }
+        Ok(())
+    }
 }

@@ -9,7 +9,7 @@ mod timecard;
 
 use contracts::ids::{ClockEntryId, StaffId};
 use contracts::time::Timestamp;
-pub(crate) use joining::take_along;
+pub(crate) use joining::{take_along, take_along_to_nearest};
 use platform::auth::{Caller, Role};
 use platform::http::IfMatch;
 use platform::{Refusal, UnitOfWork};
@@ -21,7 +21,7 @@ use super::pin::{self, Taken};
 use super::{is_leader, is_own, is_self, own_id, people as persons};
 use crate::StaffError;
 use crate::domain::person::{Employment, Person};
-use crate::domain::punch::{Presence, Punch, PunchKind, Review, fits};
+use crate::domain::punch::{Presence, Punch, PunchKind, Review, fits, rest_ended_with};
 use crate::infrastructure::{people, punches};
 
 /// The same kind of punch within this is the same punch.
@@ -163,7 +163,8 @@ pub async fn add(
     Ok(Recorded { punch: card.now_of(punch), presence: card.folded().presence(), entry })
 }
 
-/// A manager corrects when it was. What it was, who changed it and why stays; the sequence may not break.
+/// A manager corrects when it was. What it was, who changed it and why stays; the sequence may not break. Whoever went home from a break
+/// ended it then, and an `in` that came to no shift may be of one then.
 pub async fn correct(
     uow: &mut UnitOfWork,
     (caller, if_match): (&Caller, Option<&IfMatch>),
@@ -179,20 +180,32 @@ pub async fn correct(
     let mut card = Timecard::open(uow, person, seen.at.min(at), seen.at.max(at)).await?;
     let place = card.punches.iter().position(|punch| punch.id == *id).ok_or_else(unknown)?;
     IfMatch::check(if_match, card.punches[place].version)?;
-    let decided = card.punches[place].clone().correct(at, reason);
+    let was = card.punches[place].clone();
+    let rest = rest_ended_with(&card.punches, &was).cloned().map(|rest| rest.correct(at, reason.clone()));
+    let decided = card.put_right(was.clone(), at, reason);
     let mut after = card.punches.clone();
     after[place] = decided.state().clone();
-    card.check_day_of(uow, &card.punches, &card.punches[place]).await?;
-    card.check_day_of(uow, &after, &after[place]).await?;
+    if let Some(rest) = &rest {
+        after.retain(|punch| punch.id != rest.state().id);
+        after.push(rest.state().clone());
+    }
+    card.check_day_of(uow, &card.punches, &was).await?;
+    card.check_day_of(uow, &after, decided.state()).await?;
     if !fits(&card.punches, &after) {
         return Err(StaffError::ClockSequence { state: card.until(at).presence() });
     }
-    let was = card.punches[place].at;
+    if let Some(rest) = rest {
+        let rest = uow.save(rest);
+        card.put(rest);
+    }
     let punch = uow.save(decided);
     card.put(punch.clone());
+    if punch.shift_id != was.shift_id && !punch.is_orphan() {
+        card.begin_shift_of(uow, &punch).await?;
+    }
     // What a manager says is so, however long it is.
     card.belong_anew(uow).await?;
-    card.first_came_at(uow, &punch, was).await?;
+    card.first_came_at(uow, &punch, was.at).await?;
     Ok(Recorded { punch: card.now_of(punch), presence: card.folded().presence(), entry: Entry::Corrected })
 }
 

@@ -167,17 +167,24 @@ impl Timecard {
 
     /// The shift an `in` belongs to: one with a place for the person, from a while before its start to its end.
     fn shift_for(&self, pressed: &Pressed) -> Result<Option<&Engagement>, StaffError> {
-        let fitting = self.engagements.iter().filter(|engagement| {
-            self.opens_at(engagement) <= pressed.at
-                && pressed.at < engagement.ends_at
-                && pressed.property_id.as_ref().is_none_or(|house| *house == engagement.property_id)
-        });
-        if let Some(named) = &pressed.shift_id {
-            let mut fitting = fitting;
-            return fitting.find(|engagement| engagement.shift_id == *named).map(Some).ok_or(StaffError::NotAssigned);
-        }
-        let distance = |engagement: &&Engagement| (engagement.starts_at.as_millis() - pressed.at.as_millis()).abs();
-        Ok(fitting.min_by_key(distance))
+        let house = pressed.property_id.as_ref();
+        let Some(named) = &pressed.shift_id else { return Ok(self.nearest_shift(pressed.at, house)) };
+        let named = self.shifts_at(pressed.at, house).find(|engagement| engagement.shift_id == *named);
+        named.map(Some).ok_or(StaffError::NotAssigned)
+    }
+
+    /// Of those that an `in` of a moment may belong to, the one that begins nearest to it.
+    pub(super) fn nearest_shift(&self, at: Timestamp, house: Option<&PropertyId>) -> Option<&Engagement> {
+        let distance = |engagement: &&Engagement| (engagement.starts_at.as_millis() - at.as_millis()).abs();
+        self.shifts_at(at, house).min_by_key(distance)
+    }
+
+    fn shifts_at(&self, at: Timestamp, house: Option<&PropertyId>) -> impl Iterator<Item = &Engagement> {
+        self.engagements.iter().filter(move |engagement| {
+            self.opens_at(engagement) <= at
+                && at < engagement.ends_at
+                && house.is_none_or(|house| *house == engagement.property_id)
+        })
     }
 
     /// The house that a punch would be of: for an `in` that of its shift, else the one that it names; for what follows that of the span, or
@@ -222,7 +229,11 @@ impl Timecard {
     }
 
     /// The shift as it is by now: locked, and with what this unit of work has done to it already.
-    async fn shift_now(&self, uow: &mut UnitOfWork, id: Option<&ShiftId>) -> Result<Option<Shift>, StaffError> {
+    pub(super) async fn shift_now(
+        &self,
+        uow: &mut UnitOfWork,
+        id: Option<&ShiftId>,
+    ) -> Result<Option<Shift>, StaffError> {
         let Some(id) = id else { return Ok(None) };
         match self.so_far.shift(id) {
             Some(shift) => Ok(Some(shift.clone())),
@@ -292,7 +303,9 @@ impl Timecard {
         if loose.contains(&punch.id) {
             punch.needs_review.push(Review::Orphan);
         }
-        if !loose.is_empty() && !pressed.offline && !self.is_half_a_day(&punch, &loose) {
+        // Nor is the clock kept from being stopped by what was punched when it was due to be already.
+        let must_fit = !pressed.offline && pressed.source != PunchSource::AutoClose;
+        if !loose.is_empty() && must_fit && !self.is_half_a_day(&punch, &loose) {
             return Err(StaffError::ClockSequence { state: before.presence() });
         }
         let mut following = Vec::new();

@@ -1,0 +1,77 @@
+//! Whoever is there before their shift is belongs to it from then on, however it comes to them.
+
+use serde_json::json;
+
+use crate::test_hotel::{TestHotel, text};
+
+#[tokio::test]
+async fn whoever_is_there_when_their_shift_is_moved_to_them_belongs_to_it_and_begins_it() {
+    let hotel = TestHotel::open().await;
+    let (gulalai, shift) = (hotel.employ("Gulalai").await, hotel.shift("13:00", "19:00").await);
+    hotel.place(&shift, &gulalai).await.done();
+    let came = hotel.punch_clock(&gulalai, "in").await.done();
+    assert_eq!(came["needsReview"], json!(["unscheduled"]), "two hours are too early");
+    hotel.told_by_staff().await;
+    let moved = json!({ "localWindow": { "date": "2026-04-22", "startLocal": "11:30", "endLocal": "19:00" } });
+    let path = format!("/staff/v1/shifts/{shift}");
+    assert_eq!(hotel.patch(&hotel.supervisor(), &path, moved).await.done()["status"], "started");
+    let now = hotel.shift_now(&shift).await;
+    assert_eq!((&now["status"], &now["primaryClockedInCount"]), (&json!("started"), &json!(1)), "{now}");
+    assert_eq!(hotel.subjects_told_by_staff().await, ["shift.scheduled", "clock.in", "shift.started"]);
+    let noted = hotel.patch(&hotel.supervisor(), &path, json!({ "note": "the east wing" })).await.done();
+    assert_eq!(noted["status"], "started");
+    assert_eq!(hotel.subjects_told_by_staff().await, ["shift.scheduled"], "once");
+}
+
+#[tokio::test]
+async fn whoever_is_there_when_a_pattern_makes_their_shift_belongs_to_the_nearest_of_those_that_it_makes() {
+    let hotel = TestHotel::open().await;
+    let (gulalai, nasrin) = (hotel.employ("Gulalai").await, hotel.employ("Nasrin").await);
+    for (person, windows) in
+        [(&gulalai, vec![("07:00", "15:00")]), (&nasrin, vec![("03:00", "11:15"), ("11:15", "19:00")])]
+    {
+        for (start, end) in windows {
+            let mut body = hotel.pattern(start, end).await;
+            body["assignees"] = json!([{ "staffId": person, "role": "primary" }]);
+            hotel.add_pattern(body).await;
+        }
+        hotel.punch_clock(person, "in").await.done();
+    }
+    hotel.told_by_staff().await;
+    let made = hotel.generate("2026-04-22", "2026-04-23").await.done();
+    assert_eq!(made["created"].as_array().unwrap().len(), 6);
+    let told = hotel.subjects_told_by_staff().await;
+    assert_eq!(told[12..], ["clock.in", "shift.started", "clock.in", "shift.started"], "{told:?}");
+    let mut begun = Vec::new();
+    for shift in made["created"].as_array().unwrap() {
+        let now = hotel.shift_now(&text(shift)).await;
+        if now["status"] == "started" {
+            begun.push((text(&now["localWindow"]["date"]), text(&now["localWindow"]["startLocal"])));
+            assert_eq!(now["primaryClockedInCount"], 1, "{now}");
+        }
+    }
+    begun.sort();
+    assert_eq!(
+        begun,
+        [("2026-04-22", "07:00"), ("2026-04-22", "11:15")].map(|(day, at)| (day.to_owned(), at.to_owned()))
+    );
+    assert_eq!(hotel.count("staff.clock_entries WHERE needs_review <> '{}'").await, 0);
+}
+
+#[tokio::test]
+async fn an_in_that_is_put_right_to_a_time_of_the_persons_shift_belongs_to_it() {
+    let hotel = TestHotel::open().await;
+    let (gulalai, shift) = (hotel.employ("Gulalai").await, hotel.shift("13:00", "19:00").await);
+    hotel.place(&shift, &gulalai).await.done();
+    let entry = text(&hotel.punch_clock(&gulalai, "in").await.done()["clockEntryId"]);
+    hotel.clock.advance_seconds(70 * 60);
+    hotel.punch_clock(&gulalai, "break_started").await.done();
+    hotel.told_by_staff().await;
+    let right = json!({ "clockEntryId": entry, "at": "2026-04-22T07:35:00Z", "reason": "a clock that was slow" });
+    let now = hotel.post(&hotel.supervisor(), "/staff/v1/clock/override", right).await.done();
+    assert_eq!((&now["shiftId"], &now["matchedScheduledShift"]), (&json!(shift), &json!(true)), "{now}");
+    assert_eq!(hotel.subjects_told_by_staff().await, ["clock.in", "shift.started", "clock.break_started"]);
+    let now = hotel.shift_now(&shift).await;
+    assert_eq!((&now["status"], &now["firstClockInAt"]), (&json!("started"), &json!("2026-04-22T07:35:00.000Z")));
+    assert_eq!(now["primaryClockedInCount"], 1);
+}

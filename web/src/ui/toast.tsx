@@ -4,7 +4,6 @@ import { createStore, useStore } from "../app/store";
 interface Toast {
   id: number;
   text: string;
-  action?: { label: string; run: () => void };
 }
 const toasts = createStore<Toast[]>([]);
 const spokenText = createStore("");
@@ -12,20 +11,20 @@ const spokenText = createStore("");
 export const layers = createStore<string[]>([]);
 let next = 1;
 
-export function toast(text: string, action?: Toast["action"]): void {
-  const id = next++;
-  toasts.set((now) => [...now.slice(-2), action ? { id, text, action } : { id, text }]);
-  setTimeout(() => dismiss(id), action ? 10_000 : 5_000);
-}
+const SHOWN_FOR = 5_000;
 
-const dismiss = (id: number) => toasts.set((now) => now.filter((one) => one.id !== id));
+export function toast(text: string): void {
+  const id = next++;
+  toasts.set((now) => [...now.slice(-2), { id, text }]);
+  setTimeout(() => toasts.set((now) => now.filter((one) => one.id !== id)), SHOWN_FOR);
+}
 
 /** For ears only. */
 export function announce(text: string): void {
   // The same text twice is news twice.
   spokenText.set((now) => (now === text ? `${text}\u200b` : text));
   // Old news is none to whoever closes a dialog.
-  setTimeout(() => spokenText.set((now) => (now.startsWith(text) ? "" : now)), 5_000);
+  setTimeout(() => spokenText.set((now) => (now.startsWith(text) ? "" : now)), SHOWN_FOR);
 }
 
 /** `layer`: the dialog in which it stands; none: the page. */
@@ -39,17 +38,6 @@ export function Toasts({ layer }: { layer?: string }) {
         {isTop && shown.map((one) => (
           <div class="toast" data-testid="toast" key={one.id}>
             <span>{one.text}</span>
-            {one.action && (
-              <button
-                class="button small"
-                onClick={() => {
-                  one.action?.run();
-                  dismiss(one.id);
-                }}
-              >
-                {one.action.label}
-              </button>
-            )}
           </div>
         ))}
       </div>

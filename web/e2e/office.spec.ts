@@ -121,3 +121,17 @@ for (const language of ["en", "ps"] as const) {
     expect(below.y).toBeGreaterThan(day.y + day.height);
   });
 }
+
+test("what is refused while a dialog is open is said where one sees it", async ({ page, enter }) => {
+  await enter(page, "supervisor", "/roster");
+  await page.route(/\/assignments$/, (route) => route.fulfill({ status: 409, contentType: "application/problem+json", body: JSON.stringify({ status: 409, code: "MELMASTOON.STAFF.SHIFT_OVERLAP", title: "Overlap" }) }));
+  await page.locator("[data-testid=shift]:not(.missing) [data-testid=assign]").first().click();
+  await page.getByTestId("person").first().click();
+  const confirm = page.locator("dialog [data-testid=confirm]");
+  if (await confirm.count()) await confirm.click();
+  const said = page.locator("dialog[open] [data-testid=toast]");
+  await expect(said).toBeVisible();
+  await expect(page.getByTestId("toast")).toHaveCount(1);
+  // Nothing lies over it.
+  expect(await said.evaluate((one) => { const { left, top, width, height } = one.getBoundingClientRect(); return one.contains(document.elementFromPoint(left + width / 2, top + height / 2)); })).toBe(true);
+});

@@ -43,3 +43,20 @@ test("nothing scrolls sideways at 320 px @short", async ({ page, enter }) => {
     expect(over, path).toBeLessThanOrEqual(0);
   }
 });
+
+test("a link to a place on the page leads there", async ({ page, enter }) => {
+  await enter(page, "front_desk", "/desk");
+  await page.keyboard.press("Tab");
+  await expect(page.locator("a.skip")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#main")).toBeFocused();
+  await page.setViewportSize({ width: 320, height: 640 });
+  const departures = page.locator("#desk-departures");
+  await expect(departures).not.toBeInViewport();
+  await page.locator("a[href='#desk-departures']").click();
+  await expect(departures).toBeInViewport();
+  // Back is the page as it was, and not another one.
+  await page.goBack();
+  await expect(page).toHaveURL(/\/desk(#main)?$/);
+  await expect(departures).toHaveCount(1);
+});

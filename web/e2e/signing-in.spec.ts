@@ -1,5 +1,5 @@
 // Who is let in, and what covers the page when nobody is.
-import { followsTabs } from "./hands";
+import { boardOf, followsTabs } from "./hands";
 import { expect, ready, speaks, test } from "./server";
 
 const MINUTE = 60_000;
@@ -113,4 +113,62 @@ test("2 what one tab does about who is here holds for the others", async ({ page
   await page.waitForURL((url) => !url.pathname.startsWith("/login"));
   await expect(other.getByTestId("app")).toHaveAttribute("data-role", "supervisor");
   await expect(other).toHaveURL(/\/board$/);
+});
+
+test("2 a covered page stays covered, however often Esc is pressed", async ({ page, enter }) => {
+  await enter(page, "supervisor", "/board");
+  const field = page.getByTestId("filter-text");
+  await field.fill("10");
+  await page.evaluate(() => fetch("/web/session", { method: "DELETE" }));
+  await page.reload();
+  const lock = page.getByTestId("lock");
+  await expect(lock.getByTestId("demo-login").first()).toBeVisible();
+  for (let times = 0; times < 3; times++) {
+    await page.keyboard.press("Escape");
+    await expect(lock).toBeVisible();
+    await expect(field).toBeHidden();
+    expect(await lock.evaluate((one: HTMLDialogElement) => one.open)).toBe(true);
+  }
+  await lock.getByTestId("demo-login").first().click();
+  await expect(lock).toHaveCount(0);
+  await expect(field).toBeVisible();
+});
+
+test("2 whoever logs out on a line that hangs is out at once, and what they tapped stays", async ({ page, hotel, enter }) => {
+  const board = await boardOf(hotel);
+  await enter(page, "housekeeper", "/settings");
+  // Until nobody is asked any more.
+  const held: (() => void)[] = [];
+  await page.context().route(/\/occupancy$/, (route) => new Promise<void>((resolve) => held.push(resolve)).then(() => route.abort()));
+  await page.evaluate(
+    async (rooms) => {
+      const open = indexedDB.open("melmastoon");
+      await new Promise((resolve) => (open.onsuccess = resolve));
+      const who = await (await fetch("/web/session")).json();
+      const store = open.result.transaction("outbox", "readwrite").objectStore("outbox");
+      for (const room of rooms) {
+        const path = `/housekeeping/v1/rooms/${room}/occupancy`;
+        store.add({ key: crypto.randomUUID(), tenant: who.tenantId, staff: who.staffId, lane: room, method: "POST", path, body: '{"observed":"vacant"}', at: new Date().toISOString(), state: "waiting", verb: "occupancy", readable: false, tries: 0, notBefore: 0 });
+      }
+      await new Promise((resolve) => (store.transaction.oncomplete = resolve));
+      dispatchEvent(new Event("online"));
+    },
+    board.rooms.slice(0, 8).map((room) => room.roomId),
+  );
+  await expect(page.getByTestId("app")).toHaveAttribute("data-pending", "8");
+  await expect.poll(() => held.length).toBeGreaterThan(2);
+  const before = Date.now();
+  await page.getByTestId("logout").click();
+  await page.getByTestId("confirm").click();
+  await expect(page).toHaveURL(/\/login/, { timeout: 15_000 });
+  expect(Date.now() - before).toBeLessThan(6_000);
+  const left = await page.evaluate(async () => {
+    const open = indexedDB.open("melmastoon");
+    await new Promise((resolve) => (open.onsuccess = resolve));
+    const all = open.result.transaction("outbox").objectStore("outbox").getAll();
+    await new Promise((resolve) => (all.onsuccess = resolve));
+    return (all.result as { state: string }[]).map((one) => one.state);
+  });
+  expect(left).toEqual(Array(8).fill("waiting"));
+  for (const go of held) go();
 });

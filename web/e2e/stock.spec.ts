@@ -76,3 +76,37 @@ test("12 a manager sees the linen and is offered nothing that the server refuses
   await expect(alert.first()).toBeVisible();
   await expect(alert.getByRole("button")).toHaveCount(0);
 });
+
+test("12 what went out does not come back for a moment when the server has heard of it", async ({ page, hotel, enter }) => {
+  await hotel.ask("supervisor", "POST", `${HK}/linen`, { propertyId: hotel.property, line: "napkins", onHand: 100, lowWatermark: 5 });
+  await enter(page, "supervisor", "/linen");
+  const row = page.locator("[data-testid=linen-line][data-line=napkins]");
+  await expect(row).toHaveAttribute("data-on-hand", "100");
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/\/linen\?/, async (route) => (await held, await route.continue()));
+  await row.evaluate((line) => {
+    const seen: string[] = [];
+    Object.assign(globalThis, { seen });
+    new MutationObserver(() => seen.push(line.getAttribute("data-on-hand") ?? "")).observe(line, { attributes: true, attributeFilter: ["data-on-hand"] });
+  });
+  await row.getByTestId("linen-issue").click();
+  const amount = page.getByTestId("amount");
+  await amount.fill("30");
+  await amount.press("Backspace");
+  await amount.press("Backspace");
+  await expect(amount).toHaveValue("");
+  await expect(page.getByTestId("confirm")).toBeDisabled();
+  // As a keyboard in Pashto or Dari gives it.
+  await amount.pressSequentially("۲0");
+  const sent = page.waitForRequest(/\/linen\/[^/]+\/issue$/);
+  await page.getByTestId("confirm").click();
+  expect((await sent).postDataJSON()).toEqual({ count: 20 });
+  await expect(page.getByTestId("app")).toHaveAttribute("data-pending", "0");
+  await expect(row).toHaveAttribute("data-on-hand", "80");
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+  release();
+  await page.waitForResponse(/\/linen\?/);
+  await expect(row).toHaveAttribute("data-on-hand", "80");
+  expect(await page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen)).toEqual(["80"]);
+});

@@ -45,4 +45,12 @@ export function useQuery<T, E = DefaultError, D = T, K extends QueryKey = QueryK
   return useQueryOf({ ...options, queryFn: (context) => withCopy(queryKey, () => queryFn(context)) }, queries);
 }
 
+/** What a tap's answer says takes the place of its row in the list, unless that is newer; then the list is asked for again. */
+export function replaceRow<T extends { version: number }>(key: QueryKey, id: keyof T, body: unknown): void {
+  const told = (body ?? {}) as T;
+  const place = (one: T): T => (one[id] === told[id] && told.version >= one.version ? { ...one, ...told } : one);
+  queries.setQueryData<{ items: T[] }>(key, (now) => now && { ...now, items: now.items.map(place) });
+  void queries.invalidateQueries({ queryKey: key });
+}
+
 export const useQueryClient = (): QueryClient => queries;

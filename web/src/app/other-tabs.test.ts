@@ -36,3 +36,12 @@ it("the same person who signed in once more goes on here", () => {
   expect(session.get().standing).toBe("in");
   expect(assigned).not.toHaveBeenCalled();
 });
+
+it("a cover is lifted where the same person gave the PIN in another tab, and not by anything else", async () => {
+  const who = person("stf_anna", { expiresAt: "soon" });
+  session.set({ standing: "locked", who });
+  otherTab(who);
+  expect(session.get().standing).toBe("locked");
+  otherTab(person("stf_anna", { expiresAt: "later" }));
+  await vi.waitFor(() => expect(session.get()).toMatchObject({ standing: "in", who: { expiresAt: "later" } }));
+});

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
 import { goBack } from "./go-back";
-import { go, place, setSearch } from "./router";
+import { followLinks, go, place, setSearch } from "./router";
 
 beforeEach(() => go("/login"));
 const now = () => `${location.pathname}${location.search}`;
@@ -34,4 +34,25 @@ it("a search that changes leaves what lies below as it is", () => {
   go("/rooms/rom_1");
   setSearch({ at: "x" });
   expect(place.get().folder).toBe("desk");
+});
+
+it("leaves a link to a place on the same page to the browser, and takes all others", () => {
+  followLinks();
+  go("/desk?q=1");
+  const follow = (href: string) => {
+    const link = document.createElement("a");
+    link.href = href;
+    document.body.append(link);
+    const click = new MouseEvent("click", { bubbles: true, cancelable: true });
+    // Nothing of the browser's own happens in this test.
+    addEventListener("click", (event) => void (taken.push(event.defaultPrevented), event.preventDefault()), { once: true });
+    link.dispatchEvent(click);
+    link.remove();
+  };
+  const taken: boolean[] = [];
+  follow("/desk?q=1#desk-departures");
+  expect(now()).toBe("/desk?q=1");
+  follow("/board#main");
+  expect(taken).toEqual([false, true]);
+  expect(now()).toBe("/board");
 });

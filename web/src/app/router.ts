@@ -61,6 +61,8 @@ export function followLinks(): void {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     const link = (event.target as Element).closest?.("a[href]");
     if (!(link instanceof HTMLAnchorElement) || link.target || link.origin !== location.origin || link.hasAttribute("download")) return;
+    // A place on this very page is the browser's to find.
+    if (link.hash && link.pathname === location.pathname && link.search === location.search) return;
     if (!match(link.pathname) && link.pathname !== "/") return;
     event.preventDefault();
     go(link.pathname + link.search + link.hash);

@@ -155,7 +155,6 @@ export async function end(): Promise<void> {
   localStorage.setItem(OWED, "yes");
   const response = await call("/web/session", { method: "DELETE", signal: AbortSignal.timeout(4_000) }).catch(() => undefined);
   if (response?.ok || response?.status === 401) localStorage.removeItem(OWED);
-  await rememberWho(undefined).catch(() => {});
 }
 
 /** Copies for reading go; what waits to be sent stays for the same person. */

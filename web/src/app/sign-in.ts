@@ -11,7 +11,6 @@ export type Credentials = { tenantId: string; staffCode: string; pin: string } |
 /** Nothing is sent while the cookie changes hands: a tap is never sent under another name. */
 export async function signIn(credentials: Credentials): Promise<Problem | undefined> {
   return withOutboxLock(async () => {
-    await rememberWho(undefined).catch(() => {});
     let problem: Problem | undefined;
     try {
       const response = await call("/web/session", {

@@ -6,7 +6,10 @@ const armed = new WeakSet<HTMLElement>();
 /** A tile can be dragged from the moment somebody points at it: five hundred of them need no preparation for the one that is. */
 export function arm(at: EventTarget | null): void {
   const tile = at instanceof Element ? at.closest<HTMLElement>(".tile[data-testid=task]") : null;
-  if (!tile || armed.has(tile)) return;
+  if (!tile) return;
+  // Its number is a link, and a browser would drag that. A tile that has become whole has another one.
+  for (const link of tile.querySelectorAll("a")) link.draggable = false;
+  if (armed.has(tile)) return;
   armed.add(tile);
   draggable({
     element: tile,

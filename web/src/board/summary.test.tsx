@@ -41,3 +41,14 @@ it("a paper says on which day a guest comes, where it is not today", () => {
   expect(dueTime("2026-04-22T10:30:00.000Z", now, "en")).toBe("15:00");
   expect(dueTime("2026-04-23T10:30:00.000Z", now, "en")).toBe("23 April 15:00");
 });
+
+it("a room that is ready and has a guest in it is free for nobody, and the chips say that they count it all the same", () => {
+  const rooms = [{ ...room(undefined, "ready"), occupancy: "occupied" }] as BoardRoom[];
+  const board = { generatedAt: "2026-04-22T07:00:00.000Z", rooms, tasks: [], staff: [], alerts: [], pending: new Set() } as unknown as Shown;
+  const root = document.createElement("div");
+  render(<Summary board={board} status={null} />, root);
+  expect(root.querySelector("dd")?.textContent).toBe("0 of 1 room");
+  expect(root.querySelector("[data-testid=count][data-status=ready]")?.getAttribute("data-count")).toBe("1");
+  const name = root.querySelector(".counts")?.getAttribute("aria-labelledby");
+  expect(root.querySelector(`#${name}`)?.textContent).toBe("All rooms by status, with guests too");
+});

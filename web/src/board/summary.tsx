@@ -39,9 +39,9 @@ export function Summary({ board, status, due = [] }: { board: Shown; status: str
   const counts = new Map<RoomStatus, number>(ROOM_STATUSES.map((one) => [one, 0]));
   for (const room of board.rooms) counts.set(room.status, (counts.get(room.status) ?? 0) + 1);
   return (
-    <section class="summary card" aria-label={t("board.counts")}>
+    <section class="summary card" aria-labelledby="board-counts">
       <dl class="summary-figures">
-        <Figure label={t("board.figure.ready")} value={figure(fit)} more={t("board.of", { count: board.rooms.length })} />
+        <Figure label={t("board.figure.ready")} value={figure(fit)} more={tn("board.of", board.rooms.length)} />
         <Figure label={t("board.figure.todo")} value={figure(work.length)} more={minutes ? duration(minutes) : ""} />
         <Figure label={t("board.figure.waiting")} value={figure(waiting)} more={late ? tn("board.late", late) : ""} warn={late > 0} />
         <Figure label={t("board.figure.end")} value={over ? clockTime(over) : "–"} more={over >= midnight ? shortDate(over) : ""} />
@@ -49,7 +49,10 @@ export function Summary({ board, status, due = [] }: { board: Shown; status: str
       <div class="summary-bar" aria-hidden="true">
         {ROOM_STATUSES.map((one) => counts.get(one) ? <i key={one} data-shape={one} style={{ flexGrow: counts.get(one) }} /> : null)}
       </div>
-      <div class="counts" role="group" aria-label={t("board.counts")}>
+      <p id="board-counts" class="counts-name small soft">
+        {t("board.counts")}
+      </p>
+      <div class="counts" role="group" aria-labelledby="board-counts">
         {ROOM_STATUSES.map((one) => (
           <button
             key={one}

@@ -51,14 +51,17 @@ export function taskData(task: Task, room: BoardRoom, pending: boolean) {
 
 export const selectionKey = (room: BoardRoom, task: Task | undefined): string => task?.taskId ?? room.roomId;
 
+/** A key by its letter; where the keyboard writes other letters, by its place. */
+const isKey = (event: KeyboardEvent, letter: string): boolean => (/^[a-z]$/i.test(event.key) ? event.key.toLowerCase() === letter : event.code === `Key${letter.toUpperCase()}`);
+
 export const Tile = memo(function Tile(props: Props) {
   const { room, task, pending, as, whole, mayAct, selected, onOpen, onPress, onSelect, onPass } = props;
   const label = [room.number, word("roomStatus", room.status), task && word("kind", task.kind), task && word("taskStatus", task.status)];
   const keys = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Enter" || (event.key.toLowerCase() === "g" && mayAct)) onOpen(room, task);
+    if (event.key === "Enter" || (isKey(event, "g") && mayAct)) onOpen(room, task);
     else if (event.key === " " && mayAct) onSelect(selectionKey(room, task));
-    else if (event.key.toLowerCase() === "p" && mayAct && room.status === "cleaned") onPass(room);
+    else if (isKey(event, "p") && mayAct && room.status === "cleaned") onPass(room);
     else return;
     event.preventDefault();
   };

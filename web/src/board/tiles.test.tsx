@@ -6,6 +6,7 @@ import type { Board, BoardRoom, Task } from "../api/types";
 import { speak } from "../i18n";
 import { mergeBoard } from "../live/merge";
 import { overlay } from "../live/overlay";
+import { Tile } from "./tile";
 import { FloorsView, type Hands, LanesView } from "./views";
 
 const ROOMS = 500;
@@ -57,3 +58,19 @@ for (const [name, View] of [["lanes", LanesView], ["floors", FloorsView]] as con
     render(null, root);
   });
 }
+
+it("G and P are keys by their letter, and by their place where a keyboard writes other letters", async () => {
+  const done: string[] = [];
+  const root = document.createElement("div");
+  const cleaned = { ...room(1), status: "cleaned" } as BoardRoom;
+  const on = { onOpen: () => done.push("open"), onPress: nothing, onSelect: nothing, onPass: () => done.push("pass") };
+  await act(() => render(<Tile room={cleaned} task={undefined} pending={false} as="room" whole mayAct selected={false} language="ps" {...on} />, root));
+  const press = (key: string, code: string) => root.querySelector(".tile")?.dispatchEvent(new KeyboardEvent("keydown", { key, code }));
+  press("ح", "KeyP");
+  press("ل", "KeyG");
+  press("P", "KeyR");
+  // A Latin letter is what it says, wherever it stands.
+  press("r", "KeyP");
+  expect(done).toEqual(["pass", "open", "pass"]);
+  render(null, root);
+});

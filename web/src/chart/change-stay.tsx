@@ -25,9 +25,11 @@ export function ChangeStay({ wish, rooms, onClose, again }: { wish: Wish; rooms:
   const [start, setStart] = useState(wish.start ?? span.start);
   const [end, setEnd] = useState(wish.end ?? span.end);
   const otherRoom = roomId !== (room?.roomId ?? "");
-  const otherDays = start !== span.start || end !== span.end;
+  // Whoever types a date has half of one for a while: the browser says then that there is none.
+  const typed = Boolean(start && end);
+  const otherDays = typed && (start !== span.start || end !== span.end);
   // Without a room of one's own: those that are free on these nights, of the kind that was sold first.
-  const shown = room ? rooms : rooms.filter((one) => isFree(one, start, end, span.reservationId)).sort((a, b) => Number(b.roomTypeId === span.roomTypeId) - Number(a.roomTypeId === span.roomTypeId));
+  const shown = room ? rooms : rooms.filter((one) => typed && isFree(one, start, end, span.reservationId)).sort((a, b) => Number(b.roomTypeId === span.roomTypeId) - Number(a.roomTypeId === span.roomTypeId));
   const send = async () => {
     const path = `/reservation/v1/reservations/${span.reservationId}/modifications`;
     const work = async () => {
@@ -48,7 +50,7 @@ export function ChangeStay({ wish, rooms, onClose, again }: { wish: Wish; rooms:
           <button class="button" onClick={onClose}>
             {t("action.cancel")}
           </button>
-          <button class="button primary" data-testid="confirm" disabled={busy || (!otherRoom && !otherDays) || start >= end} onClick={() => void send()}>
+          <button class="button primary" data-testid="confirm" disabled={busy || !typed || (!otherRoom && !otherDays) || start >= end} onClick={() => void send()}>
             {t("chart.change")}
           </button>
         </>
@@ -75,7 +77,7 @@ export function ChangeStay({ wish, rooms, onClose, again }: { wish: Wish; rooms:
         </label>
         <label class="field grow">
           <span>{t("chart.leaves")}</span>
-          <DateField label={t("chart.leaves")} testid="chart-end" value={end} min={dayAfter(start, 1)} onValue={setEnd} />
+          <DateField label={t("chart.leaves")} testid="chart-end" value={end} {...(start ? { min: dayAfter(start, 1) } : {})} onValue={setEnd} />
         </label>
       </div>
       {(otherRoom || otherDays) && (

@@ -4,7 +4,7 @@ import { useChange } from "../api/change";
 import type { Problem } from "../api/problem";
 import type { BoardRoom } from "../api/types";
 import { t, word } from "../i18n";
-import { clockTime } from "../i18n/dates";
+import { dayTime } from "../i18n/dates";
 import { Dialog } from "../ui/dialog";
 import { Picture } from "../ui/pictures";
 import { toast } from "../ui/toast";
@@ -87,7 +87,7 @@ export function CheckIn({ stay, rooms, onClose, again }: Props & { rooms: Map<st
           <span>
             {t("desk.notReady", { room: room?.number ?? stay.items[0]?.number ?? "" })}
             {room && <> {room.occupancy === "occupied" ? word("occupancy", "occupied") : word("roomStatus", room.status)}</>}
-            {room?.readyEtaAt && <>, {t("desk.about", { time: clockTime(room.readyEtaAt) })}</>}
+            {room?.readyEtaAt && <>, {t("desk.about", { time: dayTime(room.readyEtaAt) })}</>}
           </span>
         </p>
       )}

@@ -1,7 +1,9 @@
 // What a guest has to pay, in the reader's digits, and in which order the desk sees its guests.
-import { afterEach, expect, it } from "vitest";
-import { spoken } from "../i18n";
-import { type Stay, amount, byRoom, byTurn } from "./data";
+import { afterEach, expect, it, vi } from "vitest";
+import type { BoardRoom } from "../api/types";
+import { speak, spoken } from "../i18n";
+import { zone } from "../i18n/dates";
+import { type Stay, amount, byRoom, byTurn, readyWhen } from "./data";
 
 afterEach(() => spoken.set({ language: "en", messages: {} }));
 
@@ -30,4 +32,16 @@ it("has whoever stands at the desk first, then by the hour they are expected at,
 
 it("finds whoever leaves by the number of the room", () => {
   expect(numbers([stay("402", null), stay("99", null), stay("101", null)].sort(byRoom))).toEqual(["99", "101", "402"]);
+});
+
+it("a room's time is told with its day, where that is not today", async () => {
+  await speak("en", "desk");
+  zone.set("Asia/Kabul");
+  const now = Date.parse("2026-04-22T07:00:00.000Z");
+  vi.useFakeTimers({ now });
+  const room = (readyEtaAt: string, status: string) => ({ readyEtaAt, status }) as BoardRoom;
+  expect(readyWhen(room("2026-04-22T09:00:00.000Z", "cleaning"))).toBe("at 13:30");
+  expect(readyWhen(room("2026-04-23T05:30:00.000Z", "cleaning"))).toBe("tomorrow 10:00");
+  expect(readyWhen(room("2026-04-23T05:30:00.000Z", "dirty"))).toBe("about tomorrow 10:00");
+  vi.useRealTimers();
 });

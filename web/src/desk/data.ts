@@ -1,7 +1,8 @@
 // What the desk asks: guests who come and go, rooms by when they are fit for a guest, and where desk and house disagree.
 import type { BoardRoom } from "../api/types";
 import { isFit } from "../board/lanes";
-import { language } from "../i18n";
+import { language, t } from "../i18n";
+import { clockTime, dayTime } from "../i18n/dates";
 import { digitsOf } from "../i18n/digits";
 
 export interface Stay {
@@ -46,6 +47,14 @@ export function readinessOf(room: BoardRoom): Readiness {
 
 /** Nobody has begun: the time is a guess. */
 export const isAGuess = (room: BoardRoom): boolean => room.status === "dirty" && room.openTask?.status !== "in_progress";
+
+/** When it will be ready, with its day where that is not today. */
+export function readyWhen(room: BoardRoom): string {
+  const at = room.readyEtaAt ?? "";
+  const time = dayTime(at);
+  if (isAGuess(room)) return t("desk.about", { time });
+  return time === clockTime(at) ? t("desk.at", { time }) : time;
+}
 
 export function byNumber(left: { number?: string | null }, right: { number?: string | null }): number {
   return (left.number ?? "").localeCompare(right.number ?? "", "en", { numeric: true });

@@ -3,7 +3,6 @@ import { useState } from "preact/hooks";
 import type { BoardRoom } from "../api/types";
 import { can } from "../app/session";
 import { t, tn, word } from "../i18n";
-import { clockTime } from "../i18n/dates";
 import { live } from "../live/state";
 import { keep } from "../outbox/keep";
 import { useStore } from "../app/store";
@@ -11,7 +10,7 @@ import { lazy } from "../ui/lazy";
 import { Picture } from "../ui/pictures";
 import { Status } from "../ui/status";
 import { Empty, Failed, Loading } from "../ui/states";
-import { type Stay, amount, byRoom, byTurn, isAGuess, isHere, readinessOf } from "./data";
+import { type Stay, amount, byRoom, byTurn, isHere, readinessOf, readyWhen } from "./data";
 import { Who } from "./who";
 
 const CheckIn = lazy(() => import("./checking").then((module) => module.CheckIn));
@@ -47,7 +46,7 @@ export function Arrivals({ stays, error, rooms, again, pending }: Shared & { roo
                     {word("occupancy", "occupied")}
                   </span>
                 )}
-                {room?.readyEtaAt && readinessOf(room) === "at" && <span class="small soft">{t(isAGuess(room) ? "desk.about" : "desk.at", { time: clockTime(room.readyEtaAt) })}</span>}
+                {room?.readyEtaAt && readinessOf(room) === "at" && <span class="small soft">{readyWhen(room)}</span>}
               </div>
               <div class="guest-acts">
                 <FirstPlease room={room} pending={pending} />

@@ -8,17 +8,17 @@ import { place } from "../app/router";
 import { property } from "../app/session";
 import { useStore } from "../app/store";
 import { t, tn, useLanguage } from "../i18n";
-import { clockTime } from "../i18n/dates";
 import { asTyped, plainDigits } from "../i18n/digits";
 import { useBoard } from "../live/board";
 import { onNews } from "../live/hub";
+import { onOutcome } from "../outbox";
 import { areNamed, useNames } from "../live/people";
 import { Picture } from "../ui/pictures";
 import { lazy } from "../ui/lazy";
 import { StatusShape } from "../ui/status";
 import { Empty, Failed, Loading, OfflineNote } from "../ui/states";
 import { word } from "../i18n";
-import { type Discrepancy, type Readiness, type Stay, byNumber, isAGuess, readinessOf } from "./data";
+import { type Discrepancy, type Readiness, type Stay, byNumber, readinessOf, readyWhen } from "./data";
 import { Arrivals, Departures } from "./guests";
 import { Discrepancies } from "./discrepancies";
 import "../ui/pictures-office";
@@ -48,7 +48,13 @@ export default function DeskPage() {
       clearTimeout(soon);
       soon = setTimeout(again, 400);
     });
-    return () => (clearTimeout(soon), deaf());
+    // What was resolved is gone before the list is asked for again.
+    const unheard = onOutcome((heard) => {
+      if (heard.is !== "done" || heard.entry.verb !== "resolve") return;
+      client.setQueryData<{ items: Discrepancy[] }>(["discrepancies", house], (now) => now && { ...now, items: now.items.filter((one) => one.id !== heard.entry.lane) });
+      again();
+    });
+    return () => (clearTimeout(soon), deaf(), unheard());
   }, [house]);
   useNames();
   useReady(Boolean(board ?? error) && !arrivals.isLoading && !departures.isLoading && !differences.isLoading);
@@ -156,7 +162,6 @@ function Rooms({ rooms }: { rooms: BoardRoom[] }) {
 }
 
 function ReadyRoom({ room, group }: { room: BoardRoom; group: Readiness }) {
-  const time = room.readyEtaAt ? clockTime(room.readyEtaAt) : "";
   const what = group !== "at" && room.occupancy === "occupied" ? word("occupancy", "occupied") : word("roomStatus", room.status);
   return (
     <li>
@@ -166,7 +171,7 @@ function ReadyRoom({ room, group }: { room: BoardRoom; group: Readiness }) {
           <bdi>{room.number}</bdi>
         </b>
         <span class="small">{what}</span>
-        {group === "at" && <span class="small ready-when">{t(isAGuess(room) ? "desk.about" : "desk.at", { time })}</span>}
+        {group === "at" && <span class="small ready-when">{readyWhen(room)}</span>}
       </a>
     </li>
   );

@@ -1,6 +1,6 @@
 // A guest in a line: rooms, name, when and how long.
 import { t, tn } from "../i18n";
-import { clockTime, dayTime } from "../i18n/dates";
+import { dayTime } from "../i18n/dates";
 import { type Stay, isHere } from "./data";
 
 /** `since`: when somebody who stands at the desk came. */
@@ -10,7 +10,7 @@ export function Who({ stay, since }: { stay: Stay; since?: string | null | undef
   const said = [
     !numbers.length && t("desk.noRoomYet"),
     isHere(stay) && <b class="here">{since ? t("desk.hereSince", { time: dayTime(since) }) : t("desk.here")}</b>,
-    stay.expectedArrivalAt && stay.status !== "checked_in" && !isHere(stay) && t("desk.expected", { time: clockTime(stay.expectedArrivalAt) }),
+    stay.expectedArrivalAt && stay.status !== "checked_in" && !isHere(stay) && t("desk.expected", { time: dayTime(stay.expectedArrivalAt) }),
     tn("desk.nights", stay.stayWindow.nights),
     stay.overdue && t("desk.overdue"),
   ].filter(Boolean);

@@ -100,8 +100,8 @@ function fill(text: string, params: Params): string {
     const value = params[name];
     if (value === undefined) return whole;
     if (typeof value === "number") return digitsOf(value, language());
-    // A Latin name in a sentence from right to left would pull the signs beside it out of their place.
-    return language() !== "en" && /[A-Za-z]/.test(value) ? `\u2068${value}\u2069` : value;
+    // A Latin name in a sentence from right to left would pull the signs beside it out of their place, and 2-101 would become 101-2.
+    return language() !== "en" && /[A-Za-z]|\d\D+\d/.test(value) ? `\u2068${value}\u2069` : value;
   });
 }
 

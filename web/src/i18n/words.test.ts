@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import en from "./en.json";
+import { speak, t } from "./index";
 
 const golden = JSON.parse(readFileSync(resolve(process.cwd(), "../server/tests/golden/web-words.json"), "utf8")) as {
   problems: string[];
@@ -56,4 +57,12 @@ describe("the server's words", () => {
     const codes = [...new Set(golden.problems.map((code) => code.split(".").at(-1)))];
     expect(codes.filter((code) => !(`problem.${code}` in en))).toEqual([]);
   });
+});
+
+it("a room's number is read as it stands on the door, also in a line from right to left", async () => {
+  await speak("ps", "chart");
+  expect(t("chart.gets", { room: "2-101" })).toContain("\u20682-101\u2069");
+  expect(t("chart.gets", { room: "101" })).not.toContain("\u2068");
+  await speak("en", "chart");
+  expect(t("chart.gets", { room: "2-101" })).toBe("gets room 2-101");
 });

@@ -1,5 +1,5 @@
 // Linen: how much there is, what runs low first, and what goes out and comes back.
-import { useQuery, useQueryClient } from "../api/query";
+import { replaceRow, useQuery } from "../api/query";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { change, useChange } from "../api/change";
 import { readJson } from "../api/client";
@@ -7,7 +7,7 @@ import { useReady } from "../app/ready";
 import { can, property } from "../app/session";
 import { useStore } from "../app/store";
 import { t, useLanguage, word } from "../i18n";
-import { digitsOf } from "../i18n/digits";
+import { digitsOf, plainDigits } from "../i18n/digits";
 import { language } from "../i18n";
 import { type Entry, entries, onOutcome } from "../outbox";
 import { keep } from "../outbox/keep";
@@ -45,7 +45,6 @@ export default function LinenPage() {
   useLanguage();
   const house = useStore(property);
   const waiting = useStore(entries);
-  const client = useQueryClient();
   const key = ["linen", house];
   const { data, error, refetch, isLoading, dataUpdatedAt } = useQuery({
     queryKey: key,
@@ -56,7 +55,7 @@ export default function LinenPage() {
   const [moving, setMoving] = useState<{ line: Line; verb: Verb }>();
   const [adding, setAdding] = useState(false);
   const [opened, setOpened] = useState<Line>();
-  useEffect(() => onOutcome((heard) => void (heard.entry.verb.startsWith("linen_") && client.invalidateQueries({ queryKey: key }))), [house]);
+  useEffect(() => onOutcome((heard) => void (heard.entry.verb.startsWith("linen_") && replaceRow<Line>(key, "lineId", heard.is === "done" && heard.body))), [house]);
   useReady(!isLoading && Boolean(data ?? error));
   const lines = useMemo(() => {
     const counted = (data?.items ?? []).map((line) => {
@@ -153,10 +152,20 @@ function Level({ onHand, low }: { onHand: number; low: number }) {
   );
 }
 
+/** Of any keyboard's digits; what is no number yet is none. */
+const amountOf = (typed: string): number => Math.trunc(Number(plainDigits(typed).replace("−", "-"))) || 0;
+
 function Move({ line, verb, onClose }: { line: Line; verb: Verb; onClose: () => void }) {
-  const [count, setCount] = useState(verb === "adjust" ? 0 : 1);
+  // As it is typed: a field that fills itself while one empties it makes 120 of 20.
+  const [text, setText] = useState(verb === "adjust" ? "0" : "1");
   const least = verb === "adjust" ? -10_000 : 1;
-  const set = (next: number) => setCount(Math.min(10_000, Math.max(least, Math.trunc(next) || 0)));
+  const within = (next: number, from = least) => Math.min(10_000, Math.max(from, Math.trunc(next) || 0));
+  const count = amountOf(text);
+  const type = (typed: string) => {
+    const next = amountOf(typed);
+    setText(within(next, Math.min(least, 0)) === next ? typed : String(within(next)));
+  };
+  const step = (by: number) => setText(String(within(count + by)));
   const send = () => {
     void keep({ lane: line.lineId, method: "POST", path: `/housekeeping/v1/linen/${line.lineId}/${verb}`, verb: `linen_${verb}`, body: { count }, room: "" });
     onClose();
@@ -182,14 +191,14 @@ function Move({ line, verb, onClose }: { line: Line; verb: Verb; onClose: () => 
     >
       {verb === "adjust" && <p class="soft">{t("linen.adjustHint")}</p>}
       <div class="stepper">
-        <button class="button" aria-label={t("linen.less")} onClick={() => set(count - 1)}>
+        <button class="button" aria-label={t("linen.less")} onClick={() => step(-1)}>
           <Picture name="minus" />
         </button>
         <label class="grow">
           <span class="sr">{t("linen.amount")}</span>
-          <input class="input" data-testid="amount" type="number" inputMode="numeric" value={String(count)} onInput={(event) => set(Number(event.currentTarget.value))} />
+          <input class="input" data-testid="amount" inputMode="numeric" autocomplete="off" value={text} onInput={(event) => type(event.currentTarget.value)} />
         </label>
-        <button class="button" aria-label={t("linen.more")} onClick={() => set(count + 1)}>
+        <button class="button" aria-label={t("linen.more")} onClick={() => step(1)}>
           <Picture name="plus" />
         </button>
       </div>

@@ -2,10 +2,11 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Problem } from "../api/problem";
 import { dayTime } from "../i18n/dates";
-import { t, word } from "../i18n";
+import { language, t, word } from "../i18n";
 import type { Entry } from "../outbox";
 import { again, drop } from "../outbox/deciding";
 import { Dialog } from "../ui/dialog";
+import { Picture } from "../ui/pictures";
 import { titleOf } from "../ui/states";
 import { announce, toast } from "../ui/toast";
 import { nameOf, useNames } from "./people";
@@ -55,7 +56,8 @@ export function Conflict({ entry, onClose }: { entry: Entry; onClose: () => void
           {word("verb", entry.verb)} {entry.room && <bdi>{entry.room}</bdi>} · {dayTime(entry.at)}
           {entry.effect?.task?.assigneeStaffId && (
             <>
-              {" → "}
+              {" "}
+              <Picture name="next" />{" "}
               <bdi>{nameOf(entry.effect.task.assigneeStaffId)}</bdi>
             </>
           )}
@@ -76,7 +78,7 @@ export function Conflict({ entry, onClose }: { entry: Entry; onClose: () => void
             </>
           )}
           {now?.room && word("roomStatus", now.room.status)}
-          {now && !now.task && !now.room && (problem.detail || "–")}
+          {now && !now.task && !now.room && ((language() === "en" && problem.detail) || "–")}
         </dd>
         <dt>{t("conflict.who")}</dt>
         <dd data-testid="conflict-who">

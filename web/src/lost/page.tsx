@@ -1,5 +1,5 @@
 // Things that were left behind: found again by words, room or date; claimed, given back, or disposed of.
-import { useQuery, useQueryClient } from "../api/query";
+import { replaceRow, useQuery } from "../api/query";
 import { useEffect, useState } from "preact/hooks";
 import { readJson } from "../api/client";
 import { useReady } from "../app/ready";
@@ -43,7 +43,6 @@ export default function LostPage() {
   const house = useStore(property);
   const search = useSearch();
   const { board, error: noBoard } = useBoard();
-  const client = useQueryClient();
   const name = useNames();
   const waiting = useStore(entries);
   const key = ["lost", house];
@@ -52,7 +51,7 @@ export default function LostPage() {
     enabled: Boolean(house),
     queryFn: () => readJson<{ items: LostItem[] }>(`/housekeeping/v1/lost-and-found?propertyId=${encodeURIComponent(house)}&limit=500`),
   });
-  useEffect(() => onOutcome((heard) => void ((heard.entry.verb === "found" || heard.entry.verb.startsWith("lost_")) && client.invalidateQueries({ queryKey: key }))), [house]);
+  useEffect(() => onOutcome((heard) => void (/^(found|lost_.*)$/.test(heard.entry.verb) && replaceRow<LostItem>(key, "id", heard.is === "done" && heard.body))), [house]);
   // Numbers of rooms and names come with the things: a line that grows later pushes all below it.
   const isWhole = Boolean(board ?? noBoard) && areNamed((data?.items ?? []).map((item) => item.finderStaffId));
   const isFirst = !error && (!data || !isWhole);

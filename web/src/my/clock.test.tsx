@@ -24,3 +24,19 @@ it("a punch of one's own that waits is laid over what was told, and nobody else'
   entries.set([punch(1, "stf_bibi", "in"), punch(2, "stf_anna", "out")]);
   expect(clock("out")).toBe("in true");
 });
+
+it("a punch that arrived holds until something else is told, and one that was refused does not", () => {
+  session.set({ standing: "in", who: { userId: "u", tenantId: "tnt_1", staffId: "stf_bibi", roles: ["housekeeper"] } as never });
+  entries.set([punch(3, "stf_bibi", "in")]);
+  expect(clock("out")).toBe("in true");
+  entries.set([]);
+  expect(clock("out")).toBe("in false");
+  expect(clock("in")).toBe("in false");
+  // By another's hand, at the terminal.
+  expect(clock("out")).toBe("out false");
+  const refused = { ...(punch(4, "stf_bibi", "in") as object), state: "refused" } as never;
+  entries.set([punch(4, "stf_bibi", "in")]);
+  expect(clock("out")).toBe("in true");
+  entries.set([refused]);
+  expect(clock("out")).toBe("out false");
+});

@@ -1,4 +1,5 @@
 // In, out, break.
+import { useRef } from "preact/hooks";
 import { useStore } from "../app/store";
 import { t, word } from "../i18n";
 import { entries, isMine, isWaiting } from "../outbox";
@@ -12,12 +13,19 @@ const AFTER: Record<Punch["kind"], ClockState> = { in: "in", out: "out", break_s
 /** As it is told of somebody who is in the house; nobody: they are not. */
 export const clockOf = (there: { onBreak?: boolean } | undefined): ClockState => (!there ? "out" : there.onBreak ? "on_break" : "in");
 
-/** As it was told, with one's own punches that wait laid over it. */
+/** As it was told, with one's own punches laid over it: what waits, and what arrived last until something else is told. */
 export function useClock(told: ClockState): { state: ClockState; pending: boolean } {
-  const last = useStore(entries).filter((one) => one.verb === "clock" && isWaiting(one) && isMine(one)).at(-1);
-  if (!last) return { state: told, pending: false };
-  const body = JSON.parse(last.body) as { kind?: Punch["kind"]; punches?: { kind: Punch["kind"] }[] };
-  return { state: AFTER[body.kind ?? body.punches?.at(-1)?.kind ?? "in"], pending: true };
+  const laid = useRef<[seq: number, told: ClockState, state: ClockState]>();
+  const mine = useStore(entries).filter((one) => one.verb === "clock" && isMine(one));
+  const last = mine.filter(isWaiting).at(-1);
+  if (last) {
+    const body = JSON.parse(last.body) as { kind?: Punch["kind"]; punches?: { kind: Punch["kind"] }[] };
+    laid.current = [last.seq, told, AFTER[body.kind ?? body.punches?.at(-1)?.kind ?? "in"]];
+  } else if (laid.current?.[1] !== told || mine.at(-1)?.seq === laid.current[0]) {
+    // Something else is told, or it was refused.
+    laid.current = undefined;
+  }
+  return { state: laid.current?.[2] ?? told, pending: Boolean(last) };
 }
 
 export function Clock({ state, pending }: { state: ClockState; pending: boolean }) {

@@ -137,7 +137,7 @@ function Row({ entry, behind }: { entry: Entry; behind: boolean }) {
           <p>{t("outbox.askShow")}</p>
           <p>
             <b>
-              {word("verb", entry.verb)} {entry.room}
+              {word("verb", entry.verb)} {entry.room && <bdi>{entry.room}</bdi>}
             </b>{" "}
             {entry.problem && titleOf(entry.problem)} <bdi>{entry.problem?.traceId}</bdi>
           </p>

@@ -4,7 +4,7 @@ import { afterPainted } from "../app/idle";
 import { createStore } from "../app/store";
 import { session } from "../app/session";
 import type { Entry, Tap } from "./entry";
-import { CHANNEL } from "./lock";
+import { channel } from "./lock";
 import { isOf, whoOf } from "./person";
 import type { Carried } from "./carried";
 import { addAll, deviceShelf, holdUnkept } from "./shelf";
@@ -31,8 +31,9 @@ export function onOutcome(listener: (heard: Heard) => void): () => void {
   return () => listeners.delete(listener);
 }
 
-const channel = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel(CHANNEL);
+/** What arrived waits no more from the moment in which its answer is told: else it would be counted twice, or not at all, until the list is read again. */
 const tell = (heard: Heard) => {
+  if (heard.is === "done") entries.set((now) => now.filter((one) => one.seq !== heard.entry.seq));
   for (const listener of listeners) listener(heard);
 };
 

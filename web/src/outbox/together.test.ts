@@ -2,7 +2,7 @@
 import "fake-indexeddb/auto";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { session } from "../app/session";
-import { entries, pump, refresh, startOutbox, tap } from "./index";
+import { entries, onOutcome, pump, refresh, startOutbox, tap } from "./index";
 import { whoOf } from "./person";
 import { deviceShelf, rememberWho } from "./shelf";
 
@@ -96,4 +96,13 @@ it("is kept after another tab has closed the shelf for a newer build", async () 
     cleared.onerror = () => reject(cleared.error);
   });
   expect((await tap(what("room"))).kept).toBe(true);
+});
+
+it("waits no more from the moment in which its answer is told: else it would be counted twice", async () => {
+  server({});
+  const waiting: string[][] = [];
+  const deaf = onOutcome(() => waiting.push(entries.get().map((one) => one.room ?? "")));
+  await tap(what("arrives"));
+  await soon(() => expect(waiting).toEqual([[]]));
+  deaf();
 });

@@ -10,14 +10,23 @@ import { deviceShelf } from "./shelf";
 /** A request that hangs on half-open Wi-Fi is given up; the key makes trying again harmless. */
 const PATIENCE = 30_000;
 
+/** Somebody wants to sign in or out: what hangs is not waited for. */
+let yields = new AbortController();
+const patience = (): AbortSignal => {
+  const late = AbortSignal.timeout(PATIENCE);
+  // Browsers of before 2024 have no `any`: there it takes as long as it takes.
+  return AbortSignal.any?.([late, yields.signal]) ?? late;
+};
+
 async function send(entry: Entry): Promise<Answer> {
+  const signal = patience();
   const asked = Date.now();
   const bytes = entry.photo ? await deviceShelf.photo(entry.photo) : undefined;
   const body = bytes ?? entry.body;
   const response = await fetch(entry.path, {
     method: entry.method,
     credentials: "same-origin",
-    signal: AbortSignal.timeout(PATIENCE),
+    signal,
     headers: {
       "idempotency-key": entry.key,
       ...(body ? { "content-type": bytes ? "image/jpeg" : "application/json" } : {}),
@@ -35,7 +44,7 @@ async function send(entry: Entry): Promise<Answer> {
 
 async function look(entry: Entry): Promise<{ status?: string; holder?: string } | undefined> {
   if (!entry.effect?.taskId) return undefined;
-  const response = await fetch(`/housekeeping/v1/tasks/${entry.effect.taskId}`, { credentials: "same-origin", signal: AbortSignal.timeout(PATIENCE) });
+  const response = await fetch(`/housekeeping/v1/tasks/${entry.effect.taskId}`, { credentials: "same-origin", signal: patience() });
   if (response.status === 404 || response.status === 403) return undefined;
   if (!response.ok) throw new Error(String(response.status));
   const task = (await response.json()) as { status: string; assigneeStaffId?: string };
@@ -44,7 +53,11 @@ async function look(entry: Entry): Promise<{ status?: string; holder?: string } 
 
 const waiting = new Set<() => void>();
 const channel = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel(CHANNEL);
-channel?.addEventListener("message", ({ data }: MessageEvent<{ tapped?: boolean }>) => {
+channel?.addEventListener("message", ({ data }: MessageEvent<{ tapped?: boolean; yields?: boolean }>) => {
+  if (data.yields) {
+    yields.abort();
+    yields = new AbortController();
+  }
   if (!data.tapped) return;
   for (const go of waiting) go();
   waiting.clear();

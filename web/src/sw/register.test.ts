@@ -6,6 +6,22 @@ import { updateReady } from "./update";
 
 afterEach(() => vi.unstubAllEnvs());
 
+it("a version that was on its way before anybody listened is offered too", async () => {
+  vi.stubEnv("PROD", true);
+  const installing = Object.assign(new EventTarget(), { state: "installing" });
+  const registration = Object.assign(new EventTarget(), { installing, waiting: null });
+  const workers = Object.assign(new EventTarget(), { controller: {}, register: async () => registration });
+  Object.defineProperty(navigator, "serviceWorker", { value: workers, configurable: true });
+  vi.useFakeTimers();
+  registerWorker();
+  await vi.advanceTimersByTimeAsync(0);
+  installing.state = "installed";
+  installing.dispatchEvent(new Event("statechange"));
+  expect(updateReady.get()).toBeDefined();
+  vi.useRealTimers();
+  updateReady.set(undefined);
+});
+
 it("a tab that did not ask for it keeps saying so, and starts anew on a tap or with the next page", async () => {
   vi.stubEnv("PROD", true);
   const workers = Object.assign(new EventTarget(), { controller: {}, register: async () => undefined });

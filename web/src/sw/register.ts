@@ -44,10 +44,13 @@ export function registerWorker(): void {
       if (!entries.get().some((entry) => entry.state !== "dropped")) takeOver();
       else updateReady.set({ takeOver });
     }
-    registration.addEventListener("updatefound", () => {
+    const follow = () => {
       const worker = registration.installing;
       worker?.addEventListener("statechange", () => worker.state === "installed" && found(worker));
-    });
+    };
+    registration.addEventListener("updatefound", follow);
+    // One that was found while the page was on its way is told of by nobody any more.
+    follow();
     setInterval(() => void registration.update().catch(() => {}), 30 * 60_000);
   }, () => undefined);
 }

@@ -4,6 +4,7 @@ import { rememberWho } from "../outbox/shelf";
 import { sendNow } from "../outbox/sender";
 import { browserWorld } from "../outbox/world";
 import { match } from "../app/match";
+import { knowsTime } from "./server-time";
 
 declare const __FILES__: string[];
 declare const __BUILD__: string;
@@ -63,7 +64,7 @@ const world = browserWorld({
 
 /** A promise that fails is how a browser is asked to come back. */
 async function sendAll(): Promise<void> {
-  if (!(await sendNow(world))) throw new Error("something still waits to be sent");
+  if (!(await knowsTime()) || !(await sendNow(world))) throw new Error("something still waits to be sent");
 }
 
 self.addEventListener("sync", (event) => {

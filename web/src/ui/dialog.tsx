@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { t } from "../i18n";
 import { Picture } from "./pictures";
+import { Toasts, layers } from "./toast";
 
 interface Props {
   title: ComponentChildren;
@@ -28,7 +29,9 @@ export function Dialog({ title, onClose, children, foot, drawer, testid, data, c
     const dialog = box.current;
     before.current = document.activeElement;
     if (dialog && !dialog.open) dialog.showModal?.();
+    layers.set((now) => [...now, heading]);
     return () => {
+      layers.set((now) => now.filter((one) => one !== heading));
       dialog?.close?.();
       if (before.current instanceof HTMLElement && before.current.isConnected) before.current.focus();
     };
@@ -57,6 +60,8 @@ export function Dialog({ title, onClose, children, foot, drawer, testid, data, c
       data-testid={testid}
       {...attributes}
       onCancel={(event) => {
+        // Whoever closes the camera closes no dialog: that is told by the field for photos, and rises up to here.
+        if (event.target !== box.current) return;
         event.preventDefault();
         leave();
       }}
@@ -74,6 +79,7 @@ export function Dialog({ title, onClose, children, foot, drawer, testid, data, c
       </div>
       <div class="dialog-body">{children}</div>
       {foot && <div class="dialog-foot">{foot}</div>}
+      <Toasts layer={heading} />
     </dialog>
   );
 }

@@ -193,6 +193,7 @@ async fn work_that_is_planned_for_a_later_day_keeps_nobody_from_cleaning_for_a_g
         let body = json!({ "propertyId": hotel.property, "roomId": door.id, "kind": kind, "scheduledFor": at });
         hotel.post(&hotel.supervisor(), "/housekeeping/v1/tasks", body).await.done();
     }
+    hotel.clock.advance_seconds(60);
     assert_eq!(due::tenants(&hotel.app.db, Due::StaysToClean).await.unwrap(), std::slice::from_ref(&hotel.tenant));
     assert_eq!(tick(&hotel, "mid_stay").await.as_deref(), Some("1 rooms to clean for guests who stay"));
     let kinds: Vec<Value> = hotel.open_tasks(&room).await.iter().map(|task| task["kind"].clone()).collect();

@@ -196,6 +196,8 @@ for (const language of ["en", "ps"] as const) {
     await fits.bar.click();
     const end = (await page.getByTestId("chart-end").inputValue()) ?? "";
     await page.getByTestId("dismiss").click();
+    // Until it is gone, the page below takes no press.
+    await expect(page.getByTestId("change-stay")).toHaveCount(0);
     await page.mouse.move(from, box.y + box.height / 2);
     await page.mouse.down();
     await page.mouse.move((from + to) / 2, box.y + box.height / 2);

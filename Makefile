@@ -13,6 +13,7 @@ help: ## Show the commands
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: web ## Build and run the demo hotel: PORT=8080 DATA_DIR=.data
+	@[ -e "$(TARGET)/release/melmastoon" ] || echo "… building melmastoon: some 400 libraries the first time, ten to fifteen minutes on two processors" >&2
 	@cargo build --release --package melmastoon
 	@exec "$(TARGET)/release/melmastoon" up --demo --listen "127.0.0.1:$(PORT)" --data-dir "$(DATA_DIR)"
 

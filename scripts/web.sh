@@ -12,13 +12,17 @@ fi
 cd web
 export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1
 if [ ! -e node_modules/.package-lock.json ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then
-    if ! npm ci --no-audit --no-fund --loglevel=error >&2; then
+    echo "… fetching the web app's packages" >&2
+    if ! npm ci --no-audit --no-fund --loglevel=error >/dev/null; then
         echo "NOT BUILT: the web app, since its packages cannot be fetched from npm. The server runs without its pages." >&2
         exit 0
     fi
 fi
 case "${1:-build}" in
-    build) npm run --silent build ;;
+    build)
+        echo "… building the web app" >&2
+        npm run --silent build
+        ;;
     check)
         npm run --silent check
         npm test --silent

@@ -23,19 +23,7 @@ pub(crate) struct Cost {
 
 impl Used {
     pub(crate) fn now(stage: &Stage, product: &Product) -> Outcome<Self> {
-        let postmaster = u32::try_from(stage.cluster()?.postmaster_pid())?;
-        let own = Stat::of(std::process::id())?;
-        // Backends that have ended are counted with the postmaster.
-        let mut database = Stat::of(postmaster)?.ended_children;
-        for entry in std::fs::read_dir("/proc")?.flatten() {
-            let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
-            // A process may end while we look.
-            if let Ok(stat) = Stat::of(pid)
-                && stat.parent == postmaster
-            {
-                database += stat.own;
-            }
-        }
+        let (own, database) = (Stat::of(std::process::id())?, used_by_database(stage)?);
         Ok(Self { product: Stat::of(product.pid()?)?.own, database, asking: own.own + own.ended_children })
     }
 
@@ -48,6 +36,23 @@ impl Used {
             client_us: each(self.asking, then.asking),
         }
     }
+}
+
+/// Processor seconds that PostgreSQL has used so far.
+pub(crate) fn used_by_database(stage: &Stage) -> Outcome<f64> {
+    let postmaster = u32::try_from(stage.cluster()?.postmaster_pid())?;
+    // Backends that have ended are counted with the postmaster.
+    let mut used = Stat::of(postmaster)?.ended_children;
+    for entry in std::fs::read_dir("/proc")?.flatten() {
+        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
+        // A process may end while we look.
+        if let Ok(stat) = Stat::of(pid)
+            && stat.parent == postmaster
+        {
+            used += stat.own;
+        }
+    }
+    Ok(used)
 }
 
 /// Processor seconds that one process has used so far.

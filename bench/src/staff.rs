@@ -207,13 +207,27 @@ pub(crate) fn roster() -> String {
     format!("/staff/v1/roster?propertyId={HOUSE}&from={}", &today[..10])
 }
 
-/// Five hundred punches of one person that come at once; how long that takes, and how long one takes.
-pub(crate) async fn replays(stage: &Stage, product: &Product, times: usize) -> Outcome<(Duration, Duration)> {
+/// Middles of how long something takes.
+pub(crate) struct Replays {
+    /// Five hundred punches of one person that come at once.
+    pub(crate) many: Duration,
+    /// One punch.
+    pub(crate) one: Duration,
+    /// The rows of those five hundred, from PostgreSQL's own memory into its tables.
+    pub(crate) rows_alone: Duration,
+}
+
+pub(crate) async fn replays(
+    stage: &Stage,
+    superuser: &Client,
+    product: &Product,
+    times: usize,
+) -> Outcome<Replays> {
     let mut connection = Connection::open(product.address).await?;
-    let (mut many, mut one) = (Vec::new(), Vec::new());
+    let (mut many, mut one, mut alone) = (Vec::new(), Vec::new(), Vec::new());
     for round in 0..times {
         let who = person(PEOPLE - 1 - round);
-        let own = token(stage, "staff", Some(who));
+        let own = token(stage, "staff", Some(who.clone()));
         let now = Clock::system().now();
         timed(&mut connection, &request("POST", "/staff/v1/clock/punches", &own, r#"{"kind":"in"}"#), &mut one).await?;
         let punches: Vec<String> = (0..500_i64)
@@ -225,6 +239,41 @@ pub(crate) async fn replays(stage: &Stage, product: &Product, times: usize) -> O
         let body = format!(r#"{{"deviceId":"dev_B{round}","sentAt":"{now}","punches":[{}]}}"#, punches.join(","));
         let replay = request("POST", "/staff/v1/clock/offline-replay", &own, &body);
         timed(&mut connection, &replay, &mut many).await?;
+        alone.push(write_rows_again(superuser, &who).await?);
     }
-    Ok((middle(many), middle(one)))
+    Ok(Replays { many: middle(many), one: middle(one), rows_alone: middle(alone) })
+}
+
+/// How long PostgreSQL alone needs for what a replay has written: the same rows under other ids, without a policy, in one message and one
+/// transaction.
+async fn write_rows_again(superuser: &Client, who: &str) -> Outcome<Duration> {
+    let sql = format!(
+        "DROP TABLE IF EXISTS pg_temp.punches, pg_temp.owed, pg_temp.kept;
+         CREATE TEMP TABLE punches AS SELECT * FROM staff.clock_entries WHERE tenant_id = '{TENANT}' AND staff_id = '{who}';
+         CREATE TEMP TABLE owed AS SELECT * FROM staff.outbox WHERE tenant_id = '{TENANT}' AND payload ->> 'staffId' = '{who}';
+         CREATE TEMP TABLE kept AS SELECT * FROM staff.audit_events WHERE event_id IN (SELECT event_id FROM owed);
+         UPDATE punches SET id = id || '_', client_punch_id = client_punch_id || '_';
+         UPDATE owed SET event_id = event_id || '_';
+         UPDATE kept SET event_id = event_id || '_'"
+    );
+    superuser.batch_execute(&sql).await?;
+    let counts = "SELECT (SELECT count(*) FROM punches), (SELECT count(*) FROM owed), (SELECT count(*) FROM kept)";
+    let found = superuser.query_one(counts, &[]).await?;
+    let found: [i64; 3] = std::array::from_fn(|at| found.get(at));
+    // The five hundred, and the one before them.
+    if found != [501; 3] {
+        return Err(format!("a replay of 500 punches left {found:?} punches, events and lines of the audit").into());
+    }
+    let mut writes = vec!["BEGIN".to_owned()];
+    for (table, from) in [("clock_entries", "punches"), ("audit_events", "kept"), ("outbox", "owed")] {
+        let columns = "SELECT string_agg(attname, ', ' ORDER BY attnum) FROM pg_attribute
+                       WHERE attrelid = ('staff.' || $1)::regclass AND attnum > 0 AND NOT attisdropped AND attidentity = ''";
+        let columns: String = superuser.query_one(columns, &[&table]).await?.get(0);
+        writes.push(format!("INSERT INTO staff.{table} ({columns}) SELECT {columns} FROM {from}"));
+    }
+    writes.push("COMMIT".to_owned());
+    let writes = writes.join(";");
+    let begun = Instant::now();
+    superuser.batch_execute(&writes).await?;
+    Ok(begun.elapsed())
 }

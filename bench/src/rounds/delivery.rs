@@ -28,15 +28,24 @@ impl Bench<'_> {
     pub(super) async fn drain_to_nats(&mut self, app: &App, at_nats: &AtNats) -> Outcome<()> {
         let name = "relay to NATS, rows (limit: one by one)";
         relay::take_sample(&self.hotel, self.plan.relay_rows).await?;
-        let mut rounds = Vec::new();
+        let alone = "NATS by itself, from memory (limit: one by one)";
+        let (mut rounds, mut rounds_alone) = (Vec::new(), Vec::new());
         for round in 1..=self.plan.few_rounds {
-            let ours = nats::ours(&self.hotel, app, 2 * round).await?;
+            let (ours, shares) = nats::ours(self.stage, &self.hotel, app, at_nats, 2 * round).await?;
             let time = self.plan.span.counted;
             let other = nats::one_by_one(&self.hotel, app, &at_nats.broker, 2 * round + 1, time).await?;
             progress(name, round, ours, other);
+            let nats::Shares { us, database, nats } = shares;
+            eprintln!("… processor time a row: ours {us:.1} µs, PostgreSQL {database:.1} µs, NATS {nats:.1} µs");
             rounds.push([ours, other]);
+            // How far a relay could get that neither reads nor marks anything.
+            let by_itself = at_nats.by_itself(&self.hotel, round).await?;
+            progress(alone, round, by_itself, other);
+            rounds_alone.push([by_itself, other]);
         }
-        self.ratios.push(Comparison::new(name, "a relay that publishes and marks row by row", 30.0, rounds));
+        let against = "a relay that publishes and marks row by row";
+        self.ratios.push(Comparison::new(name, against, 30.0, rounds));
+        self.ratios.push(Comparison::new(alone, against, 30.0, rounds_alone));
         Ok(())
     }
 

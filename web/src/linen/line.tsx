@@ -7,8 +7,12 @@ import { language, t, word } from "../i18n";
 import { dayTime } from "../i18n/dates";
 import { digitsOf } from "../i18n/digits";
 import { useNames } from "../live/people";
+import { CountField } from "../ui/count-field";
 import { Dialog } from "../ui/dialog";
 import { Failed, Loading } from "../ui/states";
+
+/** More of one kind no hotel has. */
+export const MOST = 100_000;
 
 interface Movement {
   id: string;
@@ -41,23 +45,14 @@ export function LineDialog({ line, onClose, done }: { line: { lineId: string; li
       title={<bdi>{word("linenLine", line.line)}</bdi>}
       onClose={onClose}
       foot={
-        <button class="button primary" data-testid="confirm" disabled={busy || mark === line.lowWatermark} onClick={() => void save()}>
+        <button class="button primary" data-testid="confirm" disabled={busy || Number.isNaN(mark) || mark === line.lowWatermark} onClick={() => void save()}>
           {t("action.save")}
         </button>
       }
     >
       <label class="field">
         <span>{t("linen.lowAt")}</span>
-        <input
-          class="input"
-          data-testid="linen-low-at"
-          type="number"
-          inputMode="numeric"
-          min="0"
-          max="100000"
-          value={String(mark)}
-          onInput={(event) => setMark(Math.min(100_000, Math.max(0, Math.trunc(Number(event.currentTarget.value)) || 0)))}
-        />
+        <CountField testid="linen-low-at" value={mark} onCount={setMark} most={MOST} />
       </label>
       <h3>{t("linen.history")}</h3>
       {moved.isError && <Failed error={moved.error} retry={() => void moved.refetch()} />}

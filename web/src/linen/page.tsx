@@ -7,14 +7,15 @@ import { useReady } from "../app/ready";
 import { can, property } from "../app/session";
 import { useStore } from "../app/store";
 import { t, useLanguage, word } from "../i18n";
-import { digitsOf, plainDigits } from "../i18n/digits";
+import { digitsOf } from "../i18n/digits";
 import { language } from "../i18n";
 import { type Entry, entries, onOutcome } from "../outbox";
 import { keep } from "../outbox/keep";
+import { CountField } from "../ui/count-field";
 import { Dialog } from "../ui/dialog";
 import { Picture } from "../ui/pictures";
 import { Empty, Failed, Loading, OfflineNote } from "../ui/states";
-import { LineDialog } from "./line";
+import { LineDialog, MOST } from "./line";
 import "../ui/pictures-office";
 import "./linen.css";
 
@@ -152,20 +153,10 @@ function Level({ onHand, low }: { onHand: number; low: number }) {
   );
 }
 
-/** Of any keyboard's digits; what is no number yet is none. */
-const amountOf = (typed: string): number => Math.trunc(Number(plainDigits(typed).replace("−", "-"))) || 0;
-
 function Move({ line, verb, onClose }: { line: Line; verb: Verb; onClose: () => void }) {
-  // As it is typed: a field that fills itself while one empties it makes 120 of 20.
-  const [text, setText] = useState(verb === "adjust" ? "0" : "1");
   const least = verb === "adjust" ? -10_000 : 1;
-  const within = (next: number, from = least) => Math.min(10_000, Math.max(from, Math.trunc(next) || 0));
-  const count = amountOf(text);
-  const type = (typed: string) => {
-    const next = amountOf(typed);
-    setText(within(next, Math.min(least, 0)) === next ? typed : String(within(next)));
-  };
-  const step = (by: number) => setText(String(within(count + by)));
+  const [count, setCount] = useState(verb === "adjust" ? 0 : 1);
+  const step = (by: number) => setCount(Math.min(10_000, Math.max(least, (count || 0) + by)));
   const send = () => {
     void keep({ lane: line.lineId, method: "POST", path: `/housekeeping/v1/linen/${line.lineId}/${verb}`, verb: `linen_${verb}`, body: { count }, room: "" });
     onClose();
@@ -183,7 +174,7 @@ function Move({ line, verb, onClose }: { line: Line; verb: Verb; onClose: () => 
           <button class="button" onClick={onClose}>
             {t("action.cancel")}
           </button>
-          <button class="button primary" data-testid="confirm" disabled={count === 0} onClick={send}>
+          <button class="button primary" data-testid="confirm" disabled={!count} onClick={send}>
             {t("action.confirm")}
           </button>
         </>
@@ -196,7 +187,7 @@ function Move({ line, verb, onClose }: { line: Line; verb: Verb; onClose: () => 
         </button>
         <label class="grow">
           <span class="sr">{t("linen.amount")}</span>
-          <input class="input" data-testid="amount" inputMode="numeric" autocomplete="off" value={text} onInput={(event) => type(event.currentTarget.value)} />
+          <CountField testid="amount" value={count} onCount={setCount} least={least} most={10_000} />
         </label>
         <button class="button" aria-label={t("linen.more")} onClick={() => step(1)}>
           <Picture name="plus" />
@@ -223,7 +214,7 @@ function NewLine({ house, onClose, done }: { house: string; onClose: () => void;
       title={t("linen.new")}
       onClose={onClose}
       foot={
-        <button class="button primary" data-testid="confirm" disabled={busy || !line.trim()} onClick={() => void send()}>
+        <button class="button primary" data-testid="confirm" disabled={busy || !line.trim() || Number.isNaN(onHand + lowWatermark)} onClick={() => void send()}>
           {t("action.save")}
         </button>
       }
@@ -234,11 +225,11 @@ function NewLine({ house, onClose, done }: { house: string; onClose: () => void;
       </label>
       <label class="field">
         <span>{t("linen.onHand")}</span>
-        <input class="input" data-testid="linen-on-hand" type="number" min="0" value={String(onHand)} onInput={(event) => setOnHand(Math.max(0, Number(event.currentTarget.value)))} />
+        <CountField testid="linen-on-hand" value={onHand} onCount={setOnHand} most={MOST} />
       </label>
       <label class="field">
         <span>{t("linen.lowAt")}</span>
-        <input class="input" type="number" min="0" value={String(lowWatermark)} onInput={(event) => setLow(Math.max(0, Number(event.currentTarget.value)))} />
+        <CountField value={lowWatermark} onCount={setLow} most={MOST} />
       </label>
     </Dialog>
   );

@@ -8,6 +8,7 @@ import { TASK_KINDS } from "../api/types";
 import { useStore } from "../app/store";
 import { LANGUAGES, t, word } from "../i18n";
 import { live } from "../live/state";
+import { CountField } from "../ui/count-field";
 import { Failed, Loading } from "../ui/states";
 
 interface Settings {
@@ -47,12 +48,11 @@ export function HotelSettings() {
     await run(() => change("PUT", PATH, draft, data.etag || undefined), t("settings.saved"));
     await refetch();
   };
-  const minutes = (kind: string, text: string) => {
-    const estimatedMinutes = { ...draft.estimatedMinutes };
-    if (Number(text) > 0) estimatedMinutes[kind] = Math.round(Number(text));
-    else delete estimatedMinutes[kind];
-    set({ estimatedMinutes });
+  const minutes = (kind: string, count: number | undefined) => {
+    const { [kind]: _, ...others } = draft.estimatedMinutes;
+    set({ estimatedMinutes: count === undefined ? others : { ...others, [kind]: count } });
   };
+  const wrong = [draft.lostFoundRetentionDays, ...Object.values(draft.estimatedMinutes)].some(Number.isNaN);
   return (
     <section class="card stack" aria-labelledby="hotel" data-testid="hotel-settings">
       <h2 id="hotel">{t("settings.hotel")}</h2>
@@ -77,7 +77,7 @@ export function HotelSettings() {
         </label>
         <label class="field">
           <span>{t("settings.lostDays")}</span>
-          <input class="input" type="number" min="1" max="3650" data-testid="lost-days" value={String(draft.lostFoundRetentionDays)} onInput={(event) => set({ lostFoundRetentionDays: Number(event.currentTarget.value) })} />
+          <CountField testid="lost-days" least={1} most={3650} value={draft.lostFoundRetentionDays} onCount={(days) => set({ lostFoundRetentionDays: days })} />
         </label>
         <label class="field">
           <span>{t("settings.timezone")}</span>
@@ -99,12 +99,12 @@ export function HotelSettings() {
         {TASK_KINDS.map((kind) => (
           <label class="field" key={kind}>
             <span>{word("kind", kind)}</span>
-            <input class="input" type="number" min="1" max="1440" placeholder={t("settings.asUsual")} value={String(draft.estimatedMinutes[kind] ?? "")} onInput={(event) => minutes(kind, event.currentTarget.value)} />
+            <CountField optional least={1} most={1440} placeholder={t("settings.asUsual")} value={draft.estimatedMinutes[kind]} onCount={(count) => minutes(kind, count)} />
           </label>
         ))}
       </fieldset>
       <div class="row">
-        <button class="button primary" data-testid="settings-save" disabled={busy || offline} onClick={() => void save()}>
+        <button class="button primary" data-testid="settings-save" disabled={busy || offline || wrong} onClick={() => void save()}>
           {t("action.save")}
         </button>
       </div>

@@ -41,6 +41,22 @@ pub(crate) struct Hotel {
 }
 
 impl Hotel {
+    /// As on a disk that takes so much longer: whoever commits waits before the flush, if so many others are at work.
+    pub(crate) async fn wait_before_each_flush(&self, micros: u32, others: u32) -> Outcome<()> {
+        for set in [format!("commit_delay = {micros}"), format!("commit_siblings = {others}")] {
+            self.superuser.batch_execute(&format!("ALTER SYSTEM SET {set}")).await?;
+        }
+        self.superuser.batch_execute("SELECT pg_reload_conf()").await?;
+        let wanted = micros.to_string();
+        loop {
+            let row = self.superuser.query_one("SELECT current_setting('commit_delay')", &[]).await?;
+            if row.get::<_, String>(0) == wanted {
+                return Ok(());
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+        }
+    }
+
     pub(crate) async fn open(stage: &Stage, db: &Db) -> Outcome<Self> {
         let now = Clock::system().now();
         let (time, created) = (db.ids().ulid(now).to_string()[..10].to_owned(), now.jiff().to_string());

@@ -130,17 +130,42 @@ for (const language of ["en", "ps", "fa"] as const) {
   });
 }
 
-test("a room's number on the plan is whole or not there, and a name leaves room for the plan", async ({ page, enter }) => {
-  // Every other room has a long number; the stream would bring the short ones.
+test("the mark keeps its size whatever the head tells of the connection", async ({ page, enter }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.route(/\/housekeeping\/v1\/board\/stream/, () => undefined);
+  await speaks(page, "en");
+  await enter(page, "supervisor", "/board");
+  await expect(page.locator(".connection")).toContainText(/\d\d:\d\d/);
+  expect((await page.locator(".frame-head .mark").boundingBox())?.width).toBe(28);
+});
+
+/** The same house with other numbers on its doors; the stream, which would bring its own, says nothing. */
+async function renumber(page: Page, to: (number: string, index: number) => string): Promise<void> {
   await page.route(/\/housekeeping\/v1\/board\/stream/, () => undefined);
   await page.route(/\/housekeeping\/v1\/board\?/, async (route) => {
     const headers = { ...route.request().headers() };
     delete headers["if-none-match"];
     const response = await route.fetch({ headers });
     const house = (await response.json()) as { rooms: { number: string }[] };
-    house.rooms.forEach((room, index) => (room.number = index % 2 ? `${room.number}-Gartenflügel` : `1${room.number}`));
+    house.rooms.forEach((room, index) => (room.number = to(room.number, index)));
     await route.fulfill({ response, json: house });
   });
+}
+
+test("a number of four figures is read whole on the board, whatever stands beside it", async ({ page, enter }) => {
+  await renumber(page, (number) => `3${number}`);
+  await speaks(page, "ps");
+  await enter(page, "supervisor", "/board");
+  await expect(page.locator(".tile .sign").first()).toBeVisible();
+  for (const width of [320, 768, 1000, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    const cut = await page.locator(".tile-number bdi").evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent));
+    expect(cut, `${width} px`).toEqual([]);
+  }
+});
+
+test("a room's number on the plan is whole or not there, and a name leaves room for the plan", async ({ page, enter }) => {
+  await renumber(page, (number, index) => (index % 2 ? `${number}-Gartenflügel` : `1${number}`));
   await speaks(page, "ps");
   await enter(page, "supervisor", "/plan");
   if (!(await page.getByTestId("plan-bar").count())) await page.getByTestId("plan-suggest").click();

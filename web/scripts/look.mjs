@@ -115,7 +115,7 @@ async function enter(house, role, { width, height = HEIGHTS[width] ?? 900, lang,
     [lang, theme === "contrast" ? "dark" : theme === "print" ? "light" : theme],
   );
   await mirror(context, house);
-  if (house === "broken") await context.route(/\/(housekeeping|reservation|staff)\/v1\//, (route) => route.fulfill({ status: 500, contentType: "application/problem+json", body: JSON.stringify({ status: 500, code: "INTERNAL_ERROR", title: "Internal error", traceId: "4bf92f3577b34da6a3ce929d0e0e4736" }) }));
+  if (house === "broken") await context.route(/\/(housekeeping|reservation|staff)\/v1\//, (route) => route.fulfill({ status: 500, contentType: "application/problem+json", body: JSON.stringify({ status: 500, code: "MELMASTOON.PLATFORM.INTERNAL", title: "Something went wrong", traceId: "4bf92f3577b34da6a3ce929d0e0e4736" }) }));
   if (house === "slow") await context.route(/\/(housekeeping|reservation|staff)\/v1\//, () => undefined);
   return context;
 }

@@ -71,7 +71,7 @@ impl DeadLetters {
         Ok(Self { db, client, subscriptions })
     }
 
-    /// The open ones, newest last; all of them with `all`.
+    /// The open ones, newest last; all of them with `all`. Of each context the oldest [`LISTED`].
     pub async fn list(&self, all: bool) -> Result<Vec<DeadLetterRow>, Fault> {
         let mut found = Vec::new();
         for subscription in &self.subscriptions {
@@ -203,11 +203,14 @@ fn fault(error: tokio_postgres::Error) -> Fault {
     Fault::from_postgres("dead_letters", &error)
 }
 
+/// So many of a context are listed: nobody reads more, and a flood of them must not fill the memory.
+pub const LISTED: usize = 10_000;
+
 /// What a list shows: messages may have 256 KiB each, and whoever lists ten thousand wants none of them.
 fn listing(schema: &str) -> String {
     format!(
         "SELECT id, event_id, subject, tenant_id, attempts, code, error, pointer, state, failed_at, resolved_at, resolved_by, NULL::TEXT AS text
-         FROM {schema}.dead_letters WHERE state = 'open' OR $1 ORDER BY failed_at, id LIMIT 10000"
+         FROM {schema}.dead_letters WHERE state = 'open' OR $1 ORDER BY failed_at, id LIMIT {LISTED}"
     )
 }
 

@@ -27,7 +27,7 @@ mod worker;
 
 pub use address::{BusAddress, NatsOptions, PubSubOptions, PushTo};
 pub use broker::{Broker, BrokerError, Lag, Outgoing, Store};
-pub use dead_letters::{DeadLetter, DeadLetterRow, DeadLetters, OpenLetter};
+pub use dead_letters::{DeadLetter, DeadLetterRow, DeadLetters, LISTED, OpenLetter};
 pub use feed::{Feed, FeedItem, FeedPage, Missed};
 pub use inbound::{Handled, Handler, Inbound, NotApplied, Subscription, receive};
 pub use mailbox::{Batch, sse_message};

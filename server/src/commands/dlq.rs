@@ -1,7 +1,9 @@
 //! `melmastoon dlq`: what could not be applied, over all tenants.
 
+use std::collections::BTreeMap;
+
 use clap::Subcommand;
-use platform::bus::{DeadLetters, Handled, OpenLetter};
+use platform::bus::{DeadLetters, Handled, LISTED, OpenLetter};
 
 use crate::app::{App, Parts};
 use crate::config::Config;
@@ -84,6 +86,9 @@ pub async fn dlq(config: &Config, command: DlqCommand) -> Result<(), Failure> {
 
 async fn list(letters: &DeadLetters, json: bool, all: bool) -> Result<(), Failure> {
     let found = letters.list(all).await?;
+    if let Some(cut) = cut_short(found.iter().map(|letter| letter.context.as_str())) {
+        eprintln!("{cut}");
+    }
     if json {
         say!("{}", serde_json::to_string(&found).unwrap_or_default());
     } else if found.is_empty() {
@@ -104,6 +109,17 @@ async fn list(letters: &DeadLetters, json: bool, all: bool) -> Result<(), Failur
         say!("{} in all; `melmastoon dlq show ID` shows one whole", found.len());
     }
     Ok(())
+}
+
+/// What is said where a context has more than a list shows.
+fn cut_short<'a>(contexts: impl Iterator<Item = &'a str>) -> Option<String> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    contexts.for_each(|context| *counts.entry(context).or_default() += 1);
+    let full: Vec<_> = counts.into_iter().filter(|(_, count)| *count >= LISTED).map(|(context, _)| context).collect();
+    (!full.is_empty()).then(|| {
+        let of = full.join(" and ");
+        format!("only the oldest {LISTED} of {of} are listed; `melmastoon doctor` counts them, `dlq replay all` takes every one")
+    })
 }
 
 /// One that fails for now does not keep the others from their turn; so many in a row mean that nothing works now.
@@ -142,12 +158,24 @@ fn unknown(id: &str) -> Failure {
     Failure::Failed(format!("there is no open dead letter {id}"))
 }
 
-/// Who resolved it, for the record: whoever has the keys to this folder.
-/// The account and the machine that the command runs on.
+/// Who resolved it, for the record: the account and the machine that the command runs on.
 fn operator() -> String {
     use nix::unistd::{Uid, User, gethostname};
     let uid = Uid::current();
     let account = User::from_uid(uid).ok().flatten().map_or_else(|| uid.to_string(), |user| user.name);
     let host = gethostname().ok().and_then(|host| host.into_string().ok()).unwrap_or_default();
     format!("operator {account}@{host}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_that_is_cut_short_says_of_which_contexts() {
+        let many = |context: &'static str, count| std::iter::repeat_n(context, count);
+        assert_eq!(cut_short(many("staff", LISTED - 1).chain(many("housekeeping", 3))), None);
+        let said = cut_short(many("staff", LISTED).chain(many("housekeeping", 3)).chain(many("reservation", LISTED)));
+        assert!(said.is_some_and(|said| said.contains("10000 of reservation and staff are")));
+    }
 }

@@ -8,15 +8,21 @@ import "./more-pages.css";
 export function MorePages({ folder }: { folder: string }) {
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);
-  useEffect(() => {
-    setOpen(false);
-    // Sideways in its own row alone: the page stays where it is.
+  /** Where one is, in its own row alone: the page stays as it is. */
+  const show = () => {
     const bar = button.current?.parentElement;
     const now = bar?.querySelector("[aria-current]");
     if (!bar || !now) return;
     // In the middle of the bar, which does not begin where the screen does when one reads from right to left.
     const [page, all] = [now.getBoundingClientRect(), bar.getBoundingClientRect()];
     bar.scrollBy(page.x + page.width / 2 - all.x - all.width / 2, 0);
+  };
+  useEffect(() => {
+    setOpen(false);
+    show();
+    // A phone that is turned has a bar of another width.
+    addEventListener("resize", show);
+    return () => removeEventListener("resize", show);
   }, [folder]);
   useEffect(() => {
     const bar = button.current?.parentElement;

@@ -151,8 +151,9 @@ export default function BoardPage() {
   const openTask = openRoom && (board.tasks.find((task) => task.taskId === open?.taskId) ?? taskOf(board, openRoom));
   const nothing = !board.rooms.some(fits);
   const View = DRAWN[look.view];
+  const longNumbers = board.rooms.some((room) => (room.number?.length ?? 0) > 3);
   return (
-    <div class={selecting ? "page board is-selecting" : "page board"}>
+    <div class={`page board ${selecting ? "is-selecting" : ""} ${longNumbers ? "has-long-numbers" : ""}`}>
       <House board={board} day={day} />
       {/* Where there is no room there is nothing to look for, to print or to give. */}
       <header class="page-head" hidden={!board.rooms.length}>

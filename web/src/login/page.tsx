@@ -98,7 +98,7 @@ export default function LoginPage() {
             {hasWord("login.error", problem.code) ? word("login.error", problem.code) : t("login.error.other")}
           </p>
         )}
-        <OfflineNote needsNet />
+        <OfflineNote copies={false} needsNet />
         <LoginForm onDone={() => go(onward(), { replace: true })} />
         {version && <p class="small soft login-version"><bdi>{version}</bdi></p>}
       </div>

@@ -31,7 +31,7 @@ export default function OutboxPage() {
           </button>
         )}
       </header>
-      <OfflineNote />
+      <OfflineNote copies={false} />
       {!open.length && (
         <Empty title={t("outbox.empty")} picture="tick">
           <p>{t("outbox.emptyNext")}</p>

@@ -34,7 +34,7 @@ export default function SettingsPage() {
       <header class="page-head">
         <h1>{t("nav.settings")}</h1>
       </header>
-      <OfflineNote needsNet={manages} />
+      <OfflineNote copies={false} needsNet={manages} />
       <OwnChoices />
       {isFirst && <Loading count={8} />}
       {kept && !isFirst && <Storage kept={kept} look={() => void keptNow().then(setKept)} />}

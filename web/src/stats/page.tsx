@@ -14,6 +14,7 @@ import { useNames } from "../live/people";
 import { DateField } from "../ui/date-field";
 import { Empty, Failed, Loading, OfflineNote } from "../ui/states";
 import { everyDay } from "./every-day";
+import { shortName } from "./short-name";
 import { Plot } from "./plot";
 import "../ui/pictures-office";
 import "./stats.css";
@@ -133,7 +134,7 @@ export default function StatsPage() {
             { label: t("stats.loadMinutes"), values: people.map((person) => person.loadMinutes), color: "--accent" },
             { label: t("stats.capacity"), values: people.map((person) => person.capacityMinutes), color: "--out-of-service", dash: [4, 4] },
           ]}
-          short={people.map((person) => name(person.staffId).split(" ")[0] ?? "")}
+          short={people.map((person) => shortName(name(person.staffId)))}
           unit={(value) => duration(value)}
           steps={HOURS}
           bars

@@ -2,6 +2,7 @@ import { render } from "preact";
 import { act } from "preact/test-utils";
 import { useState } from "preact/hooks";
 import { afterEach, expect, it } from "vitest";
+import { speak } from "../i18n";
 import { CountField } from "./count-field";
 
 const root = document.createElement("div");
@@ -42,6 +43,13 @@ it.each(["101", "-1", "1.5", "1e1", "٫", "2 0", "NaN"])("counts %s for nothing,
   await draw(<Form first={7} />);
   await type(text);
   expect([field().value, counted, field().getAttribute("aria-invalid")]).toEqual([text, NaN, "true"]);
+});
+
+it("shows a count in the digits of who reads", async () => {
+  await speak("ps", "more");
+  await draw(<Form first={90} />);
+  expect([field().value, counted]).toEqual(["۹۰", 90]);
+  await speak("en", "more");
 });
 
 it("tells nothing from what is no number, where nothing may stand", async () => {

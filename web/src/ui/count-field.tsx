@@ -1,6 +1,7 @@
 // A whole number that somebody types, in whatever digits. It stays as typed: a field that fills itself while one empties it makes 120 of 20.
 import { useEffect, useState } from "preact/hooks";
-import { plainDigits } from "../i18n/digits";
+import { language } from "../i18n";
+import { digitsOf, plainDigits } from "../i18n/digits";
 
 interface Field {
   /** NaN: what stands there is no number, or none that may be. */
@@ -23,7 +24,7 @@ function countIn(typed: string, least: number, most: number): number {
 }
 
 export function CountField({ value, least = 0, most, testid, placeholder, ...kind }: Optional | Needed) {
-  const shown = value === undefined || Number.isNaN(value) ? "" : String(value);
+  const shown = value === undefined || Number.isNaN(value) ? "" : digitsOf(value, language());
   const [typed, setTyped] = useState(shown);
   const counted = (text: string) => (kind.optional && !text.trim() ? undefined : countIn(text, least, most));
   // Changed from elsewhere, by a stepper or by what was saved: then that stands here.

@@ -75,7 +75,7 @@ export function Failed({ error, retry }: { error: unknown; retry?: () => void })
 }
 
 /** How old the copy is while there is no connection. */
-export function OfflineNote({ at, needsNet = false }: { at?: number; needsNet?: boolean }) {
+export function OfflineNote({ at, needsNet = false, copies = true }: { at?: number; needsNet?: boolean; copies?: boolean }) {
   const now = useStore(live);
   const board = useStore(copyAt);
   if (now !== "offline") return null;
@@ -84,7 +84,8 @@ export function OfflineNote({ at, needsNet = false }: { at?: number; needsNet?: 
     <p class="notice warn no-print" data-testid="state-offline" role="status">
       <Picture name="offline" />
       <span>
-        {since ? t("state.offline", { time: dayTime(since) }) : t("state.offlineNoCopy")} {t(needsNet ? "state.needsNet" : "state.kept")}
+        {t("state.offline")} {copies && `${since ? t("state.copy", { time: dayTime(since) }) : t("state.noCopy")} `}
+        {t(needsNet ? "state.needsNet" : "state.kept")}
       </span>
     </p>
   );

@@ -217,12 +217,7 @@ pub(crate) struct Replays {
     pub(crate) rows_alone: Duration,
 }
 
-pub(crate) async fn replays(
-    stage: &Stage,
-    superuser: &Client,
-    product: &Product,
-    times: usize,
-) -> Outcome<Replays> {
+pub(crate) async fn replays(stage: &Stage, superuser: &Client, product: &Product, times: usize) -> Outcome<Replays> {
     let mut connection = Connection::open(product.address).await?;
     let (mut many, mut one, mut alone) = (Vec::new(), Vec::new(), Vec::new());
     for round in 0..times {
@@ -265,10 +260,14 @@ async fn write_rows_again(superuser: &Client, who: &str) -> Outcome<Duration> {
         return Err(format!("a replay of 500 punches left {found:?} punches, events and lines of the audit").into());
     }
     eprintln!("… {found:?} punches, events and lines of the audit of one person");
+    for row in superuser.query("SELECT subject, count(*) FROM owed GROUP BY 1 ORDER BY 1", &[]).await? {
+        eprintln!("…   {} {}", row.get::<_, String>(0), row.get::<_, i64>(1));
+    }
     let mut writes = vec!["BEGIN".to_owned()];
     for (table, from) in [("clock_entries", "punches"), ("audit_events", "kept"), ("outbox", "owed")] {
         let columns = "SELECT string_agg(attname, ', ' ORDER BY attnum) FROM pg_attribute
-                       WHERE attrelid = ('staff.' || $1)::regclass AND attnum > 0 AND NOT attisdropped AND attidentity = ''";
+                       WHERE attrelid = ('staff.' || $1)::regclass AND attnum > 0 AND NOT attisdropped AND attidentity = ''
+                         AND (attname <> 'id' OR atttypid = 'text'::regtype)";
         let columns: String = superuser.query_one(columns, &[&table]).await?.get(0);
         writes.push(format!("INSERT INTO staff.{table} ({columns}) SELECT {columns} FROM {from}"));
     }

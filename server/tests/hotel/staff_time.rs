@@ -53,6 +53,28 @@ async fn a_real_out_that_comes_later_is_the_same_entry_with_what_was_believed_ke
 }
 
 #[tokio::test]
+async fn a_day_that_a_device_sends_whole_is_told_as_it_was_though_the_person_has_punched_since() {
+    let hotel = TestHotel::open().await;
+    let zarmina = hotel.employ("Zarmina").await;
+    hotel.punch_clock(&zarmina, "in").await.done();
+    hotel.told_by_staff().await;
+    let at = |time: &str| format!("2026-04-20T{time}:00Z");
+    let day = [(1, "in", at("03:00")), (2, "out", at("05:00")), (3, "in", at("05:30")), (4, "out", at("09:30"))];
+    send(&hotel, &zarmina, "A", &day).await;
+    let told = hotel.subjects_told_by_staff().await;
+    assert_eq!(told, ["clock.in", "clock.out", "clock.in", "clock.out"], "nothing that only seemed so for a moment");
+    assert_eq!(hotel.count("staff.clock_entry_revisions").await, 0);
+    // What has no end by the end of the message has the one that is believed.
+    send(&hotel, &zarmina, "A", &[(5, "in", "2026-04-21T03:00:00Z".to_owned())]).await;
+    let told = hotel.told_by_staff().await;
+    assert_eq!(told.iter().map(|(subject, _)| subject.as_str()).collect::<Vec<_>>(), ["clock.in", "clock.out"]);
+    let believed = (&told[1].1["source"], &told[1].1["occurredAtUtc"]);
+    assert_eq!(believed, (&json!("auto_close"), &json!("2026-04-21T11:00:00.000Z")));
+    let minutes: Vec<_> = spans(&hotel, &zarmina).await.into_iter().map(|span| span[2].clone()).collect();
+    assert_eq!(minutes[..3], [json!(120), json!(240), json!(480)]);
+}
+
+#[tokio::test]
 async fn half_a_punch_waits_without_minutes_and_is_told_again_when_its_other_half_comes() {
     let hotel = TestHotel::open().await;
     let (zarmina, shift) = (hotel.employ("Zarmina").await, hotel.shift("07:00", "10:00").await);

@@ -5,6 +5,7 @@ mod joining;
 mod periods;
 mod replaying;
 mod so_far;
+mod supposing;
 mod timecard;
 
 use contracts::ids::{ClockEntryId, StaffId};

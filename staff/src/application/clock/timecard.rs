@@ -44,6 +44,8 @@ pub(super) struct Timecard {
     pub(super) as_opened: Vec<Punch>,
     /// Where the span begins that was the last one when it was looked at: nothing before it matters for what comes after.
     settled: usize,
+    /// An `out` that a device may still say better, so that nobody has been told of it: see [`super::supposing`].
+    pub(super) supposed: Option<ClockEntryId>,
     pub(super) engagements: Vec<Engagement>,
     /// What this unit of work has done, on other cards too.
     pub(super) so_far: SoFar,
@@ -51,6 +53,17 @@ pub(super) struct Timecard {
     settings: Settings,
     /// What is in force in other houses that the card has to do with.
     elsewhere: BTreeMap<PropertyId, Settings>,
+}
+
+/// A punch in its place, with those that go with it.
+struct Placed {
+    punch: Punch,
+    /// In their order.
+    all: Vec<Punch>,
+    /// The shift that they are of, where they fit.
+    shift: Option<Shift>,
+    /// When the clock is to be stopped after it.
+    forgot: Option<Timestamp>,
 }
 
 /// From where to where one looks for what matters between two moments.
@@ -83,7 +96,8 @@ impl Timecard {
         let punched = punches.iter().map(|punch| punch.property_id.clone());
         let houses: BTreeSet<_> = engagements.iter().map(|one| one.property_id.clone()).chain(punched).collect();
         let (as_opened, elsewhere, so_far) = (punches.clone(), BTreeMap::new(), SoFar::default());
-        let mut card = Self { person, punches, as_opened, settled: 0, engagements, so_far, settings, elsewhere };
+        let (settled, supposed) = (0, None);
+        let mut card = Self { person, punches, as_opened, settled, supposed, engagements, so_far, settings, elsewhere };
         card.know(uow, houses).await?;
         Ok(card)
     }
@@ -112,16 +126,25 @@ impl Timecard {
     pub(super) fn put(&mut self, punch: Punch) {
         self.so_far.note(&punch);
         // What is new is nowhere yet, and need not be looked for among hundreds.
-        let known = (punch.version > 1).then(|| self.punches.iter().rposition(|known| known.id == punch.id));
-        if let Some(known) = known.flatten() {
-            self.punches.remove(known);
-            self.settled = if known <= self.settled { 0 } else { self.settled };
+        if punch.version > 1 {
+            self.take_away(&punch.id);
         }
+        self.insert(punch);
+    }
+
+    /// Adds a punch in its place, and nobody else sees it.
+    pub(super) fn insert(&mut self, punch: Punch) {
         let place = self.punches.partition_point(|known| known.order() < punch.order());
         if place <= self.settled {
             self.settled = 0;
         }
         self.punches.insert(place, punch);
+    }
+
+    pub(super) fn take_away(&mut self, id: &ClockEntryId) -> Option<Punch> {
+        let known = self.punches.iter().rposition(|known| known.id == *id)?;
+        self.settled = if known <= self.settled { 0 } else { self.settled };
+        Some(self.punches.remove(known))
     }
 
     /// The punches that matter for one at a moment: a device that was away for a week sends hundreds, and each is looked at
@@ -245,6 +268,7 @@ impl Timecard {
     /// of a day that a manager adds, where somebody punched again since: the other half would not fit without it.
     pub(super) async fn press(&mut self, uow: &mut UnitOfWork, pressed: Pressed) -> Result<Punch, StaffError> {
         self.know(uow, pressed.property_id.clone()).await?;
+        let known_to_go = self.judge_supposed(uow, &pressed).await?;
         self.settle_before(pressed.at);
         let mut before = self.until(pressed.at);
         self.lock_for(uow, &before, &pressed).await?;
@@ -253,13 +277,42 @@ impl Timecard {
             Box::pin(self.press(uow, forgotten::stopped_at(at, pressed.offline))).await?;
             before = self.until(pressed.at);
         }
-        if let Some(replaced) = self.replace_believed(uow, &pressed).await? {
+        if !known_to_go && let Some(replaced) = self.replace_believed(uow, &pressed).await? {
             return Ok(replaced);
         }
+        let Placed { punch, all, shift, forgot } = self.place(uow, &before, &pressed).await?;
+        self.record(uow, all, shift).await?;
+        match forgot.map(|at| forgotten::stopped_at(at, pressed.offline)) {
+            Some(stopped) if pressed.offline => self.suppose(uow, &stopped).await?,
+            Some(stopped) => {
+                Box::pin(self.press(uow, stopped)).await?;
+            }
+            None => {}
+        }
+        Ok(punch)
+    }
+
+    /// The clock, stopped where nobody says better.
+    async fn suppose(&mut self, uow: &mut UnitOfWork, stopped: &Pressed) -> Result<(), StaffError> {
+        self.settle_before(stopped.at);
+        let before = self.until(stopped.at);
+        self.lock_for(uow, &before, stopped).await?;
+        let Placed { punch, all, shift, .. } = self.place(uow, &before, stopped).await?;
+        if all.len() > 1 {
+            // They were seen to rest: what is known of it already says more than a guess.
+            return self.record(uow, all, shift).await;
+        }
+        self.supposed = Some(punch.id.clone());
+        self.insert(punch);
+        Ok(())
+    }
+
+    /// Where a punch belongs, and what goes with it; nothing is recorded yet.
+    async fn place(&mut self, uow: &mut UnitOfWork, before: &Folded, pressed: &Pressed) -> Result<Placed, StaffError> {
         let open = before.open();
         let mut needs_review = pressed.needs_review.clone();
         let (shift_id, property, began) = if pressed.kind == PunchKind::In {
-            let shift = self.shift_for(&pressed)?.map(|engagement| engagement.shift_id.clone());
+            let shift = self.shift_for(pressed)?.map(|engagement| engagement.shift_id.clone());
             if shift.is_none() {
                 needs_review.push(Review::Unscheduled);
             }
@@ -308,29 +361,36 @@ impl Timecard {
         if !loose.is_empty() && must_fit && !self.is_half_a_day(&punch, &loose) {
             return Err(StaffError::ClockSequence { state: before.presence() });
         }
-        let mut following = Vec::new();
+        let mut all = Vec::with_capacity(2);
         if resting {
             // Whoever goes home from a break has ended it.
             let (id, kind) = (uow.next_id(), PunchKind::BreakEnded);
-            following.push(Punch { id, kind, client_punch_id: None, needs_review: Vec::new(), ..punch.clone() });
+            all.push(Punch { id, kind, client_punch_id: None, needs_review: Vec::new(), ..punch.clone() });
         }
-        following.push(punch.clone());
+        all.push(punch.clone());
         // What fits nowhere begins and ends nothing.
-        let mut running = shift.filter(|_| !punch.is_orphan());
-        for one in following {
+        let shift = shift.filter(|_| !punch.is_orphan());
+        Ok(Placed { punch, all, shift, forgot })
+    }
+
+    /// Keeps punches and tells of them, each with what it does to the shift they are of.
+    pub(super) async fn record(
+        &mut self,
+        uow: &mut UnitOfWork,
+        punches: Vec<Punch>,
+        mut shift: Option<Shift>,
+    ) -> Result<(), StaffError> {
+        for one in punches {
             let saved = uow.save(one.record());
             self.put(saved.clone());
-            if let Some(shift) = running.take() {
-                running = Some(self.follow_up(uow, shift, &saved).await?);
+            if let Some(running) = shift.take() {
+                shift = Some(self.follow_up(uow, running, &saved).await?);
             }
         }
-        if let Some(shift) = running {
+        if let Some(shift) = shift {
             self.so_far.keep(shift);
         }
-        if let Some(at) = forgot {
-            Box::pin(self.press(uow, forgotten::stopped_at(at, pressed.offline))).await?;
-        }
-        Ok(punch)
+        Ok(())
     }
 
     /// When the clock is to be stopped after an `in` that is put before other punches, and which punches fit nowhere then that did before.
@@ -397,6 +457,7 @@ impl Timecard {
 
     /// What follows for all others from what was added.
     pub(super) async fn settle(&mut self, uow: &mut UnitOfWork) -> Result<(), StaffError> {
+        self.tell_supposed(uow).await?;
         self.believe_anew(uow).await?;
         self.belong_anew(uow).await
     }

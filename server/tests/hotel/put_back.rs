@@ -200,6 +200,70 @@ async fn who_was_checked_in_elsewhere_afterwards_is_no_ghost_in_the_first_room()
 }
 
 #[tokio::test]
+async fn the_room_of_a_wrong_button_is_none_of_those_that_an_early_departure_is_from() {
+    let hotel = TestHotel::open().await;
+    let (a, b, stay): (_, _, ReservationId) =
+        (hotel.ready_room("101").await, hotel.ready_room("102").await, hotel.next());
+    hotel.deliver(&hotel.checked_in(&stay, &[&a])).await;
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&hotel.put_back(&stay, NOT_IN, &[&a])).await;
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&hotel.checked_in(&stay, &[&b])).await;
+    // Other guests come into the first room, and wish for a clean.
+    let others: ReservationId = hotel.next();
+    hotel.deliver(&hotel.checked_in(&others, &[&a])).await;
+    hotel.deliver(&hotel.clean_requested(&others)).await;
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&hotel.left_early(&stay)).await;
+    assert_eq!(seen(&hotel, &a).await, room("ready", "occupied"), "they were never in it");
+    assert_eq!(statuses(&hotel, &a).await, ["pending"], "the clean of those who are");
+    assert_eq!(seen(&hotel, &b).await, room("dirty", "vacant"));
+    // And they stay after all, where they were.
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&hotel.put_back(&stay, ("checkout_started", "checked_in"), &[])).await;
+    assert_eq!(seen(&hotel, &b).await, room("ready", "occupied"));
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&hotel.checked_out_of(&others, &[&a])).await;
+    assert_eq!(seen(&hotel, &a).await, room("dirty", "vacant"), "nobody else is in it");
+}
+
+#[tokio::test]
+async fn who_is_not_in_after_all_and_is_given_another_room_is_expected_there() {
+    let hotel = TestHotel::open().await;
+    let (a, b, stay): (_, _, ReservationId) =
+        (hotel.ready_room("101").await, hotel.ready_room("102").await, hotel.next());
+    hotel.deliver(&hotel.confirmed(&stay, "2026-04-22")).await;
+    hotel.deliver(&hotel.checked_in(&stay, &[&a])).await;
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&hotel.put_back(&stay, NOT_IN, &[&a])).await;
+    let next = async |door: &Door| {
+        let board = hotel.board().await.0;
+        let rooms = board["rooms"].as_array().unwrap();
+        rooms.iter().find(|one| one["roomId"] == json!(door.id)).unwrap()["nextArrivalAt"].clone()
+    };
+    let expected = json!("2026-04-22T09:30:00.000Z");
+    assert_eq!((next(&a).await, next(&b).await), (expected.clone(), Value::Null));
+    hotel.clock.advance_seconds(60);
+    let changed = hotel.room_changed(&stay, Some(&a), &b);
+    hotel.deliver(&changed).await;
+    for _ in 0..2 {
+        assert_eq!((next(&a).await, next(&b).await), (Value::Null, expected.clone()));
+        assert_eq!(
+            (seen(&hotel, &a).await, seen(&hotel, &b).await),
+            (room("ready", "vacant"), room("ready", "vacant"))
+        );
+        deliver_again(&hotel, &changed).await;
+    }
+    assert!(hotel.tasks(&a).await.is_empty(), "nobody slept there");
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&hotel.checked_in(&stay, &[&b])).await;
+    assert_eq!((seen(&hotel, &a).await, seen(&hotel, &b).await), (room("ready", "vacant"), room("ready", "occupied")));
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&hotel.checked_out_of(&stay, &[&b])).await;
+    assert_eq!((hotel.tasks(&a).await.len(), hotel.open_tasks(&b).await.len()), (0, 1));
+}
+
+#[tokio::test]
 async fn who_comes_after_all_is_expected_again_also_where_the_end_is_told_late() {
     for from in ["cancelled", "no_show"] {
         for late in [false, true] {

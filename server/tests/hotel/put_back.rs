@@ -72,6 +72,28 @@ async fn who_stays_after_all_is_in_a_room_that_is_as_it_was_and_nobody_is_sent_i
 }
 
 #[tokio::test]
+async fn a_turnover_that_found_the_guest_still_there_is_off_when_they_stay_and_the_room_is_as_it_was() {
+    let hotel = TestHotel::open().await;
+    let (door, stay, gulalai): (_, ReservationId, _) =
+        (hotel.ready_room("101").await, hotel.next(), hotel.person_on_shift().await);
+    hotel.deliver(&hotel.checked_in(&stay, &[&door])).await;
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&hotel.clean_requested(&stay)).await;
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&hotel.checked_out_of(&stay, &[&door])).await;
+    let task = hotel.open_task(&door).await;
+    hotel.assign(&task, &gulalai).await;
+    hotel.clock.advance_seconds(60);
+    let found = json!({ "reason": "room_not_vacated" });
+    hotel.command(&hotel.housekeeper(&gulalai), &task, "fail", found).await.done();
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&hotel.put_back(&stay, STAYS, &[&door])).await;
+    assert_eq!(seen(&hotel, &door).await, room("ready", "occupied"));
+    assert_eq!(statuses(&hotel, &door).await, ["cancelled", "cancelled", "failed", "pending"]);
+    assert_eq!(hotel.open_tasks(&door).await[0]["kind"], "mid_stay_clean", "what they asked for is theirs again");
+}
+
+#[tokio::test]
 async fn a_room_that_was_cleaned_before_the_guest_came_back_is_turned_over_when_they_leave_again() {
     let hotel = TestHotel::open().await;
     let (door, stay, gulalai): (_, ReservationId, _) =

@@ -85,10 +85,10 @@ pub async fn add_helper(
     force: bool,
 ) -> Result<Task, HousekeepingError> {
     let (task, _) = command.load(uow).await?;
-    if !force && !shifts::is_on_duty(uow, &task.property_id, staff).await? {
+    let joined = task.clone().join(staff, uow.now())?;
+    if joined.is_some() && !force && !shifts::is_on_duty(uow, &task.property_id, staff).await? {
         return Err(HousekeepingError::StaffNotOnShift { staff_id: staff.clone() });
     }
-    let joined = task.clone().join(staff, uow.now())?;
     Ok(shown_anew(uow, task, joined))
 }
 

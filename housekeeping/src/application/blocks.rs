@@ -160,9 +160,30 @@ async fn keep_time(uow: &mut UnitOfWork, property: &PropertyId, room: &RoomId) -
     Ok(count)
 }
 
+/// What property says of a room that it takes out of order.
+struct Said<'a> {
+    told: &'a RoomTakenOutOfOrderV1,
+    at: Timestamp,
+    /// When it begins, as long as that lies ahead.
+    begins_at: Option<Timestamp>,
+    until: Option<Timestamp>,
+    /// It is over already.
+    is_over: bool,
+}
+
+impl<'a> Said<'a> {
+    fn now(told: &'a RoomTakenOutOfOrderV1, at: Timestamp, now: Timestamp) -> Self {
+        let begins_at = told.from.filter(|from| *from > now);
+        let is_over = told.until.is_some_and(|until| until <= begins_at.unwrap_or(now));
+        // What ends before it begins ends now, and by itself.
+        let until = told.until.map(|until| if is_over { until.min(now) } else { until });
+        Self { told, at, begins_at, until, is_over }
+    }
+}
+
 /// Property took a room out of order: an echo of it stands here until its time is over, a supervisor lifts it or the repair is done.
 /// Told anew, the echo that stands says what property said last. What is over when it is heard, by its own time or because the echo was lifted
-/// since, sets none.
+/// or the room repaired since, sets none; what was told before that and is heard after it sets none either.
 pub async fn echo(
     uow: &mut UnitOfWork,
     told: &RoomTakenOutOfOrderV1,
@@ -174,36 +195,46 @@ pub async fn echo(
         return Ok(());
     }
     let now = uow.now();
-    let ahead = told.from.filter(|from| *from > now);
-    let is_over = told.until.is_some_and(|until| until <= ahead.unwrap_or(now));
+    let said = Said::now(told, told_at, now);
     if let Some(at) = found.own.iter().position(|block| block.reason == BlockReason::OosEcho) {
         let stands = found.own.swap_remove(at);
-        let (had_begun, begins_at) = (stands.begins_at.is_none(), if is_over { stands.begins_at } else { ahead });
-        let changed = stands.tell_again((begins_at, told.until), told.reason.clone(), told_at);
-        let Some(changed) = changed.map(|changed| uow.save(changed)) else { return Ok(()) };
-        uow.touch_board(&told.property_id);
-        if is_over {
-            return lift(uow, found, vec![changed]);
-        }
-        match (had_begun, changed.begins_at.is_none()) {
-            (true, false) => give_back(uow, found),
-            (false, true) => drop(put_out(uow, found.room, &changed)?),
-            _ => {}
-        }
-        return Ok(());
+        return say_anew(uow, found, stands, &said);
     }
-    if is_over || blocks::echo_was_over(uow, &found.room, told_at).await? {
+    if blocks::echo_was_over(uow, &found.room, told_at, told.from).await? {
         return Ok(());
     }
     let new = NewBlock {
         reason: BlockReason::OosEcho,
         owner: BlockOwner::Property,
-        begins_at: ahead,
-        blocked_until: told.until,
+        begins_at: said.begins_at,
+        blocked_until: said.until,
         note: told.reason.clone(),
         task_id: None,
         told_at: Some(told_at),
     };
+    if said.is_over {
+        let (property, room) = (told.property_id.clone(), told.room_id.clone());
+        uow.save(RoomBlock::set(uow.next_id(), property, room, new, now).then(|block| block.clear(now))?);
+        return Ok(());
+    }
     set(uow, found.room, new)?;
+    Ok(())
+}
+
+/// The echo that stands says what property said last.
+fn say_anew(uow: &mut UnitOfWork, found: Blocked, stands: RoomBlock, said: &Said<'_>) -> Result<(), HousekeepingError> {
+    let had_begun = stands.begins_at.is_none();
+    let begins_at = if said.is_over { stands.begins_at } else { said.begins_at };
+    let changed = stands.tell_again((begins_at, said.until), said.told.reason.clone(), said.at);
+    let Some(changed) = changed.map(|changed| uow.save(changed)) else { return Ok(()) };
+    uow.touch_board(&changed.property_id);
+    if said.is_over {
+        return lift(uow, found, vec![changed]);
+    }
+    match (had_begun, changed.begins_at.is_none()) {
+        (true, false) => give_back(uow, found),
+        (false, true) => drop(put_out(uow, found.room, &changed)?),
+        _ => {}
+    }
     Ok(())
 }

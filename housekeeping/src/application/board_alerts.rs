@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::domain::discrepancy::Discrepancy;
 use crate::domain::linen::LinenLine;
 use crate::domain::suggestion::RowReason;
-use crate::domain::task::{MANY_ATTEMPTS, Task};
+use crate::domain::task::{MANY_ATTEMPTS, Task, TaskState};
 
 /// Urgent for so long, and nobody has begun.
 pub(super) const BEGUN_WITHIN_SECONDS: i64 = 5 * 60;
@@ -85,7 +85,9 @@ pub(super) fn of_task(task: &Task, now: Timestamp) -> Vec<BoardAlert> {
     let neglected = neglected.then(|| alert("urgent_not_started", task.pressing_since(), None));
     let brought_up = task.escalation.as_ref();
     let brought_up = brought_up.map(|escalation| alert("escalated", Some(escalation.at), Some(&escalation.reason)));
-    let shut_out = (task.attempts >= MANY_ATTEMPTS).then(|| alert("guest_not_reached", None, None));
+    // Whoever is at it was let in.
+    let shut_out = task.attempts >= MANY_ATTEMPTS && !matches!(task.state, TaskState::InProgress { .. });
+    let shut_out = shut_out.then(|| alert("guest_not_reached", None, None));
     [neglected, brought_up, shut_out].into_iter().flatten().collect()
 }
 

@@ -10,7 +10,7 @@ use super::TaskCommand;
 use super::profiles::Profiles;
 use crate::HousekeepingError;
 use crate::domain::room::Flip;
-use crate::domain::task::{AttemptReason, Task};
+use crate::domain::task::{AttemptReason, Task, TaskOrder};
 use crate::infrastructure::replanning::{self, Why};
 use crate::infrastructure::rooms;
 
@@ -23,8 +23,8 @@ pub async fn start(uow: &mut UnitOfWork, command: TaskCommand<'_>) -> Result<Tas
     let (now, by) = (command.moment(uow, &task, &room), uow.context().actor.clone());
     let who = command.worker(&task)?;
     let task = uow.save(task.start(&who, now)?).recorded(uow.now());
-    // To look a room over does not make it less clean.
-    if task.kind != TaskKind::Inspection {
+    // To look a room over does not make it less clean, and what is left of older work does not make it clean after a guest.
+    if task.kind != TaskKind::Inspection && !room.was_left_since(task.created_at) {
         let flip = Flip { cause: RoomStatusCause::TaskStarted, task: Some(&task.id), by: &by, now };
         if let Some(cleaning) = room.begin_cleaning(&flip)? {
             uow.save(cleaning);
@@ -50,9 +50,9 @@ pub async fn resume(uow: &mut UnitOfWork, command: TaskCommand<'_>) -> Result<Ta
     let (now, by) = (command.moment(uow, &task, &room), uow.context().actor.clone());
     let who = command.worker(&task)?;
     let task = uow.save(task.resume(&who, now)?).recorded(uow.now());
-    // While the work waited for a repair, the room was out of order, and then dirty.
+    // While the work waited for a repair, the room was out of order, and then dirty. Where it is dirty because the guest has left, its turnover is due.
     let waited = matches!(room.status, RoomStatus::Dirty | RoomStatus::OutOfOrder);
-    if waited && task.kind != TaskKind::Inspection {
+    if waited && task.kind != TaskKind::Inspection && !room.was_left_since(task.created_at) {
         let flip = Flip { cause: RoomStatusCause::TaskStarted, task: Some(&task.id), by: &by, now };
         if let Some(cleaning) = room.begin_cleaning(&flip)? {
             uow.save(cleaning);
@@ -134,7 +134,9 @@ pub async fn fail(
         return Ok(failed);
     }
     let again = failed.order_again(failed.priority, profile.checklist(failed.kind)?.reference());
-    uow.save(Task::open(uow.next_id(), again, uow.now()));
+    // What was planned for a time to come is to be done then, by whomever; what a guest put off is tried again at once.
+    let scheduled_for = failed.scheduled_for.filter(|at| *at > uow.now() && failed.attempts == 0);
+    uow.save(Task::open(uow.next_id(), TaskOrder { scheduled_for, ..again }, uow.now()));
     replanning::ask_for(uow, &failed.property_id, Why::TaskFailed);
     Ok(failed)
 }

@@ -149,8 +149,10 @@ impl Ledger {
         if self.rooms.iter().any(is_in_since) {
             return Departure::Known;
         }
+        let undone_at = self.undone_at;
         let here = self.room(from, item);
-        if here.departed_at.is_some() {
+        // Who was not in after all goes nowhere: the other room is meant for them.
+        if here.departed_at.is_some() && here.was_theirs(undone_at) {
             return Departure::Known;
         }
         let present = here.is_present();
@@ -192,7 +194,7 @@ impl Ledger {
     /// The rooms that they went home from, and when.
     pub(super) fn left_for_home(&self) -> impl Iterator<Item = (&RoomOfStay, Timestamp)> {
         let here = self.rooms.iter().filter(|room| room.property_id == self.property && room.moved_to.is_none());
-        here.filter_map(|room| Some((room, room.departed_at?)))
+        here.filter(|room| room.was_theirs(self.undone_at)).filter_map(|room| Some((room, room.departed_at?)))
     }
 
     /// Writes what was made out, and has the rooms that they left turned over.

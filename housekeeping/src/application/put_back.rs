@@ -116,8 +116,11 @@ async fn settle_turnovers(
             let begun = |task: &Task| !waits(task) || room.is_being_cleaned_for(Some(&task.id));
             for task in own.into_iter().filter(|task| !begun(task)) {
                 uow.save(task.clone().cancel("the guest stays after all".to_owned(), &by, now)?);
-                called_off.push(task.id.clone());
-                flipped_by = Some(task.id.clone()).filter(|id| room.last_task_id.as_ref() == Some(id)).or(flipped_by);
+                // What was tried in vain, since they were still there, is the departure's own turnover all the same.
+                let ids: Vec<TaskId> = std::iter::once(task.id.clone()).chain(task.retry_of.clone()).collect();
+                let made_it_dirty = ids.iter().find(|id| room.last_task_id.as_ref() == Some(*id));
+                flipped_by = made_it_dirty.cloned().or(flipped_by);
+                called_off.extend(ids);
             }
             if let Some(turnover) = flipped_by
                 && let Some(was) = put_back::before_departure(uow, &room, &turnover).await?

@@ -32,7 +32,8 @@ pub async fn clean_for_guest(
     if !present.is_empty() {
         return open_cleans(uow, profile, reservation, present, event).await;
     }
-    let gone_home = known.rooms.iter().any(|room| room.departed_at.is_some() && room.moved_to.is_none());
+    let mut theirs = known.rooms.iter().filter(|room| room.was_theirs(known.put_back.undone_at));
+    let gone_home = theirs.any(|room| room.departed_at.is_some() && room.moved_to.is_none());
     if !gone_home {
         stays::remember_wish(uow, reservation, Some((asked_at, event.clone())));
     }

@@ -77,8 +77,9 @@ async fn leave_where_seen(
         return Ok(Vec::new());
     }
     stays::leave_early(uow, reservation, property, at, event);
-    // Not those that they moved out of.
+    // Not those that they moved out of, nor those that they were not in after all.
     let here = known.rooms.iter().filter(|room| room.property_id == *property && room.moved_to.is_none());
+    let here = here.filter(|room| room.was_theirs(known.put_back.undone_at));
     let rooms = here.map(stays::RoomOfStay::as_told).collect();
     turn_over(uow, profile, Leaving { moved: false, property, reservation, rooms, at, early, event }).await
 }

@@ -197,6 +197,13 @@ impl Room {
         self.flip(RoomStatus::Dirty, flip, None).ok()
     }
 
+    /// Whether a guest has left it since then, and nobody has cleaned it after them: work from before is not their turnover.
+    pub fn was_left_since(&self, opened_at: Timestamp) -> bool {
+        let by_departure =
+            matches!(self.last_cause, RoomStatusCause::ReservationCheckedOut | RoomStatusCause::RoomMoved);
+        by_departure && self.status == RoomStatus::Dirty && opened_at < self.last_flipped_at
+    }
+
     /// Whether somebody has begun a task in it, also where the task waits for whoever takes it over.
     pub fn is_being_cleaned_for(&self, task: Option<&TaskId>) -> bool {
         self.status == RoomStatus::Cleaning && task.is_some() && self.last_task_id.as_ref() == task

@@ -27,7 +27,7 @@ const BLOCK: &[(&str, &str)] = columns![
 
 statements! {
     INSERT = "sql/block_insert.sql" (text, text, text, text, text, timestamptz, text, timestamptz, text, int4,
-        timestamptz, timestamptz) -> &[];
+        timestamptz, timestamptz, timestamptz) -> &[];
     UPDATE = "sql/block_update.sql" (text, int4, int4, timestamptz, timestamptz, text, timestamptz, timestamptz) -> &[];
     FIND = "sql/block_find.sql" (text, text, text) -> BLOCK;
     LOCK = "sql/block_lock.sql" (text, text, text) -> BLOCK;
@@ -39,7 +39,7 @@ statements! {
     OF_PROPERTY = "sql/block_of_property.sql" (text) -> SHOWN;
     OF_ROOM = "sql/block_of_room.sql" (text, text) -> SHOWN;
     DUE = "sql/block_due.sql" (timestamptz) -> columns![property_id: text, room_id: text];
-    ECHO_OVER = "sql/block_echo_over.sql" (text, text, timestamptz) -> columns![is_over: bool];
+    ECHO_OVER = "sql/block_echo_over.sql" (text, text, timestamptz, timestamptz) -> columns![is_over: bool];
 }
 
 /// A block as everybody sees it, whoever's it is.
@@ -154,9 +154,15 @@ pub async fn due(uow: &mut UnitOfWork) -> Result<Vec<(PropertyId, RoomId)>, Hous
     uow.read(&DUE, &[&now]).await?.iter().map(place).collect()
 }
 
-/// Whether an echo in this room was over when this was told: somebody lifted it since, or it ended by itself and was told later than this.
-pub async fn echo_was_over(uow: &mut UnitOfWork, room: &Room, told_at: Timestamp) -> Result<bool, HousekeepingError> {
-    let row = uow.read_one(&ECHO_OVER, &[&room.property_id, &room.room_id, &told_at]).await?;
+/// Whether what was told of this room then, to begin at `from`, is over: somebody lifted the echo since, or it ended by itself and was told later than
+/// this, or the room was repaired since and waits for no other repair.
+pub async fn echo_was_over(
+    uow: &mut UnitOfWork,
+    room: &Room,
+    told_at: Timestamp,
+    from: Option<Timestamp>,
+) -> Result<bool, HousekeepingError> {
+    let row = uow.read_one(&ECHO_OVER, &[&room.property_id, &room.room_id, &told_at, &from]).await?;
     Ok(row.map_or(Ok(false), |row| row.read("is_over"))?)
 }
 
@@ -219,6 +225,7 @@ impl Stored for RoomBlock {
                     self.version,
                     self.told_at,
                     self.begins_at,
+                    self.cleared_at,
                 ],
             ),
             Some(from) => {

@@ -47,6 +47,12 @@ impl RoomOfStay {
         self.arrived_at.is_some() && self.departed_at.is_none()
     }
 
+    /// Whether they were ever in it, as far as is known. `undone_at`: when it was last said that they are not in after all; a room that they were
+    /// put into by a wrong button until then is none of theirs.
+    pub fn was_theirs(&self, undone_at: Option<Timestamp>) -> bool {
+        self.arrived_at.is_some() || self.departed_at > undone_at
+    }
+
     /// As messages of the reservation name it.
     pub fn as_told(&self) -> StayRoom {
         StayRoom { item_id: self.item_id.clone().unwrap_or_default(), room_id: self.room_id.clone() }

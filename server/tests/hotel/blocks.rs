@@ -290,7 +290,61 @@ async fn what_is_over_when_it_is_heard_blocks_nothing() {
     hotel.clock.advance_seconds(6 * 3_600);
     assert_eq!(hotel.tick("blocks_over").await, None);
     assert_eq!(hotel.board().await.room("101").status, "ready");
-    assert_eq!(hotel.count("housekeeping.room_blocks").await, 0);
+    assert_eq!(hotel.count("housekeeping.room_blocks WHERE cleared_at IS NULL").await, 0);
+}
+
+#[tokio::test]
+async fn what_was_told_before_a_word_that_was_over_when_it_was_heard_blocks_nothing_either() {
+    let hotel = TestHotel::open().await;
+    let room = hotel.ready_room("101").await;
+    let early = out_of_order(&hotel, &room, 0, None);
+    hotel.clock.advance_seconds(60);
+    let last = out_of_order(&hotel, &room, 0, Some(1));
+    hotel.clock.advance_seconds(60);
+    let later = out_of_order(&hotel, &room, 0, Some(48));
+    hotel.clock.advance_seconds(2 * 3_600);
+    hotel.published().await;
+    for told in [&last, &early, &last] {
+        hotel.deliver(told).await;
+    }
+    assert_eq!(hotel.board().await.room("101").status, "ready", "its last word is over");
+    assert!(hotel.blocks(&room).await.is_empty());
+    assert!(hotel.published().await.is_empty());
+    assert_eq!(hotel.tick("blocks_over").await, None);
+    // A word from after it counts, though it was said before that one was heard.
+    hotel.deliver(&later).await;
+    assert_eq!(hotel.board().await.room("101").status, "out_of_order");
+    assert_eq!(hotel.blocks(&room).await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_finished_repair_ends_what_was_told_before_it_in_whichever_order_they_are_heard() {
+    for late in [false, true] {
+        let hotel = TestHotel::open().await;
+        let room = hotel.ready_room("101").await;
+        let taken = hotel.taken_out_of_order(&room);
+        let ahead = out_of_order(&hotel, &room, 24, Some(48));
+        hotel.clock.advance_seconds(3_600);
+        let done = hotel.work_order_completed("wo-1", &room);
+        for told in if late { [&done, &taken] } else { [&taken, &done] } {
+            hotel.deliver(told).await;
+        }
+        assert_eq!(hotel.board().await.room("101").status, "dirty", "late: {late}");
+        assert!(hotel.blocks(&room).await.is_empty(), "late: {late}");
+        if late {
+            // What is to begin another day is another matter, and so is a room that waits for another repair.
+            hotel.deliver(&ahead).await;
+            hotel.clock.advance_seconds(24 * 3_600);
+            assert_eq!(hotel.tick("blocks_over").await.as_deref(), Some("1 blocks begun or lifted"));
+            let other = hotel.ready_room("102").await;
+            let taken = hotel.taken_out_of_order(&other);
+            hotel.clock.advance_seconds(60);
+            hotel.deliver(&hotel.work_order_opened("wo-3", &other, None)).await;
+            hotel.deliver(&hotel.work_order_completed("wo-2", &other)).await;
+            hotel.deliver(&taken).await;
+            assert_eq!(hotel.blocks(&other).await.len(), 2, "as it would be in its order");
+        }
+    }
 }
 
 #[tokio::test]

@@ -152,6 +152,36 @@ async fn a_departure_voids_older_work_but_not_what_somebody_is_in_the_middle_of(
 }
 
 #[tokio::test]
+async fn what_was_going_on_when_the_guest_left_calls_the_room_clean_neither_after_a_break_nor_by_another_hand() {
+    for given_on in [false, true] {
+        let hotel = TestHotel::open().await;
+        let (room, gulalai) = (hotel.ready_room("101").await, hotel.person_on_shift().await);
+        let running = hotel.task_for(&room, TaskKind::MidStayClean).await;
+        hotel.begin(&running, &gulalai).await;
+        hotel.clock.advance_seconds(60);
+        hotel.deliver(&hotel.checked_out(&room)).await;
+        assert_eq!(hotel.board().await.room("101").status, "dirty");
+        hotel.clock.advance_seconds(60);
+        let hers = hotel.housekeeper(&gulalai);
+        let whose = if given_on {
+            let nasrin = hotel.person_on_shift().await;
+            hotel.begin(&running, &nasrin).await;
+            nasrin
+        } else {
+            hotel.command(&hers, &running, "pause", json!({ "reason": "break" })).await.done();
+            hotel.command(&hers, &running, "resume", json!({})).await.done();
+            gulalai
+        };
+        assert_eq!(hotel.board().await.room("101").status, "dirty", "given on: {given_on}");
+        hotel.complete(&running, TaskKind::MidStayClean, &whose).await;
+        assert_eq!(hotel.board().await.room("101").status, "dirty", "given on: {given_on}");
+        // The turnover is what makes it fit for the next guest.
+        hotel.clean(&hotel.open_task(&room).await, TaskKind::Turnover, &whose).await;
+        assert_eq!(hotel.board().await.room("101").status, "cleaned");
+    }
+}
+
+#[tokio::test]
 async fn the_second_message_of_a_departure_leaves_work_alone_that_came_after_the_first() {
     let hotel = TestHotel::open().await;
     let (room, gulalai) = (hotel.ready_room("101").await, hotel.person_on_shift().await);

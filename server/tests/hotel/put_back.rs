@@ -72,6 +72,28 @@ async fn who_stays_after_all_is_in_a_room_that_is_as_it_was_and_nobody_is_sent_i
 }
 
 #[tokio::test]
+async fn a_turnover_that_found_the_guest_still_there_is_off_when_they_stay_and_the_room_is_as_it_was() {
+    let hotel = TestHotel::open().await;
+    let (door, stay, gulalai): (_, ReservationId, _) =
+        (hotel.ready_room("101").await, hotel.next(), hotel.person_on_shift().await);
+    hotel.deliver(&hotel.checked_in(&stay, &[&door])).await;
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&hotel.clean_requested(&stay)).await;
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&hotel.checked_out_of(&stay, &[&door])).await;
+    let task = hotel.open_task(&door).await;
+    hotel.assign(&task, &gulalai).await;
+    hotel.clock.advance_seconds(60);
+    let found = json!({ "reason": "room_not_vacated" });
+    hotel.command(&hotel.housekeeper(&gulalai), &task, "fail", found).await.done();
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&hotel.put_back(&stay, STAYS, &[&door])).await;
+    assert_eq!(seen(&hotel, &door).await, room("ready", "occupied"));
+    assert_eq!(statuses(&hotel, &door).await, ["cancelled", "cancelled", "failed", "pending"]);
+    assert_eq!(hotel.open_tasks(&door).await[0]["kind"], "mid_stay_clean", "what they asked for is theirs again");
+}
+
+#[tokio::test]
 async fn a_room_that_was_cleaned_before_the_guest_came_back_is_turned_over_when_they_leave_again() {
     let hotel = TestHotel::open().await;
     let (door, stay, gulalai): (_, ReservationId, _) =
@@ -197,6 +219,70 @@ async fn who_was_checked_in_elsewhere_afterwards_is_no_ghost_in_the_first_room()
     assert_eq!(seen(&hotel, &a).await, room("ready", "vacant"));
     assert_eq!(seen(&hotel, &b).await, room("ready", "occupied"));
     assert_eq!(statuses(&hotel, &a).await, ["cancelled"], "nobody is there to clean for");
+}
+
+#[tokio::test]
+async fn the_room_of_a_wrong_button_is_none_of_those_that_an_early_departure_is_from() {
+    let hotel = TestHotel::open().await;
+    let (a, b, stay): (_, _, ReservationId) =
+        (hotel.ready_room("101").await, hotel.ready_room("102").await, hotel.next());
+    hotel.deliver(&hotel.checked_in(&stay, &[&a])).await;
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&hotel.put_back(&stay, NOT_IN, &[&a])).await;
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&hotel.checked_in(&stay, &[&b])).await;
+    // Other guests come into the first room, and wish for a clean.
+    let others: ReservationId = hotel.next();
+    hotel.deliver(&hotel.checked_in(&others, &[&a])).await;
+    hotel.deliver(&hotel.clean_requested(&others)).await;
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&hotel.left_early(&stay)).await;
+    assert_eq!(seen(&hotel, &a).await, room("ready", "occupied"), "they were never in it");
+    assert_eq!(statuses(&hotel, &a).await, ["pending"], "the clean of those who are");
+    assert_eq!(seen(&hotel, &b).await, room("dirty", "vacant"));
+    // And they stay after all, where they were.
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&hotel.put_back(&stay, ("checkout_started", "checked_in"), &[])).await;
+    assert_eq!(seen(&hotel, &b).await, room("ready", "occupied"));
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&hotel.checked_out_of(&others, &[&a])).await;
+    assert_eq!(seen(&hotel, &a).await, room("dirty", "vacant"), "nobody else is in it");
+}
+
+#[tokio::test]
+async fn who_is_not_in_after_all_and_is_given_another_room_is_expected_there() {
+    let hotel = TestHotel::open().await;
+    let (a, b, stay): (_, _, ReservationId) =
+        (hotel.ready_room("101").await, hotel.ready_room("102").await, hotel.next());
+    hotel.deliver(&hotel.confirmed(&stay, "2026-04-22")).await;
+    hotel.deliver(&hotel.checked_in(&stay, &[&a])).await;
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&hotel.put_back(&stay, NOT_IN, &[&a])).await;
+    let next = async |door: &Door| {
+        let board = hotel.board().await.0;
+        let rooms = board["rooms"].as_array().unwrap();
+        rooms.iter().find(|one| one["roomId"] == json!(door.id)).unwrap()["nextArrivalAt"].clone()
+    };
+    let expected = json!("2026-04-22T09:30:00.000Z");
+    assert_eq!((next(&a).await, next(&b).await), (expected.clone(), Value::Null));
+    hotel.clock.advance_seconds(60);
+    let changed = hotel.room_changed(&stay, Some(&a), &b);
+    hotel.deliver(&changed).await;
+    for _ in 0..2 {
+        assert_eq!((next(&a).await, next(&b).await), (Value::Null, expected.clone()));
+        assert_eq!(
+            (seen(&hotel, &a).await, seen(&hotel, &b).await),
+            (room("ready", "vacant"), room("ready", "vacant"))
+        );
+        deliver_again(&hotel, &changed).await;
+    }
+    assert!(hotel.tasks(&a).await.is_empty(), "nobody slept there");
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&hotel.checked_in(&stay, &[&b])).await;
+    assert_eq!((seen(&hotel, &a).await, seen(&hotel, &b).await), (room("ready", "vacant"), room("ready", "occupied")));
+    hotel.clock.advance_seconds(60);
+    hotel.deliver(&hotel.checked_out_of(&stay, &[&b])).await;
+    assert_eq!((hotel.tasks(&a).await.len(), hotel.open_tasks(&b).await.len()), (0, 1));
 }
 
 #[tokio::test]

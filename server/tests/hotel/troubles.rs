@@ -82,8 +82,32 @@ async fn a_guest_who_lets_nobody_in_is_asked_again_later_and_after_three_times_t
         .collect();
     assert_eq!(reasons, ["do_not_disturb", "declined", "guest_present"]);
     hotel.command(&hers, &task, "resume", json!({})).await.done();
+    assert!(hotel.alerts().await.is_empty(), "she was let in: there is nobody to be asked");
     hotel.complete(&task, TaskKind::MidStayClean, &gulalai).await;
     assert!(hotel.alerts().await.is_empty());
+}
+
+#[tokio::test]
+async fn work_for_another_day_that_its_person_gives_back_is_for_that_day_and_what_is_due_is_due() {
+    let hotel = TestHotel::open().await;
+    let (monday, today) = (hotel.ready_room("101").await, hotel.ready_room("102").await);
+    let gulalai = hotel.person_on_shift().await;
+    for (door, hours) in [(&monday, 5 * 24), (&today, 1)] {
+        let at = hotel.now().plus_seconds(hours * 3_600);
+        let body = json!({ "propertyId": hotel.property, "roomId": door.id, "kind": "deep_clean", "scheduledFor": at });
+        let task = hotel.post(&hotel.supervisor(), "/housekeeping/v1/tasks", body).await.done();
+        hotel.assign(task["id"].as_str().unwrap(), &gulalai).await;
+    }
+    hotel.clock.advance_seconds(2 * 3_600);
+    for door in [&monday, &today] {
+        let task = hotel.open_task(door).await;
+        let planned = hotel.task(&task).await["scheduledFor"].clone();
+        hotel.command(&hotel.housekeeper(&gulalai), &task, "fail", json!({ "reason": "sickness" })).await.done();
+        let again = &hotel.open_tasks(door).await[0];
+        assert_eq!((&again["retryOf"], &again["status"]), (&json!(task), &json!("pending")));
+        let due = if door.number == "101" { planned } else { Value::Null };
+        assert_eq!(again["scheduledFor"], due, "{}", door.number);
+    }
 }
 
 #[tokio::test]

@@ -97,7 +97,8 @@ async fn help_that_makes_no_sense_is_refused() {
     help(&hotel, &task, &absent).await.refused(409, "MELMASTOON.HOUSEKEEPING.STAFF_NOT_ON_SHIFT");
     let forced =
         hotel.command(&hotel.supervisor(), &task, "helpers", json!({ "staffId": absent, "force": true })).await;
-    forced.done();
+    let version = forced.done()["version"].clone();
+    assert_eq!(help(&hotel, &task, &absent).await.done()["version"], version, "whoever is on it stays on it");
     let pending = hotel.task_for(&room, TaskKind::Turnover).await;
     help(&hotel, &pending, &nasrin).await.refused(409, "MELMASTOON.HOUSEKEEPING.TASK_ILLEGAL_TRANSITION");
     hotel

@@ -154,6 +154,15 @@ async fn the_days_curve_counts_rooms_each_quarter_of_an_hour_of_the_hotels_day()
     assert_eq!(before["points"].as_array().unwrap().len(), 97);
     let ahead = hotel.get(&hotel.supervisor(), &format!("{path}&date=2026-05-01")).await.done();
     assert_eq!(ahead["points"], json!([]));
+    // A room that exists no more is part of the days on which it did.
+    hotel.deliver(&hotel.room_archived(&room)).await;
+    hotel.clock.advance_seconds(24 * 3_600);
+    let counts = async |date: &str| {
+        let curve = hotel.get(&hotel.supervisor(), &format!("{path}&date={date}")).await.done();
+        curve["points"][0]["counts"].clone()
+    };
+    assert_eq!(counts("2026-04-22").await, json!({ "ready": 2 }));
+    assert_eq!(counts("2026-04-23").await, json!({ "ready": 1 }), "it is on no list any more");
     hotel
         .get(&hotel.supervisor(), &format!("{path}&date=tomorrow"))
         .await

@@ -190,7 +190,7 @@ pub async fn assign(
     Ok(Given { shift: shift_id, place, warnings })
 }
 
-/// Takes a place away, unless the person is there.
+/// Takes a place away, unless the person is there. `if_match` is the version of the place or of its shift.
 pub async fn unassign(
     uow: &mut UnitOfWork,
     caller: &Caller,
@@ -202,7 +202,12 @@ pub async fn unassign(
     look_up(uow, caller, id).await?;
     let (_, staff) = known.ok_or(Refusal::NotFound("assignment"))?;
     people::lock(uow, &staff).await?;
-    let shift = load(uow, caller, if_match, id).await?;
+    let shift = load(uow, caller, None, id).await?;
+    // The place has a version of its own, which whoever gave it was told; the shift's will do as well.
+    let own = shift.active().find(|one| one.id == *place).map(|one| one.version);
+    if own.is_none_or(|own| IfMatch::check(if_match, own).is_err()) {
+        IfMatch::check(if_match, shift.version)?;
+    }
     if Attendance::of(uow, &shift).await?.is_in(&staff) {
         return Err(StaffError::StaffClockedIn);
     }

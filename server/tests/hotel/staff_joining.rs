@@ -113,3 +113,33 @@ async fn whoever_is_there_when_two_shifts_are_proposed_for_them_belongs_to_the_n
     assert_eq!((&early["status"], &early["primaryClockedInCount"]), (&json!("scheduled"), &json!(0)), "{early}");
     assert_eq!((&late["status"], &late["primaryClockedInCount"]), (&json!("started"), &json!(1)), "{late}");
 }
+
+#[tokio::test]
+async fn whoever_is_there_by_what_fitted_nowhere_at_first_belongs_to_the_shift_that_is_moved_to_them() {
+    let hotel = TestHotel::open().await;
+    let (gulalai, first) = (hotel.employ("Gulalai").await, hotel.shift("07:00", "11:30").await);
+    hotel.place(&first, &gulalai).await.done();
+    hotel.punch_clock(&gulalai, "in").await.done();
+    // Another device sends that they came again, and nobody saw them go between.
+    hotel.clock.advance_seconds(60 * 60);
+    let again = json!({ "deviceId": "dev_PHONE", "sentAt": hotel.now(), "punches": [
+        { "clientPunchId": "1", "kind": "in", "at": hotel.now().plus_seconds(-600) },
+    ] });
+    let sent = hotel.post(&hotel.own(&gulalai), "/staff/v1/clock/offline-replay", again).await.done();
+    assert_eq!(sent["results"][0]["needsReview"], json!(["unscheduled", "orphan"]), "{sent}");
+    // The clock is stopped at the end of the first shift, and they are there since the second time.
+    hotel.clock.advance_seconds(2 * 60 * 60);
+    let tick = hotel.app.ticker.find("staff.auto-close-shifts").unwrap();
+    hotel.app.ticker.run_now(tick).await.unwrap();
+    let second = hotel.shift("16:00", "22:00").await;
+    hotel.place(&second, &gulalai).await.done();
+    hotel.told_by_staff().await;
+    let moved = json!({ "localWindow": { "date": "2026-04-22", "startLocal": "12:00", "endLocal": "20:00" } });
+    let answer = hotel.patch(&hotel.supervisor(), &format!("/staff/v1/shifts/{second}"), moved).await.done();
+    assert_eq!((&answer["status"], &answer["primaryClockedInCount"]), (&json!("started"), &json!(1)), "{answer}");
+    assert_eq!(hotel.subjects_told_by_staff().await, ["shift.scheduled", "clock.in", "shift.started"]);
+    assert_eq!(answer, hotel.shift_now(&second).await);
+    let open = hotel.get(&hotel.own(&gulalai), "/staff/v1/clock/entries?needsReview=true").await.done();
+    let asked: Vec<_> = open["items"].as_array().unwrap().iter().map(|one| one["needsReview"].clone()).collect();
+    assert_eq!(asked, [json!(["missed_out"])], "{open}");
+}

@@ -145,8 +145,8 @@ pub async fn reschedule(
             punched.extend(take_along_to_nearest(uow, person, std::slice::from_mut(&mut shift)).await?);
         }
     }
-    // What is queued stands in no table yet.
-    punched.retain(|punch| punch.shift_id.as_ref() == Some(&shift.id));
+    // What is queued stands in no table yet; what fits nowhere by now counts for nobody.
+    punched.retain(|punch| punch.is_orphan() || punch.shift_id.as_ref() == Some(&shift.id));
     let there = Attendance::of(uow, &shift).await?.with_all(punched);
     Ok((shift, there))
 }

@@ -46,8 +46,13 @@ pub(crate) async fn take_along_to_nearest(
     let Some(came) = card.punches.iter().find(|punch| punch.id == open.came).cloned() else { return Ok(Vec::new()) };
     let came = uow.save(came.join(shift.id.clone()));
     card.put(came.clone());
-    *shift = card.follow_up(uow, shift.clone(), &came).await?;
+    let begun = card.follow_up(uow, shift.clone(), &came).await?;
+    // Whatever else follows finds it as it is by now, and not as it stands in its table.
+    card.so_far.keep(begun);
     card.belong_anew(uow).await?;
+    if let Some(now) = card.so_far.shift(&shift.id) {
+        shift.clone_from(now);
+    }
     Ok(card.so_far.punched())
 }
 

@@ -34,6 +34,28 @@ async fn a_shift_is_planned_on_the_clock_of_the_house_and_told_in_both_times() {
 }
 
 #[tokio::test]
+async fn a_place_is_taken_away_by_its_own_version_or_by_that_of_its_shift() {
+    let hotel = TestHotel::open().await;
+    let shift = hotel.shift("16:00", "22:00").await;
+    let path = format!("/staff/v1/shifts/{shift}");
+    let remove = async |place: &str, tag: &str| {
+        let ask = Ask::new(Method::DELETE, format!("{path}/assignments/{place}")).by(&hotel.supervisor());
+        hotel.ask(ask.header("if-match", tag)).await
+    };
+    for name in ["Gulalai", "Nasrin"] {
+        let given = hotel.place(&shift, &hotel.employ(name).await).await;
+        let place = text(&given.body["assignmentId"]);
+        remove(&place, "\"77\"").await.refused(412, "MELMASTOON.STAFF.STALE_VERSION");
+        let own = given.header("etag").unwrap().to_owned();
+        let shifts = hotel.get(&hotel.supervisor(), &path).await.header("etag").unwrap().to_owned();
+        assert_ne!(own, shifts);
+        let tag = if name == "Gulalai" { own } else { shifts };
+        assert_eq!(remove(&place, &tag).await.status, 204, "{tag}");
+        remove(&place, "*").await.refused(409, "MELMASTOON.STAFF.ASSIGNMENT_ENDED");
+    }
+}
+
+#[tokio::test]
 async fn a_place_is_refused_for_the_first_reason_that_holds() {
     let hotel = TestHotel::open().await;
     let (gulalai, nasrin) = (hotel.employ("Gulalai").await, hotel.employ("Nasrin").await);

@@ -167,6 +167,30 @@ async fn a_number_that_two_people_share_in_one_replay_refuses_one_of_them_and_no
 }
 
 #[tokio::test]
+async fn a_code_that_was_mistyped_keeps_nobody_elses_punches_back() {
+    let hotel = TestHotel::open().await;
+    let zarmina = hotel.with_pin("Zarmina", "748291").await;
+    let one = |number: &str, code: &str, kind: &str, at: &str| json!({ "clientPunchId": number, "staffCode": code, "pin": "748291", "kind": kind, "at": at });
+    let sent = json!({ "deviceId": "dev_T", "sentAt": hotel.now(), "punches": [
+        one("1", "7", "in", "2026-04-22T02:00:00Z"),
+        one("2", &zarmina.code, "in", "2026-04-22T03:00:00Z"),
+        one("3", &format!("{} ", zarmina.code), "out", "2026-04-22T04:00:00Z"),
+    ] });
+    let answer = at_terminal(&hotel, REPLAY, sent).await.done();
+    let outcomes: Vec<_> = (0..3).map(|at| text(&answer["results"][at]["outcome"])).collect();
+    assert_eq!(outcomes, ["refused", "recorded", "refused"], "{answer}");
+    for at in [0, 2] {
+        assert_eq!(answer["results"][at]["code"], "MELMASTOON.STAFF.INVALID_VALUE", "{answer}");
+    }
+    let live = at_terminal(&hotel, PUNCHES, shown("7", "748291", "in")).await;
+    live.refused(400, "MELMASTOON.STAFF.INVALID_VALUE").naming("staffCode");
+    let without = json!({ "deviceId": "dev_T", "sentAt": hotel.now(), "punches": [
+        { "clientPunchId": "4", "staffCode": zarmina.code, "kind": "out", "at": "2026-04-22T04:00:00Z" },
+    ] });
+    at_terminal(&hotel, REPLAY, without).await.refused(400, "MELMASTOON.STAFF.INVALID_VALUE").naming("staffCode");
+}
+
+#[tokio::test]
 async fn of_two_who_send_one_number_of_a_device_at_the_same_moment_one_is_told_that_it_is_anothers() {
     let hotel = TestHotel::open().await;
     let (gulalai, nasrin) = (hotel.employ("Gulalai").await, hotel.employ("Nasrin").await);

@@ -9,7 +9,7 @@ use platform::auth::Caller;
 use platform::http::IfMatch;
 use platform::{Refusal, UnitOfWork};
 
-use super::clock::take_along;
+use super::clock::{take_along, take_along_to_nearest};
 use super::presence::{Attendance, close_all};
 use super::{candidates, positions as jobs};
 use crate::StaffError;
@@ -111,14 +111,14 @@ pub async fn schedule(uow: &mut UnitOfWork, caller: &Caller, new: NewShift) -> R
     Ok(uow.save(Shift::schedule(uow.next_id(), new.property_id, &position, plan, now)))
 }
 
-/// Planned anew: another window must suit everybody who has a place.
+/// Planned anew: another window must suit everybody who has a place. Gives the shift with who is there by then.
 pub async fn reschedule(
     uow: &mut UnitOfWork,
     caller: &Caller,
     if_match: Option<&IfMatch>,
     id: &ShiftId,
     wish: ShiftWish,
-) -> Result<Shift, StaffError> {
+) -> Result<(Shift, Attendance), StaffError> {
     let seen = look_up(uow, caller, id).await?;
     let placed: Vec<_> = seen.active().map(|place| place.staff_id.clone()).collect();
     // People before shifts: whoever assigns one of them meanwhile waits here, or we do.
@@ -132,20 +132,23 @@ pub async fn reschedule(
     plan.primary_headcount = wish.primary_headcount.unwrap_or(plan.primary_headcount);
     plan.standby_headcount = wish.standby_headcount.unwrap_or(plan.standby_headcount);
     plan.note = wish.note.unwrap_or(plan.note);
-    let Some(decided) = shift.clone().reschedule(plan, now)? else { return Ok(shift) };
+    let Some(decided) = shift.clone().reschedule(plan, now)? else { return attended(uow, shift).await };
     let window = decided.state().plan.window.clone();
     let moved = window != shift.plan.window;
     if moved {
         suits_everybody(uow, &shift, decided.state()).await?;
     }
-    let mut shift = uow.save(decided);
+    let (mut shift, mut punched) = (uow.save(decided), Vec::new());
     for person in &people {
         // It may have come to whoever is there already.
         if moved && now < window.ends_at && shift.place_of(&person.id).is_some() {
-            shift = take_along(uow, person, shift).await?;
+            punched.extend(take_along_to_nearest(uow, person, std::slice::from_mut(&mut shift)).await?);
         }
     }
-    Ok(shift)
+    // What is queued stands in no table yet; what fits nowhere by now counts for nobody.
+    punched.retain(|punch| punch.is_orphan() || punch.shift_id.as_ref() == Some(&shift.id));
+    let there = Attendance::of(uow, &shift).await?.with_all(punched);
+    Ok((shift, there))
 }
 
 /// Whether everybody who has a place can be there at the new time: nowhere else, and not on leave.
@@ -187,7 +190,7 @@ pub async fn assign(
     Ok(Given { shift: shift_id, place, warnings })
 }
 
-/// Takes a place away, unless the person is there.
+/// Takes a place away, unless the person is there. `if_match` is the version of the place or of its shift.
 pub async fn unassign(
     uow: &mut UnitOfWork,
     caller: &Caller,
@@ -199,7 +202,12 @@ pub async fn unassign(
     look_up(uow, caller, id).await?;
     let (_, staff) = known.ok_or(Refusal::NotFound("assignment"))?;
     people::lock(uow, &staff).await?;
-    let shift = load(uow, caller, if_match, id).await?;
+    let shift = load(uow, caller, None, id).await?;
+    // The place has a version of its own, which whoever gave it was told; the shift's will do as well.
+    let own = shift.active().find(|one| one.id == *place).map(|one| one.version);
+    if own.is_none_or(|own| IfMatch::check(if_match, own).is_err()) {
+        IfMatch::check(if_match, shift.version)?;
+    }
     if Attendance::of(uow, &shift).await?.is_in(&staff) {
         return Err(StaffError::StaffClockedIn);
     }

@@ -1,6 +1,6 @@
 //! A program proposes who should be on which shift; nothing of it happens until somebody who leads agrees.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use contracts::external::ShiftOptimizationV1;
 use contracts::ids::{PropertyId, ShiftId, StaffId, SuggestionId};
@@ -11,7 +11,7 @@ use platform::http::IfMatch;
 use platform::{Refusal, UnitOfWork};
 
 use super::candidates::{find_position, gather};
-use super::clock::take_along;
+use super::clock::take_along_to_nearest;
 use crate::StaffError;
 use crate::domain::planning::{Candidate, Engagement, SkipCode};
 use crate::domain::position::Position;
@@ -149,13 +149,30 @@ pub async fn approve(
     let mut candidates = gather(uow, persons, from, to).await?;
     for row in &mut rows {
         row.outcome = apply(uow, row, &suggestion.provenance, (&mut planned, &mut candidates), &all)?;
-        let shift = planned.iter_mut().find(|shift| shift.id == row.shift_id);
-        let candidate = candidates.iter().find(|one| one.person.id == row.staff_id);
-        if let (RowOutcome::Applied { .. }, Some(shift), Some(candidate)) = (&row.outcome, shift, candidate) {
-            *shift = take_along(uow, &candidate.person, shift.clone()).await?;
-        }
     }
+    take_all_along(uow, &rows, planned, &candidates).await?;
     Ok(uow.save(suggestion.decide(&rows, caller.actor(), now)))
+}
+
+/// Whoever is there already came to one of the shifts that they got, and to no other.
+async fn take_all_along(
+    uow: &mut UnitOfWork,
+    rows: &[ProposedRow],
+    mut planned: Vec<Shift>,
+    candidates: &[Candidate],
+) -> Result<(), StaffError> {
+    let mut got: BTreeMap<&StaffId, BTreeSet<&ShiftId>> = BTreeMap::new();
+    for row in rows.iter().filter(|row| matches!(row.outcome, RowOutcome::Applied { .. })) {
+        got.entry(&row.staff_id).or_default().insert(&row.shift_id);
+    }
+    for Candidate { person, .. } in candidates {
+        let Some(theirs) = got.get(&person.id) else { continue };
+        let (mut own, others): (Vec<_>, Vec<_>) = planned.into_iter().partition(|shift| theirs.contains(&shift.id));
+        take_along_to_nearest(uow, person, &mut own).await?;
+        planned = others;
+        planned.append(&mut own);
+    }
+    Ok(())
 }
 
 /// One row: the place it got, or why it got none. What it got counts for the rows after it.

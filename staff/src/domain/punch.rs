@@ -185,10 +185,10 @@ impl Punch {
         Some(Decided::changed(self, PunchEvent::Moved { was }))
     }
 
-    /// Somebody who came without a plan is given the shift they came for. Nobody need look at it any more.
+    /// Somebody who came without a plan is given the shift they came for. They are there by it, so it fits, and nobody need look at it any more.
     pub fn join(mut self, shift: ShiftId) -> Decided<Self> {
         let was = self.shift_id.replace(shift);
-        self.needs_review.retain(|why| *why != Review::Unscheduled);
+        self.needs_review.retain(|why| !matches!(why, Review::Unscheduled | Review::Orphan));
         Decided::changed(self, PunchEvent::Moved { was })
     }
 

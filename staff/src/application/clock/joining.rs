@@ -18,34 +18,42 @@ pub(crate) async fn take_along(uow: &mut UnitOfWork, person: &Person, mut shift:
     Ok(shift)
 }
 
-/// The same for somebody who has just been given places on several shifts: as for an `in`, the nearest start comes first.
+/// The same for somebody who has just been given places on several shifts: as for an `in`, the nearest start comes first. Once a person in a
+/// unit of work: what is queued stands in no table yet, and a second look would take the same span along again. Gives what was punched as it
+/// is now, for whoever shows the shift.
 pub(crate) async fn take_along_to_nearest(
     uow: &mut UnitOfWork,
     person: &Person,
     shifts: &mut [Shift],
-) -> Result<(), StaffError> {
+) -> Result<Vec<Punch>, StaffError> {
     let now = uow.now();
     // Nobody comes longer before a shift than a day.
     if shifts.iter().all(|shift| now < shift.plan.window.starts_at.plus_seconds(-24 * 60 * 60)) {
-        return Ok(());
+        return Ok(Vec::new());
     }
     let mut card = Timecard::open(uow, person.clone(), now, now).await?;
     let houses: BTreeSet<_> = shifts.iter().map(|shift| shift.property_id.clone()).collect();
     card.know(uow, houses).await?;
     let folded = card.folded();
-    let Some(open) = folded.open().filter(|span| span.shift_id.is_none()) else { return Ok(()) };
+    let Some(open) = folded.open().filter(|span| span.shift_id.is_none()) else { return Ok(Vec::new()) };
     let found_by_an_in = shifts.iter_mut().filter(|shift| {
         let (house, window) = (&shift.property_id, &shift.plan.window);
         let early = 60 * i64::from(card.settings_in(Some(house)).clock_in_early_minutes);
         *house == open.property_id && (window.starts_at.plus_seconds(-early)..window.ends_at).contains(&open.from)
     });
     let distance = |shift: &&mut Shift| (shift.plan.window.starts_at.as_millis() - open.from.as_millis()).abs();
-    let Some(shift) = found_by_an_in.min_by_key(distance) else { return Ok(()) };
-    let Some(came) = card.punches.iter().find(|punch| punch.id == open.came).cloned() else { return Ok(()) };
+    let Some(shift) = found_by_an_in.min_by_key(distance) else { return Ok(Vec::new()) };
+    let Some(came) = card.punches.iter().find(|punch| punch.id == open.came).cloned() else { return Ok(Vec::new()) };
     let came = uow.save(came.join(shift.id.clone()));
     card.put(came.clone());
-    *shift = card.follow_up(uow, shift.clone(), &came).await?;
-    card.belong_anew(uow).await
+    let begun = card.follow_up(uow, shift.clone(), &came).await?;
+    // Whatever else follows finds it as it is by now, and not as it stands in its table.
+    card.so_far.keep(begun);
+    card.belong_anew(uow).await?;
+    if let Some(now) = card.so_far.shift(&shift.id) {
+        shift.clone_from(now);
+    }
+    Ok(card.so_far.punched())
 }
 
 impl Timecard {

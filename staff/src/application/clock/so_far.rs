@@ -52,6 +52,11 @@ impl SoFar {
         self.recorded.insert(punch.id.clone(), punch.clone());
     }
 
+    /// What was added, or is another now.
+    pub(super) fn punched(self) -> Vec<Punch> {
+        self.recorded.into_values().collect()
+    }
+
     /// Everybody's punches on a shift as they are by now. Nobody else adds to those of a shift that is locked, so they are read once.
     pub(super) async fn on_shift(&mut self, uow: &mut UnitOfWork, shift: &ShiftId) -> Result<Vec<Punch>, StaffError> {
         if !self.kept.contains_key(shift) {

@@ -70,28 +70,36 @@ fn device_number(text: String) -> Result<String, Refusal> {
 }
 
 /// Whoever has no punches of their own says whose they are, with code and PIN.
-fn at_a_terminal(caller: &Caller, staff_code: Option<&String>, pin: Option<&Pin>) -> Result<Option<Shown>, StaffError> {
+fn said_at_a_terminal<'a>(
+    caller: &Caller,
+    staff_code: Option<&'a String>,
+    pin: Option<&'a Pin>,
+) -> Result<Option<(&'a String, &'a Pin)>, Refusal> {
     let is_terminal = caller.roles.has(Role::Service) && caller.staff.is_none();
     match (is_terminal, staff_code, pin) {
         (false, None, None) => Ok(None),
-        (true, Some(code), Some(pin)) => Ok(Some(Shown {
-            tenant: caller.tenant.clone(),
-            staff_code: checks::staff_code(code)?,
-            pin: pin.clone(),
-            source: Source::Terminal(caller.subject.clone()),
-        })),
-        (true, ..) => {
-            Err(Refusal::invalid("staffCode", "a terminal says whose it is, with `staffCode` and `pin`").into())
-        }
-        (false, ..) => Err(Refusal::invalid("staffCode", "for terminals; a token of one's own needs none").into()),
+        (true, Some(code), Some(pin)) => Ok(Some((code, pin))),
+        (true, ..) => Err(Refusal::invalid("staffCode", "a terminal says whose it is, with `staffCode` and `pin`")),
+        (false, ..) => Err(Refusal::invalid("staffCode", "for terminals; a token of one's own needs none")),
     }
+}
+
+fn shown(caller: &Caller, (code, pin): (&String, &Pin)) -> Result<Shown, Refusal> {
+    Ok(Shown {
+        tenant: caller.tenant.clone(),
+        staff_code: checks::staff_code(code)?,
+        pin: pin.clone(),
+        source: Source::Terminal(caller.subject.clone()),
+    })
 }
 
 pub(super) async fn punch(
     State(staff): State<Staff>,
     command: Command<PunchTheClock>,
 ) -> Result<Answer<Punched>, Problem> {
-    let shown = at_a_terminal(&command.caller, command.body.staff_code.as_ref(), command.body.pin.as_ref())?;
+    let said = said_at_a_terminal(&command.caller, command.body.staff_code.as_ref(), command.body.pin.as_ref());
+    let shown = said.and_then(|said| said.map(|said| shown(&command.caller, said)).transpose());
+    let shown = shown.map_err(StaffError::from)?;
     // A repetition is told what came of it, and its PIN is not judged again.
     if shown.is_some()
         && let Some(answer) = command.answered(&staff.db, &SCHEMA).await
@@ -207,13 +215,18 @@ const PINS_AT_ONCE: usize = 4;
 const PINS_FOR: Duration = Duration::from_secs(20);
 
 /// Whose each punch is. Everybody's PIN is looked at once, however often they punched. Where there is no time for all, the others are told
-/// to come again: sent again as a whole, it would never come to an end.
+/// to come again: sent again as a whole, it would never come to an end. Nor would it with a code that was mistyped into none that can be: it
+/// is refused by itself, and keeps nobody else's punches back.
 async fn whose_punches(staff: &Staff, command: &Command<ReplayPunches>) -> Result<Vec<Whose>, StaffError> {
     let sent = command.body.punches.iter().take(500);
-    let each = sent.map(|punch| at_a_terminal(&command.caller, punch.staff_code.as_ref(), punch.pin.as_ref()));
-    let each = each.collect::<Result<Vec<_>, _>>()?;
+    let each = sent.map(|punch| {
+        let said = said_at_a_terminal(&command.caller, punch.staff_code.as_ref(), punch.pin.as_ref())?;
+        Ok(said.map(|said| shown(&command.caller, said)))
+    });
+    let each = each.collect::<Result<Vec<_>, Refusal>>()?;
     let who = |shown: &Shown| (shown.staff_code.clone(), shown.pin.clone());
-    let people: BTreeMap<_, _> = each.iter().flatten().map(|shown| (who(shown), shown.clone())).collect();
+    let readable = each.iter().flatten().flatten();
+    let people: BTreeMap<_, _> = readable.map(|shown| (who(shown), shown.clone())).collect();
     let begun = Instant::now();
     let judging = people.into_iter().map(|(who, shown)| {
         let desk = staff.desk.clone();
@@ -232,13 +245,17 @@ async fn whose_punches(staff: &Staff, command: &Command<ReplayPunches>) -> Resul
             outcome => judged.insert(who, outcome),
         };
     }
-    let whose = |shown: &Shown| match judged.get(&who(shown)) {
+    let judged = |shown: &Shown| match judged.get(&who(shown)) {
         Some(Ok(taken)) => Whose::Shown(taken.clone()),
         Some(Err(StaffError::PinLocked { seconds })) => Whose::Nobodys(StaffError::PinLocked { seconds: *seconds }),
         Some(Err(StaffError::General(_))) => Whose::Nobodys(Fault::Exhausted.into()),
         _ => Whose::Nobodys(StaffError::PinRefused),
     };
-    Ok(each.iter().map(|shown| shown.as_ref().map_or(Whose::Own, whose)).collect())
+    let whose = |shown: Result<Shown, Refusal>| match shown {
+        Ok(shown) => judged(&shown),
+        Err(unreadable) => Whose::Nobodys(unreadable.into()),
+    };
+    Ok(each.into_iter().map(|shown| shown.map_or(Whose::Own, whose)).collect())
 }
 
 #[derive(Deserialize, JsonSchema)]

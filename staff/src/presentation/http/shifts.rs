@@ -146,9 +146,9 @@ pub(super) async fn change(
             standby_headcount: body.standby_headcount.map(|count| heads("standbyHeadcount", count, 0)).transpose()?,
             note: body.note.map(|note| checks::note("note", note)).transpose()?,
         };
-        let shift = stories::reschedule(uow, &command.caller, command.if_match.as_ref(), &id, wish).await?;
-        let version = shift.version;
-        Ok::<_, StaffError>(Changed::new(&shown(uow, &command, shift).await?, version))
+        let (shift, there) = stories::reschedule(uow, &command.caller, command.if_match.as_ref(), &id, wish).await?;
+        let shown = ShiftResource::of(&shift, &there, &command.caller.tenant, uow.now());
+        Ok::<_, StaffError>(Changed::new(&shown, shift.version))
     };
     command.run(&staff.db, &SCHEMA, story).await
 }

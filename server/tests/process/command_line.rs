@@ -252,6 +252,16 @@ fn dead_letters_are_listed_shown_replayed_and_discarded_and_two_hotels_do_not_sh
     }
 
     assert!(house.output(&["tick", "maintenance", "--once"]).starts_with("housekeeping.maintenance: "));
+    // One that fails keeps none behind it from its turn.
+    owner.tell("ALTER TABLE bus.webhook_deliveries RENAME TO away");
+    let ended = house.run(&["tick", "all", "--once"]);
+    owner.tell("ALTER TABLE bus.away RENAME TO webhook_deliveries");
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert!(ended.out.contains("bus.retention: failed: ") && ended.err.contains("bus.retention failed"), "{ended:?}");
+    for tick in ["bus.archive", "housekeeping.escalation", "staff.employment-end", "reservation.hold-expiry"] {
+        assert!(ended.out.contains(&format!("{tick}: ")), "{tick} in {ended:?}");
+    }
+    assert_eq!(house.run(&["tick", "retention", "--once"]).code, Some(0));
     let healthy = house.run(&["doctor"]);
     assert_eq!(healthy.code, Some(0), "{healthy:?}");
 

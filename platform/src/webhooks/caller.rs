@@ -1,5 +1,6 @@
 //! One call: connect to the address that was checked, prove who is there, say it, hear the status. Nobody is followed elsewhere.
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,6 +20,8 @@ use super::target::Target;
 
 /// For a whole call.
 const WITHIN: Duration = Duration::from_secs(10);
+/// So many addresses of a name are tried.
+const TRIED: usize = 4;
 /// What of an answer is read at most: it is only drained.
 const ANSWER_BYTES: usize = 64 * 1024;
 
@@ -81,8 +84,7 @@ impl Caller {
 
     async fn reach(&self, call: Call<'_>) -> Result<u16, String> {
         let target = Target::find(call.url, self.private_allowed).await.map_err(|error| error.to_string())?;
-        let stream =
-            TcpStream::connect(&target.addresses[..]).await.map_err(|error| format!("cannot connect: {error}"))?;
+        let stream = connect(&target.addresses, WITHIN).await.map_err(|why| format!("cannot connect: {why}"))?;
         let _ = stream.set_nodelay(true);
         if !target.encrypted {
             return say(stream, &target, call).await;
@@ -91,6 +93,22 @@ impl Caller {
         let stream = self.connector.connect(name, stream).await.map_err(|error| format!("not encrypted: {error}"))?;
         say(stream, &target, call).await
     }
+}
+
+/// The addresses of a name in turn, each with its share of the time: one that neither takes nor refuses a connection (a machine of several that is off,
+/// IPv6 that leads nowhere) keeps nobody from the next.
+async fn connect(addresses: &[SocketAddr], within: Duration) -> Result<TcpStream, String> {
+    let tried = &addresses[..addresses.len().min(TRIED)];
+    let share = within / u32::try_from(tried.len() + 1).unwrap_or(u32::MAX);
+    let mut why = "it has no address".to_owned();
+    for address in tried {
+        match tokio::time::timeout(share, TcpStream::connect(address)).await {
+            Ok(Ok(stream)) => return Ok(stream),
+            Ok(Err(error)) => why = error.to_string(),
+            Err(_) => "nobody answers there".clone_into(&mut why),
+        }
+    }
+    Err(why)
 }
 
 async fn say(
@@ -115,4 +133,33 @@ async fn say(
     let _ = Limited::new(answer.into_body(), ANSWER_BYTES).collect().await;
     talking.abort();
     Ok(status)
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::net::{TcpListener, TcpSocket};
+    use tokio::time::timeout;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn an_address_that_says_nothing_keeps_nobody_from_the_next_one_of_the_name() {
+        // Whoever takes no connection out of a queue that is full drops what comes.
+        let socket = TcpSocket::new_v4().expect("a socket");
+        socket.bind("127.0.0.1:0".parse().expect("an address")).expect("a port");
+        let silent = socket.listen(0).expect("a queue");
+        let nowhere = silent.local_addr().expect("an address");
+        let (mut waiting, moment) = (Vec::new(), Duration::from_millis(200));
+        while let Ok(Ok(stream)) = timeout(moment, TcpStream::connect(nowhere)).await {
+            waiting.push(stream);
+        }
+        let there = TcpListener::bind("127.0.0.1:0").await.expect("a listener");
+        let there = (there.local_addr().expect("an address"), there);
+        let within = Duration::from_secs(3);
+        let reached =
+            timeout(within, connect(&[nowhere, there.0], within)).await.expect("in time").expect("the second");
+        assert_eq!(reached.peer_addr().expect("an address"), there.0);
+        assert_eq!(connect(&[nowhere], moment).await.expect_err("nobody"), "nobody answers there");
+        assert_eq!(connect(&[], moment).await.expect_err("nobody"), "it has no address");
+    }
 }

@@ -206,7 +206,7 @@ impl Teller {
         let statement = connection.prepare_cached(include_str!("sql/failed.sql")).await.map_err(fault)?;
         let status = status.map(i32::from);
         let written = connection
-            .query_opt(&statement, &[&endpoint, &offset, &status, &why, &now.jiff(), &next, &paused, &url])
+            .query_opt(&statement, &[&endpoint, &offset, &status, &why, &now.jiff(), &next, &paused, &url, &attempts])
             .await
             .map_err(fault)?;
         // None: the endpoint was removed meanwhile.

@@ -290,6 +290,10 @@ async fn change(
             if url != endpoint.url {
                 endpoint.failing_since = None;
                 goes_on = true;
+                // Why we paused it was the former address. Who paused it by hand lets it go on by hand.
+                if endpoint.paused_because.take().is_some() {
+                    endpoint.state = WebhookState::Active;
+                }
             }
             endpoint.url = url;
         }

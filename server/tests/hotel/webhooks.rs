@@ -506,6 +506,68 @@ async fn moves_before_it_answers(status: StatusCode) -> Told {
 }
 
 #[tokio::test]
+async fn an_endpoint_that_was_paused_for_its_address_goes_on_at_another_one_and_one_that_somebody_paused_does_not() {
+    let told = Told::open().await;
+    let hotel = &told.bus.hotel;
+    let change = async |body: Value| {
+        hotel.ask(Ask::new(axum::http::Method::PATCH, told.path("")).by(&admin(hotel)).json(&body)).await.done()
+    };
+    told.receiver.answers(&[410]);
+    told.say("a", 1).await;
+    told.tell().await;
+    assert_eq!(told.shown().await["state"], "paused");
+    let shown = change(json!({ "url": "https://1.1.1.1/elsewhere" })).await;
+    assert_eq!((&shown["state"], shown.get("pausedBecause")), (&json!("active"), None), "{shown}");
+    assert_eq!(told.log("").await[0]["nextAttemptAt"], json!(hotel.now()));
+    change(json!({ "state": "paused" })).await;
+    assert_eq!(change(json!({ "url": "https://1.1.1.1/again" })).await["state"], "paused", "by hand");
+    let both = change(json!({ "url": "https://1.1.1.1/both", "state": "active" })).await;
+    assert_eq!(both["state"], "active");
+}
+
+#[tokio::test]
+async fn what_is_to_go_on_at_once_does_not_wait_since_a_call_was_under_way() {
+    let told = Told::open().await;
+    let hotel = &told.bus.hotel;
+    told.receiver.answers(&[500, 500]);
+    told.say("a", 1).await;
+    told.tell().await;
+    hotel.clock.advance_seconds(5);
+    told.tell().await;
+    hotel.clock.advance_seconds(300);
+    // The third call takes its time and fails; whoever has mended the receiver meanwhile says that it goes on.
+    let (asked, go, first) = (Arc::new(Notify::new()), Arc::new(Notify::new()), Arc::new(Mutex::new(true)));
+    let answer = {
+        let (asked, go) = (Arc::clone(&asked), Arc::clone(&go));
+        async move || {
+            if !std::mem::take(&mut *first.lock().unwrap()) {
+                return StatusCode::NO_CONTENT;
+            }
+            asked.notify_one();
+            go.notified().await;
+            StatusCode::INTERNAL_SERVER_ERROR
+        }
+    };
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/hook", listener.local_addr().unwrap());
+    tokio::spawn(async move { axum::serve(listener, axum::Router::new().route("/hook", post(answer))).await });
+    hotel.behind.execute("UPDATE bus.webhook_endpoints SET url = $1", &[&url]).await.unwrap();
+    let goes_on = async {
+        asked.notified().await;
+        let change = Ask::new(axum::http::Method::PATCH, told.path("")).by(&admin(hotel));
+        hotel.ask(change.json(&json!({ "state": "active" }))).await.done();
+        go.notify_one();
+    };
+    futures_util::future::join(told.tell(), goes_on).await;
+    let log = told.log("").await;
+    assert_eq!(
+        (&log[0]["state"], &log[0]["attempts"]),
+        (&json!("delivered"), &json!(1)),
+        "and not in half an hour: {log:?}"
+    );
+}
+
+#[tokio::test]
 async fn what_the_former_address_answers_does_not_pause_the_new_one() {
     for status in [StatusCode::GONE, StatusCode::INTERNAL_SERVER_ERROR] {
         let told = moves_before_it_answers(status).await;

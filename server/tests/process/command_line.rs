@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::house::House;
+use crate::session::Session;
 use crate::story::{CHECKED_OUT, Hotel};
 
 #[test]
@@ -157,6 +158,18 @@ fn scripts_are_told(house: &House, id: &str) {
     assert!(again["published"].is_u64(), "{again}");
 }
 
+fn a_tick_that_fails_keeps_none_behind_it_from_its_turn(house: &House, owner: &Session) {
+    owner.tell("ALTER TABLE bus.webhook_deliveries RENAME TO away");
+    let ended = house.run(&["tick", "all", "--once"]);
+    owner.tell("ALTER TABLE bus.away RENAME TO webhook_deliveries");
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert!(ended.out.contains("bus.retention: failed: ") && ended.err.contains("bus.retention failed"), "{ended:?}");
+    for tick in ["bus.archive", "housekeeping.escalation", "staff.employment-end", "reservation.hold-expiry"] {
+        assert!(ended.out.contains(&format!("{tick}: ")), "{tick} in {ended:?}");
+    }
+    assert_eq!(house.run(&["tick", "retention", "--once"]).code, Some(0));
+}
+
 #[test]
 fn dead_letters_are_listed_shown_replayed_and_discarded_and_two_hotels_do_not_share_a_folder() {
     let house = House::new();
@@ -252,6 +265,7 @@ fn dead_letters_are_listed_shown_replayed_and_discarded_and_two_hotels_do_not_sh
     }
 
     assert!(house.output(&["tick", "maintenance", "--once"]).starts_with("housekeeping.maintenance: "));
+    a_tick_that_fails_keeps_none_behind_it_from_its_turn(&house, &owner);
     let healthy = house.run(&["doctor"]);
     assert_eq!(healthy.code, Some(0), "{healthy:?}");
 

@@ -8,6 +8,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use google_cloud_gax::error::rpc::Code;
+use google_cloud_pubsub::error::PublishError;
 use google_cloud_pubsub::model::Message;
 use google_cloud_pubsub::subscriber::handler::Handler;
 use tokio::sync::{Semaphore, mpsc, watch};
@@ -15,7 +17,7 @@ use tokio::task::JoinSet;
 
 use super::queues::Queues;
 use super::topology::{Ear, dead_letter_topic};
-use super::{PATIENCE, PubSub, in_full, told};
+use super::{PATIENCE, PubSub, code_of, in_full, is_no, told};
 use crate::Db;
 use crate::bus::inbound::{Inbound, Told, receive_and_tell};
 use crate::bus::{DeadLetter, Subscription};
@@ -29,6 +31,9 @@ const BYTES_HERE: i64 = 16 * 1024 * 1024;
 const LONGEST_HELD: Duration = Duration::from_hours(3);
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+/// So often Google may say no to the copy of a dead letter. A topic that was made a moment ago is not known everywhere at once; after some seconds the
+/// letter in the database has to do.
+const NOES: usize = 6;
 
 /// What a stream needs besides its messages.
 #[derive(Clone)]
@@ -49,6 +54,8 @@ struct Arrived {
 enum Ended {
     Stopped,
     Renewed,
+    /// Google has no such subscription.
+    Gone,
     Failed(String),
 }
 
@@ -102,6 +109,7 @@ impl Hand {
             match self.read(&ear, stop.clone(), &mut pause).await {
                 Ended::Stopped => return,
                 Ended::Renewed => continue,
+                Ended::Gone => self.make_anew(&ear).await,
                 Ended::Failed(error) => {
                     tracing::warn!(error, subscription = ear.id(), "a stream of the bus begins again");
                 }
@@ -110,6 +118,22 @@ impl Hand {
                 return;
             }
             pause = (pause * 2).min(LONGEST_PAUSE);
+        }
+    }
+
+    /// Somebody has removed the subscription, and nobody hears of anything until it is there again.
+    async fn make_anew(&self, ear: &Ear) {
+        match self.bus.make_anew(std::slice::from_ref(&self.subscription)).await {
+            Ok(done) if done.is_empty() => {}
+            Ok(_) => tracing::error!(
+                subscription = ear.id(),
+                "the subscription was gone and with it whatever had not been heard: `melmastoon republish --since` that time brings it back"
+            ),
+            Err(error) => tracing::warn!(
+                %error,
+                subscription = ear.id(),
+                "the subscription is gone, and nobody hears what comes until `melmastoon bus apply` makes it anew"
+            ),
         }
     }
 
@@ -146,6 +170,7 @@ impl Hand {
                         self.bus.inner.is_reached(true);
                         self.begin(arrived, &mut queues, &mut at_work, ear, &ending);
                     }
+                    Some(Err(error)) if code_of(&error) == Some(Code::NotFound) => break Ended::Gone,
                     Some(Err(error)) => break Ended::Failed(told(&error)),
                     None => break Ended::Failed("the stream has ended".to_owned()),
                 },
@@ -262,7 +287,7 @@ impl Hand {
             ("reason", words(&letter.error)),
             ("attempts", letter.attempts.to_string()),
         ]);
-        let mut pause = FIRST_PAUSE;
+        let (mut pause, mut noes) = (FIRST_PAUSE, 0);
         loop {
             let topic = self.bus.inner.topic(&dead_letter_topic(ear.subject));
             let publisher = self.bus.inner.clients().publisher.publisher(topic).build();
@@ -274,13 +299,36 @@ impl Hand {
                         subject = ear.subject,
                         "the copy of a dead letter was not taken"
                     );
+                    if self.is_refused(&error).await {
+                        noes += 1;
+                    }
                 }
                 Err(_) => tracing::warn!(subject = ear.subject, "the copy of a dead letter was not answered for"),
+            }
+            // The letter in the database has all of it; a message that never ended would hold up its key for good.
+            if noes == NOES {
+                tracing::error!(
+                    subject = ear.subject,
+                    topic = dead_letter_topic(ear.subject),
+                    "Google takes no copy of a dead letter: `melmastoon bus apply --check` says what is missing; the letter is in `melmastoon dlq list`"
+                );
+                return true;
             }
             if wait(ending, pause).await {
                 return false;
             }
             pause = (pause * 2).min(LONGEST_PAUSE);
         }
+    }
+
+    /// Whether Google has said no. Where the topic is missing, it is made anew, if we may.
+    async fn is_refused(&self, error: &PublishError) -> bool {
+        let PublishError::Rpc(error) = error else { return false };
+        if code_of(error) == Some(Code::NotFound)
+            && let Err(error) = self.bus.make_anew(std::slice::from_ref(&self.subscription)).await
+        {
+            tracing::warn!(%error, "the topic of dead letters is missing and cannot be made");
+        }
+        is_no(error)
     }
 }

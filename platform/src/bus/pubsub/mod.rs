@@ -60,6 +60,8 @@ struct Inner {
     /// What is out already of batches that failed: not sent again by this process.
     taken: Mutex<HashSet<String>>,
     listeners: Listeners,
+    /// One at a time makes anew what is missing.
+    mending: tokio::sync::Mutex<()>,
 }
 
 #[derive(Debug)]
@@ -122,6 +124,7 @@ impl PubSub {
             answers: AtomicBool::new(false),
             taken: Mutex::default(),
             listeners: Listeners::default(),
+            mending: tokio::sync::Mutex::default(),
         });
         tokio::spawn(look(Arc::downgrade(&inner), options.look_every.unwrap_or(LOOK_EVERY)));
         Ok(Self { inner })
@@ -191,6 +194,12 @@ fn is_answer(error: &google_cloud_pubsub::Error) -> bool {
 
 fn code_of(error: &google_cloud_pubsub::Error) -> Option<Code> {
     error.status().map(|status| status.code)
+}
+
+/// Google's own no: whoever asks again, without anything having been mended, is told the same.
+fn is_no(error: &google_cloud_pubsub::Error) -> bool {
+    let noes = [Code::NotFound, Code::PermissionDenied, Code::InvalidArgument, Code::FailedPrecondition];
+    code_of(error).is_some_and(|code| noes.contains(&code))
 }
 
 /// What Google said; where it said nothing, what is between us.

@@ -263,6 +263,17 @@ impl PubSub {
         Ok(said)
     }
 
+    /// Makes anew what Google does not have any more, and says so. Many find out at once; one of them does it. Says what was done, or what only a
+    /// person can do; nothing: all of it stands.
+    pub(super) async fn make_anew(&self, subscriptions: &[Subscription]) -> Result<Vec<String>, BrokerError> {
+        let _mine = self.inner.mending.lock().await;
+        let done = self.reconcile(subscriptions, true).await?;
+        if !done.is_empty() {
+            tracing::warn!(?done, "Pub/Sub did not have what should stand there");
+        }
+        Ok(done)
+    }
+
     async fn reconcile_topics(
         &self,
         clients: &Clients,

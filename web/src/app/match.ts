@@ -21,7 +21,7 @@ export function match(path: string): { page: Page; params: Record<string, string
     const fits = wanted.every((part, index) => {
       const given = parts[index] ?? "";
       if (!part.startsWith(":")) return part === given;
-      params[part.slice(1)] = decodeURIComponent(given);
+      params[part.slice(1)] = given;
       return given !== "";
     });
     if (fits) return { page, params };

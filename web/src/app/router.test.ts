@@ -29,6 +29,12 @@ it("a link to a room has the board below it, and closing leaves no way back into
   expect(now()).toBe("/board");
 });
 
+it("an address that is no proper text is a page all the same", () => {
+  history.replaceState(null, "", "/rooms/%E0");
+  expect(() => go("/rooms/%")).not.toThrow();
+  expect(place.get().params).toEqual({ id: "%" });
+});
+
 it("a search that changes leaves what lies below as it is", () => {
   go("/desk");
   go("/rooms/rom_1");

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { calendarChosen, clockTime, duration, isoDay, longDate, partsOf, weekdayName, zone } from "./dates";
+import { calendarChosen, clockTime, duration, isoDay, longDate, noonOf, partsOf, weekdayName, zone } from "./dates";
 import { instantOf, range, tomorrowOf, weekStart } from "./days";
 import { speak } from "./index";
 import { asTyped, digitsOf, plainDigits } from "./digits";
@@ -60,6 +60,17 @@ describe("dates on the hotel's clock", () => {
     expect(weekStart("2026-04-18T08:00:00Z")).toBe("2026-04-18");
     expect(weekdayName("2026-04-18T08:00:00Z", "fa")).toBe("شنبه");
     expect(weekdayName("2026-04-17T08:00:00Z", "ps")).toBe("جمعه");
+  });
+  it("a day without a time is that day on the clock of a hotel anywhere, summer and winter", () => {
+    for (const timeZone of ["Pacific/Honolulu", "America/Anchorage", "America/Los_Angeles", "America/St_Johns", "UTC", "Asia/Kabul", "Asia/Kathmandu", "Pacific/Auckland", "Pacific/Chatham"]) {
+      for (const day of ["2026-01-15", "2026-07-15"]) expect([timeZone, isoDay(noonOf(day), timeZone)]).toEqual([timeZone, day]);
+    }
+  });
+  it("begins the week on Saturday also where clocks changed since", () => {
+    zone.set("Europe/Berlin");
+    // The Sunday before had 23 hours, and the other one 25.
+    expect(weekStart("2026-03-29T22:30:00Z")).toBe("2026-03-28");
+    expect(weekStart("2026-10-25T22:30:00Z")).toBe("2026-10-24");
   });
   it("counts as people do: Pashto one is 1, Dari one is 0 and 1", () => {
     expect([0, 1, 2].map((count) => pluralOf(count, "ps"))).toEqual(["other", "one", "other"]);

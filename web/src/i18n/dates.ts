@@ -115,8 +115,8 @@ export function isoDay(at: Date | string | number = Date.now(), timeZone?: strin
   return `${year}-${two(month)}-${two(day)}`;
 }
 
-/** A date without time (`2026-04-22`) as an instant that is that date everywhere we show it. */
-export const noonOf = (day: string): Date => new Date(`${day}T07:30:00Z`);
+/** A date without time (`2026-04-22`) as an instant that is that date on every clock from Honolulu to Auckland in summer. */
+export const noonOf = (day: string): Date => new Date(`${day}T10:00:00Z`);
 
 /** The time alone on the same day, else with its date. */
 export function dayTime(at: Date | string | number, now: number = Date.now(), lang: Language = language()): string {

@@ -33,6 +33,6 @@ export const range = (from: string, to: string, lang: Language = language()): st
 
 /** The Saturday on or before a day. */
 export function weekStart(at: Date | string | number = Date.now()): string {
-  const back = partsOf(at, "gregorian").weekday;
-  return isoDay(new Date(at).getTime() - back * DAY);
+  // By dates and not by hours: a day on which the clocks change has one more or one less.
+  return dayAfter(isoDay(at), -partsOf(at, "gregorian").weekday);
 }

@@ -100,6 +100,19 @@ describe("keeping a stream", () => {
     expect([waited, signedOut]).toEqual([[9_000], 1]);
   });
 
+  it.each([
+    [503, "refused"],
+    [500, "refused"],
+    [403, "refused"],
+    [502, "closed"],
+    [504, "closed"],
+  ])("an answer of %i is %s: whoever is told so by the server itself has a net, and goes on working", async (status, state) => {
+    const stop = new AbortController();
+    const states: string[] = [];
+    await keepStream({ ...base, signal: stop.signal, onState: (one) => states.push(one), fetch: async () => new Response("", { status }), wait: async () => stop.abort() });
+    expect(states).toEqual([state]);
+  });
+
   it("backs off from 1 to 15 s", () => {
     expect([0, 1, 2, 3, 4, 9].map((tries) => streamBackoff(tries, () => 1))).toEqual([1_000, 2_000, 4_000, 8_000, 15_000, 15_000]);
     expect(streamBackoff(0, () => 0)).toBe(1_000);

@@ -48,7 +48,8 @@ export async function keepStream(options: StreamOptions): Promise<string | undef
         return lastId;
       }
       after = answer.retryAfter;
-      refused = answer.status >= 400 && answer.status < 500;
+      // A server that says why it tells nothing (as many boards are open as it has room for) is there; a gateway that finds none is not it.
+      refused = answer.status >= 400 && answer.status !== 502 && answer.status !== 504;
       // The server no longer knows where we were: the whole board, then.
       if (answer.status === 400) lastId = undefined;
     } catch {

@@ -2,6 +2,7 @@ import "fake-indexeddb/auto";
 import { render } from "preact";
 import { act } from "preact/test-utils";
 import { afterEach, expect, it, vi } from "vitest";
+import { device } from "../app/session";
 import { speak } from "../i18n";
 import { LoginForm } from "./form";
 
@@ -11,8 +12,9 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("the cover of a locked page takes code and PIN for the hotel that one came from, though the device knows none", async () => {
+it.each(["", "tnt_other"])("the cover of a locked page takes code and PIN for the hotel that one came from, though the device knows another (%s)", async (hotel) => {
   localStorage.clear();
+  device.setHotel(hotel);
   const asked: unknown[] = [];
   vi.stubGlobal("fetch", async (_path: unknown, options?: { body?: string }) => {
     if (options?.body) asked.push(JSON.parse(options.body));

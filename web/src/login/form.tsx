@@ -19,8 +19,8 @@ export function LoginForm({ only, onDone }: { only?: Session | undefined; onDone
   const [problem, setProblem] = useState<Problem>();
   const [busy, setBusy] = useState(false);
   const pinField = useRef<HTMLInputElement>(null);
-  // Whoever is locked out came from a hotel, also by a link that told the device nothing of it.
-  const hotel = device.hotel() || only?.tenantId || tenantId || "";
+  // Whoever is locked out came from a hotel, and it need not be the one that the device was told of.
+  const hotel = only?.tenantId || device.hotel() || tenantId || "";
 
   const enter = async (credentials: Parameters<typeof signIn>[0]) => {
     setBusy(true);

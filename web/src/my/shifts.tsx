@@ -1,9 +1,12 @@
-// Own shifts, and asking for leave.
+// Own shifts, asking for leave, and what became of it.
 import { useEffect, useState } from "preact/hooks";
 import { readJson } from "../api/client";
+import { session } from "../app/session";
+import { useStore } from "../app/store";
 import { clockTime, isoDay, noonOf, shortDate, weekdayName } from "../i18n/dates";
 import { range } from "../i18n/days";
 import { t, useLanguage, word } from "../i18n";
+import { onOutcome } from "../outbox";
 import { copies } from "../outbox/shelf";
 import { DateField } from "../ui/date-field";
 import { Dialog } from "../ui/dialog";
@@ -18,42 +21,58 @@ interface MyShift {
   status: string;
 }
 
-/** The last copy first: without a net one still knows when one works. */
-function useShifts(from: string, to: string): { shifts: MyShift[] | undefined; known: boolean } {
-  const [shifts, setShifts] = useState<MyShift[]>();
+interface MyLeave {
+  leaveRequestId: string;
+  type: string;
+  windowLocal: { from: string; to: string };
+  status: string;
+}
+
+/** The last copy first: without a net one still knows when one works. `turn`: asked for once more. */
+function useList<T>(name: string, path: string, turn = 0): { items: T[] | undefined; known: boolean } {
+  const [items, setItems] = useState<T[]>();
   const [known, setKnown] = useState(false);
   useEffect(() => {
     let gone = false;
     let fresh = false;
-    void copies.get<MyShift[]>("my-shifts").then((kept) => kept && !gone && !fresh && setShifts(kept.value));
-    void readJson<{ items: MyShift[] }>(`/staff/v1/me/shifts?from=${from}&to=${to}`).then(
-      ({ items }) => {
+    void copies.get<T[]>(name).then((kept) => kept && !gone && !fresh && setItems(kept.value));
+    void readJson<{ items: T[] }>(path).then(
+      ({ items: told }) => {
         fresh = true;
-        if (!gone) setShifts(items), setKnown(true);
-        void copies.put("my-shifts", items, Date.now()).catch(() => {});
+        if (!gone) setItems(told), setKnown(true);
+        void copies.put(name, told, Date.now()).catch(() => {});
       },
       () => !gone && setKnown(true),
     );
     return () => {
       gone = true;
     };
-  }, [from, to]);
-  return { shifts, known: known || shifts !== undefined };
+  }, [path, turn]);
+  return { items, known: known || items !== undefined };
+}
+
+/** How often one's own leave has been told anew since the page was opened: what was asked for is shown as soon as the hotel has it. */
+function useTurn(): number {
+  const [turn, setTurn] = useState(0);
+  useEffect(() => onOutcome((heard) => void (heard.is === "done" && heard.entry.verb === "leave" && setTurn((now) => now + 1))), []);
+  return turn;
 }
 
 export function Shifts() {
   useLanguage();
   const from = isoDay();
   const to = isoDay(Date.now() + 13 * 86_400_000);
-  const { shifts, known } = useShifts(from, to);
+  const staffId = useStore(session, (now) => now.who?.staffId ?? "");
+  const shifts = useList<MyShift>("my-shifts", `/staff/v1/me/shifts?from=${from}&to=${to}`);
+  const leave = useList<MyLeave>("my-leave", `/staff/v1/leave?staffId=${staffId}&from=${from}&limit=20`, useTurn());
   const [asking, setAsking] = useState(false);
-  const items = shifts?.filter((one) => one.status !== "cancelled") ?? [];
+  const items = shifts.items?.filter((one) => one.status !== "cancelled") ?? [];
   // All at once, so that nothing is pushed away under the thumb.
-  if (!known) return null;
+  if (!shifts.known || !leave.known) return null;
   return (
     <section class="stack">
       <h2>{t("my.shifts")}</h2>
-      {shifts && !items.length && <p class="soft">{t("my.noShifts")}</p>}
+      {shifts.items && !items.length && <p class="soft">{t("my.noShifts")}</p>}
       <ul class="stack">
         {items.map((one) => (
           <li class="shift card" key={one.shiftId} data-testid="my-shift" data-shift-id={one.shiftId}>
@@ -70,8 +89,30 @@ export function Shifts() {
         <Picture name="calendar" />
         {t("my.leaveAsk")}
       </button>
+      <Answers leave={(leave.items ?? []).filter((one) => one.status !== "cancelled")} />
       {asking && <LeaveDialog onClose={() => setAsking(false)} />}
     </section>
+  );
+}
+
+/** What one asked for and what the hotel says, below the button: a new one pushes nothing away. */
+function Answers({ leave }: { leave: MyLeave[] }) {
+  if (!leave.length) return null;
+  const day = (date: string) => shortDate(noonOf(date));
+  return (
+    <>
+      <h3>{t("roster.leave")}</h3>
+      <ul class="stack">
+        {leave.map(({ leaveRequestId, type, windowLocal: { from, to }, status }) => (
+          <li class="shift card" key={leaveRequestId} data-testid="my-leave" data-id={leaveRequestId} data-status={status}>
+            <b>
+              {word("leaveType", type)} · {from === to ? day(from) : range(day(from), day(to))}
+            </b>
+            <span>{word("leaveStatus", status)}</span>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -1,10 +1,12 @@
 // What waits, what was refused and why, and what to do about it.
 import { useState } from "preact/hooks";
 import { useReady } from "../app/ready";
-import { session } from "../app/session";
+import { can, session } from "../app/session";
 import { useStore } from "../app/store";
 import { dayTime } from "../i18n/dates";
 import { spoken, t, useLanguage, word } from "../i18n";
+import { OPEN } from "../board/order";
+import type { TaskStatus } from "../api/types";
 import { type Entry, entries, isMine, pumpNow } from "../outbox";
 import { keep } from "../outbox/keep";
 import { again, drop } from "../outbox/deciding";
@@ -60,16 +62,25 @@ export default function OutboxPage() {
 const isBehind = (entry: Entry, all: Entry[]): boolean =>
   all.some((other) => other.lane === entry.lane && other.staff === entry.staff && other.seq < entry.seq && other.state === "refused");
 
+/** The task by which the supervisor is asked: it is open and one's own, and one is somebody who asks. By any other the question would be refused as well. */
+function askedBy({ effect, problem, verb }: Entry): string | undefined {
+  const { status, code, currentStatus } = problem ?? {};
+  const isOver = status === 404 || (code === "TASK_ILLEGAL_TRANSITION" && !OPEN.has(currentStatus as TaskStatus));
+  const asks = can("housekeeper", "supervisor", "property_manager") && verb !== "escalate";
+  return asks && code !== "NOT_THE_ASSIGNEE" && !isOver ? effect?.taskId : undefined;
+}
+
 function Row({ entry, behind }: { entry: Entry; behind: boolean }) {
   const [dropping, setDropping] = useState(false);
   const [showing, setShowing] = useState(false);
   const mine = useStore(session, () => isMine(entry));
   const askForHelp = () => {
-    if (!entry.effect?.taskId) return setShowing(true);
+    const taskId = mine ? askedBy(entry) : undefined;
+    if (!taskId) return setShowing(true);
     void keep({
-      lane: `ask ${entry.effect.taskId}`,
+      lane: `ask ${taskId}`,
       method: "POST",
-      path: `/housekeeping/v1/tasks/${entry.effect.taskId}/escalate`,
+      path: `/housekeeping/v1/tasks/${taskId}/escalate`,
       verb: "escalate",
       ...(entry.room ? { room: entry.room } : {}),
       body: { to: { role: "supervisor" }, reason: `${entry.verb} refused: ${entry.problem?.code ?? ""}` },

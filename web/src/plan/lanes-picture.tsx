@@ -11,6 +11,9 @@ const MINUTE = 60_000;
 const QUARTER = 15 * MINUTE;
 const HOUR = 60 * MINUTE;
 
+/** One of six, for floors below the ground too. */
+export const colourOf = (floor: number): string => `floor-${((floor % 6) + 6) % 6}`;
+
 /**
  * A number is on its bar where it has room: whole, else up to its first dash or space, else not at all. Half a number would be another room's. What does not
  * fit goes to a line of its own, which the bar does not show; the row below and the pointer tell it.
@@ -67,7 +70,7 @@ export function LanesPicture({ rows, board }: { rows: SuggestedRow[]; board: Sho
                     return (
                       <div
                         key={row.taskId}
-                        class={`plan-bar floor-${(room?.floor ?? 0) % 6} ${late ? "is-late" : ""}`}
+                        class={`plan-bar ${colourOf(room?.floor ?? 0)} ${late ? "is-late" : ""}`}
                         style={{ insetInlineStart: at(Date.parse(row.startAt as string)), inlineSize: `calc(${((finish - Date.parse(row.startAt as string)) / (to - from)) * 100}% - 2px)` }}
                         data-testid="plan-bar"
                         data-task-id={row.taskId}
@@ -94,7 +97,7 @@ export function LanesPicture({ rows, board }: { rows: SuggestedRow[]; board: Sho
       </div>
       <p class="row small soft">
         {floors.map((floor) => (
-          <span key={floor} class={`plan-key floor-${floor % 6}`}>
+          <span key={floor} class={`plan-key ${colourOf(floor)}`}>
             {t("board.floor", { floor: digitsOf(floor, language()) })}
           </span>
         ))}

@@ -22,6 +22,9 @@ import "./print.css";
 
 const OPEN: Task["status"][] = ["in_progress", "paused", "assigned"];
 
+/** Whoever helps goes to the room too. */
+export const isWorkOf = (task: Pick<Task, "status" | "assigneeStaffId" | "helperStaffIds">, staffId: string): boolean => OPEN.includes(task.status) && (task.assigneeStaffId === staffId || Boolean(task.helperStaffIds?.includes(staffId)));
+
 /** The order that each person's approved plan has. It is told with their own share of the board, as on their phone. */
 async function ordersOf(house: string, people: string[]): Promise<Record<string, string[]>> {
   const own = async (staffId: string) => [staffId, (await readJson<Board>(boardPath(house, staffId))).plannedOrder ?? []] as const;
@@ -50,7 +53,7 @@ export default function PrintPage() {
       </div>
     );
   }
-  const busy = people.filter((person) => staffId || board.tasks.some((task) => task.assigneeStaffId === person.staffId && OPEN.includes(task.status)));
+  const busy = people.filter((person) => staffId || board.tasks.some((task) => isWorkOf(task, person.staffId)));
   return (
     <div class="print-page">
       <header class="page-head no-print">
@@ -88,7 +91,7 @@ function Sheet({ person, name, board, order, lists, words }: SheetProps) {
   const lang: Language = person.languages.map(known).find(Boolean) ?? "en";
   const rooms = new Map(board.rooms.map((room) => [room.roomId, room]));
   const work = board.tasks
-    .filter((task) => task.assigneeStaffId === person.staffId && OPEN.includes(task.status))
+    .filter((task) => isWorkOf(task, person.staffId))
     .map((task) => ({ task, room: rooms.get(task.roomId) }))
     .filter((one): one is Work => one.room !== undefined)
     .sort(asPlanned(order));

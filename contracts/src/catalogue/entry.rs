@@ -1,8 +1,9 @@
 //! One line of the catalogue, and what follows from it.
 
-use std::collections::HashMap;
+use std::fmt;
 
 use serde::Serialize;
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -275,12 +276,52 @@ impl Entry {
 
     /// The key that keeps events in order: `tenant:aggregate id`. `None` when the payload lacks the field.
     pub fn ordering_key(&self, tenant: &TenantId, payload: &RawValue) -> Option<String> {
-        let fields: HashMap<&str, &RawValue> = serde_json::from_str(payload.get()).ok()?;
-        let text = |name: &str| -> Option<&str> { serde_json::from_str(fields.get(name)?.get()).ok() };
         let value = match self.ordering {
-            Ordering::FirstOf(names) => names.iter().copied().find_map(text)?,
-            Ordering::LowerOf(one, other) => text(one)?.min(text(other)?),
+            Ordering::FirstOf(names) => Fields(names).texts(payload)?.into_iter().flatten().next()?,
+            Ordering::LowerOf(one, other) => {
+                let both: Option<Vec<_>> = Fields(&[one, other]).texts(payload)?.into_iter().collect();
+                both?.into_iter().min()?
+            }
         };
         Some(format!("{tenant}:{value}"))
+    }
+}
+
+/// Fields of a payload, by their names. All others are passed over: every event that is told is asked for its key.
+#[derive(Clone, Copy)]
+struct Fields<'a>(&'a [&'static str]);
+
+impl Fields<'_> {
+    /// The text of each, in this order; `None`: it is not there, or no text.
+    fn texts(self, payload: &RawValue) -> Option<Vec<Option<&str>>> {
+        let found = self.deserialize(&mut serde_json::Deserializer::from_str(payload.get())).ok()?;
+        Some(found.into_iter().map(|value| serde_json::from_str(value?.get()).ok()).collect())
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Fields<'_> {
+    type Value = Vec<Option<&'de RawValue>>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Fields<'_> {
+    type Value = Vec<Option<&'de RawValue>>;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut found = vec![None; self.0.len()];
+        while let Some(name) = map.next_key::<&str>()? {
+            match self.0.iter().position(|wanted| *wanted == name) {
+                Some(at) => found[at] = Some(map.next_value()?),
+                None => drop(map.next_value::<IgnoredAny>()?),
+            }
+        }
+        Ok(found)
     }
 }

@@ -180,7 +180,7 @@ pub(super) fn writes(
         Err(all) => all,
     };
     let Some(audit) = all.len().checked_sub(1).and_then(|more| schema.audit_few.get(more)) else {
-        return if all.is_empty() { vec![] } else { vec![write(&schema.announce_many, many(&all, context, now))] };
+        return if all.is_empty() { vec![] } else { vec![write(&schema.announce_many, many(all, context, now))] };
     };
     let mut kept = params![now, context.actor.clone()];
     let mut owed = params![now];
@@ -206,19 +206,22 @@ fn alone(one: Announcement, context: &RequestContext, now: Timestamp) -> Vec<Par
 }
 
 /// The parameters of the statement for any number of them.
-fn many(all: &[Announcement], context: &RequestContext, now: Timestamp) -> Vec<Param> {
-    let texts = |pick: fn(&Announcement) -> String| -> Vec<String> { all.iter().map(pick).collect() };
-    params![
-        all.iter().map(|a| a.id.clone()).collect::<Vec<_>>(),
-        texts(|a| a.subject.clone()),
-        texts(|a| a.payload.clone()),
-        texts(|a| a.meta.clone()),
-        texts(|a| a.ordering_key.clone()),
-        all.iter().map(|a| a.property.clone()).collect::<Vec<Option<String>>>(),
-        texts(|a| a.kind.to_owned()),
-        texts(|a| a.aggregate.clone()),
-        now,
-        context.actor.clone(),
-        all.iter().map(|a| a.to_everybody).collect::<Vec<_>>(),
-    ]
+fn many(all: Vec<Announcement>, context: &RequestContext, now: Timestamp) -> Vec<Param> {
+    let (mut ids, mut properties, mut to_everybody) = (Vec::new(), Vec::new(), Vec::new());
+    let mut texts: [Vec<String>; 4] = Default::default();
+    let mut kinds = Vec::new();
+    let mut aggregates = Vec::new();
+    for one in all {
+        ids.push(one.id);
+        for (column, text) in texts.iter_mut().zip([one.subject, one.payload, one.meta, one.ordering_key]) {
+            column.push(text);
+        }
+        properties.push(one.property);
+        kinds.push(one.kind);
+        aggregates.push(one.aggregate);
+        to_everybody.push(one.to_everybody);
+    }
+    let [subjects, payloads, metas, keys] = texts;
+    let actor = context.actor.clone();
+    params![ids, subjects, payloads, metas, keys, properties, kinds, aggregates, now, actor, to_everybody]
 }

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::sync::{Arc, Mutex};
 
-use platform::auth::Role;
+use platform::auth::{Claims, Role};
 use serde_json::{Value, json};
 
 use crate::test_hotel::{Ask, TestHotel, text};
@@ -125,6 +125,23 @@ async fn everything_is_handed_out_to_the_person_and_to_an_admin() {
         assert_eq!(all["signIns"][0]["source"], "address 192.0.2.1");
         assert!(all["history"].as_array().unwrap().len() >= 2, "{all}");
         assert!(!all.to_string().contains("argon2"));
+    }
+}
+
+#[tokio::test]
+async fn what_somebody_decided_by_their_login_is_handed_out_to_them_too() {
+    let hotel = TestHotel::open().await;
+    let (gulalai, laila) = (hotel.employ("Gulalai").await, hotel.employ("Laila").await);
+    let login = json!({ "userId": "usr_GULALAI" });
+    hotel.patch(&hotel.manager(), &format!("/staff/v1/staff/{gulalai}"), login).await.done();
+    let leave = text(&hotel.ask_for_leave(&laila, "2026-05-01", "2026-05-03").await.done()["leaveRequestId"]);
+    let claims = Claims { sub: "usr_GULALAI".to_owned(), ..hotel.claims(Role::Supervisor, None) };
+    let decide = json!({ "decision": "approve" });
+    hotel.post(&hotel.key.mint(&claims), &format!("/staff/v1/leave/{leave}/decide"), decide).await.done();
+    for (person, decided) in [(&gulalai, 1), (&laila, 0)] {
+        let all = hotel.get(&hotel.own(person), &format!("/staff/v1/staff/{person}/export")).await.done();
+        let found = all["records"].as_array().unwrap().iter().filter(|one| one["what"] == "leave_decided").count();
+        assert_eq!(found, decided, "{all}");
     }
 }
 

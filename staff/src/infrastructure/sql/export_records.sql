@@ -14,7 +14,9 @@ WHERE s.tenant_id = $1 AND (s.first_clock_in_by = $2 OR s.last_clock_out_by = $2
 UNION ALL
 (SELECT 'leave_decided', jsonb_build_object('id', l.id, 'status', l.status, 'decided_by', l.decided_by, 'decided_at', l.decided_at,
   'cancelled_by', l.cancelled_by, 'cancelled_at', l.cancelled_at) FROM staff.leave_requests l
-WHERE l.tenant_id = $1 AND (l.decided_by = $2 OR l.cancelled_by = $2) ORDER BY l.requested_at DESC LIMIT $3)
+-- Decided by whoever has the login, where they have one.
+JOIN staff.people p ON p.tenant_id = l.tenant_id AND p.id = $2
+WHERE l.tenant_id = $1 AND (l.decided_by IN (p.id, p.user_id) OR l.cancelled_by IN (p.id, p.user_id)) ORDER BY l.requested_at DESC LIMIT $3)
 UNION ALL
 (SELECT 'correction_made', jsonb_build_object('entry_id', r.entry_id, 'version', r.version, 'revised_at', r.revised_at)
 FROM staff.clock_entry_revisions r

@@ -9,6 +9,7 @@ mod ahead;
 mod broker;
 mod dead_letters;
 mod feed;
+mod handing_over;
 mod inbound;
 mod mailbox;
 mod migrations;

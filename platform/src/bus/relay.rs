@@ -2,8 +2,8 @@
 //!
 //! One relay works at a time; the lock lives in its transaction, so a relay that hangs or dies loses it with its
 //! connection and cannot come back to write behind its successor. Reading, logging and marking are one transaction:
-//! a crash anywhere leaves all or nothing of a batch. Outboxes take turns, and one that cannot be published waits by itself. What a broker
-//! has not taken is in the log all the same: see [`super::ahead`].
+//! a crash anywhere leaves all or nothing of a batch. Outboxes take turns, and one that cannot be published waits by itself. A
+//! broker is given a batch in parts: see [`super::handing_over`]. What it has not taken is in the log all the same: see [`super::ahead`].
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -12,8 +12,8 @@ use std::time::Duration;
 use tokio::sync::{Notify, watch};
 use tokio::time::Instant;
 
-use super::ahead::log_ahead;
-use super::{Broker, BrokerError, Outgoing, Subscription};
+use super::handing_over::{HandOver, Handed};
+use super::{Broker, Outgoing, Subscription};
 use crate::database::{Fault, Schema};
 use crate::{Clock, Db};
 
@@ -227,19 +227,16 @@ impl Relay {
                     Err(fault) => Err(fault),
                 };
                 match outcome {
-                    Ok(count) => {
-                        round += count;
-                        if count >= u64::try_from(BATCH).unwrap_or(u64::MAX) {
+                    Ok(published) => {
+                        round += published.count;
+                        if published.more {
                             more.push(schema);
                         }
                     }
                     Err(fault) => faults.push((schema, fault)),
                 }
             }
-            if round > 0 {
-                metrics::counter!("melmastoon_relay_published_total").increment(round);
-                self.tell_the_news();
-            }
+            self.say_published(round);
             total += round;
             waiting = more;
         }
@@ -266,52 +263,82 @@ impl Relay {
         Ok(schemas.iter().zip(found).filter_map(|(schema, found)| found.then_some(*schema)).collect())
     }
 
-    async fn publish_batch(&self, schema: &Schema) -> Result<u64, Fault> {
+    async fn publish_batch(&self, schema: &Schema) -> Result<Published, Fault> {
         let fault = |error: tokio_postgres::Error| Fault::from_postgres("relay", &error);
         let mut connection = self.db.relay().await?;
         let lock = connection.prepare_cached("SELECT pg_try_advisory_xact_lock($1)").await.map_err(fault)?;
         let transaction = connection.transaction().await.map_err(fault)?;
         let mine = transaction.query_one(&lock, &[&LOCK]).await.map_err(fault)?;
         if !mine.get::<_, bool>(0) {
-            return Ok(0); // another relay is at it
+            return Ok(Published::default()); // another relay is at it
         }
         if self.dies == Some(FaultPoint::BeforePublish) {
             std::process::abort();
         }
         let now = Clock::now(self.db.clock()).jiff();
-        let (mut ids, mut news) = (None, false);
-        if let Some(broker) = &self.broker {
-            let handed = hand_over(&transaction, schema, broker.as_ref(), now).await?;
-            self.in_trouble.store(handed.is_err(), Ordering::Relaxed);
-            // What the broker has not taken or never will is in the log before whatever comes behind it.
-            if !matches!(handed, Ok(Handed { refused: 0, .. })) && log_ahead(&transaction, schema, now).await? > 0 {
-                news = true;
+        let (published, trouble) = match &self.broker {
+            None => {
+                let count = write_down(&transaction, schema, now, None).await?;
+                (Published { count, more: count >= BATCH.unsigned_abs(), ahead: false }, None)
             }
-            match handed {
-                Ok(Handed { taken, .. }) => ids = Some(taken),
-                Err(refused) => {
-                    // The rows stay, with what the broker said, and go out at a later look.
-                    transaction.commit().await.map_err(fault)?;
-                    if news {
-                        self.tell_the_news();
-                    }
-                    return Err(Fault::Elsewhere { who: broker.name(), why: refused.to_string() });
-                }
+            Some(broker) => {
+                let hand_over = HandOver { transaction: &transaction, schema, broker: broker.as_ref(), now };
+                // Kept out of the future of whoever runs a relay.
+                let Handed { published, trouble } = Box::pin(hand_over.run()).await?;
+                self.in_trouble.store(trouble.is_some(), Ordering::Relaxed);
+                let trouble = trouble.map(|why| Fault::Elsewhere { who: broker.name(), why: why.to_string() });
+                (published, trouble)
             }
-        }
-        let delivers = self.broker.is_none();
-        let sql = include_str!("sql/publish.sql").replace("{schema}", schema.name);
-        let statement = transaction.prepare_cached(&sql).await.map_err(fault)?;
-        let count = transaction.query_one(&statement, &[&BATCH, &now, &delivers, &ids]).await.map_err(fault)?;
+        };
         if self.dies == Some(FaultPoint::AfterPublish) {
             std::process::abort();
         }
         transaction.commit().await.map_err(fault)?;
-        if news {
+        if published.ahead {
             self.tell_the_news();
         }
-        Ok(u64::try_from(count.get::<_, i64>(0)).unwrap_or(0))
+        match trouble {
+            None => Ok(published),
+            // What did not go out stays, with what the broker said, until a later look.
+            Some(trouble) => {
+                self.say_published(published.count);
+                Err(trouble)
+            }
+        }
     }
+
+    fn say_published(&self, count: u64) {
+        if count > 0 {
+            metrics::counter!("melmastoon_relay_published_total").increment(count);
+            self.tell_the_news();
+        }
+    }
+}
+
+/// What a batch came to.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Published {
+    /// Events that are out and in the log.
+    pub(super) count: u64,
+    /// There may be more.
+    pub(super) more: bool,
+    /// Some are in the log that no broker has taken.
+    pub(super) ahead: bool,
+}
+
+/// A batch into the log and out of the outbox: these rows, or the oldest. Returns how many.
+pub(super) async fn write_down(
+    transaction: &deadpool_postgres::Transaction<'_>,
+    schema: &Schema,
+    now: jiff::Timestamp,
+    ids: Option<&[i64]>,
+) -> Result<u64, Fault> {
+    let fault = |error: tokio_postgres::Error| Fault::from_postgres("relay", &error);
+    let sql = include_str!("sql/publish.sql").replace("{schema}", schema.name);
+    let statement = transaction.prepare_cached(&sql).await.map_err(fault)?;
+    let delivers = ids.is_none();
+    let count = transaction.query_one(&statement, &[&BATCH, &now, &delivers, &ids]).await.map_err(fault)?;
+    Ok(u64::try_from(count.get::<_, i64>(0)).unwrap_or(0))
 }
 
 /// How long the relay lets commits gather after a round that published so many.
@@ -322,76 +349,6 @@ fn rest_after(published: u64) -> Option<Duration> {
         BUSY.. => Some(REST),
         _ => None,
     }
-}
-
-/// What became of a batch.
-struct Handed {
-    taken: Vec<i64>,
-    refused: usize,
-}
-
-/// Gives the batch to the broker; what it took is marked afterwards, so a crash in between publishes again. An event that the
-/// broker is never going to take is set aside with the reason, and holds up no other.
-async fn hand_over(
-    transaction: &deadpool_postgres::Transaction<'_>,
-    schema: &Schema,
-    broker: &dyn Broker,
-    now: jiff::Timestamp,
-) -> Result<Result<Handed, BrokerError>, Fault> {
-    let fault = |error: tokio_postgres::Error| Fault::from_postgres("relay", &error);
-    let sql = include_str!("sql/waiting.sql").replace("{schema}", schema.name);
-    let statement = transaction.prepare_cached(&sql).await.map_err(fault)?;
-    let rows = transaction.query(&statement, &[&BATCH]).await.map_err(fault)?;
-    let mut ids: Vec<i64> = rows.iter().map(|row| row.get("id")).collect();
-    let mut batch: Vec<(i64, Outgoing)> = rows
-        .iter()
-        // Our own business goes into the log and to nobody else.
-        .filter(|row| !row.get::<_, &str>("subject").starts_with(super::tail::INTERNAL))
-        .map(|row| (row.get("id"), outgoing(row)))
-        .collect();
-    let mut refused = 0;
-    while !batch.is_empty() {
-        let events: Vec<_> = batch.iter().map(|(_, event)| event.clone()).collect();
-        match broker.publish(&events).await {
-            Ok(()) => break,
-            Err(BrokerError::Refused { event_id, reason }) => {
-                let Some(at) = events.iter().position(|event| event.event_id == event_id) else {
-                    return Ok(Err(BrokerError::Refused { event_id, reason }));
-                };
-                tracing::error!(
-                    event_id,
-                    reason,
-                    outbox = schema.name,
-                    "an event is set aside; `melmastoon bus status` lists it, `melmastoon bus retry` tries it again"
-                );
-                refusals(schema).increment(1);
-                refused += 1;
-                let event = &events[at];
-                transaction
-                    .execute(
-                        include_str!("sql/set_aside.sql"),
-                        &[&schema.name, &event.event_id, &event.subject, &event.ordering_key, &reason, &now],
-                    )
-                    .await
-                    .map_err(fault)?;
-                let (out, _) = batch[at];
-                ids.retain(|id| *id != out);
-                // Those before it are safe.
-                batch.drain(..=at);
-            }
-            Err(refused) => {
-                // Once for each reason: an outage is long, and a thousand rows written again every other second are a load of their own.
-                let sql = format!(
-                    "UPDATE {}.outbox SET attempts = attempts + 1, last_error = $2
-                     WHERE id = ANY ($1) AND last_error IS DISTINCT FROM $2",
-                    schema.name
-                );
-                transaction.execute(&sql, &[&ids, &refused.to_string()]).await.map_err(fault)?;
-                return Ok(Err(refused));
-            }
-        }
-    }
-    Ok(Ok(Handed { taken: ids, refused }))
 }
 
 /// Events of an outbox that a broker refused.

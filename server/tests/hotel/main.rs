@@ -87,6 +87,7 @@ mod put_back;
 mod reading;
 mod ready_times;
 mod relay;
+mod relay_parts;
 mod replanning;
 mod replaying;
 mod reservation_arrivals;

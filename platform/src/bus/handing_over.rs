@@ -62,6 +62,15 @@ struct Outcome {
     trouble: Option<BrokerError>,
 }
 
+/// These numbers as PostgreSQL's ranges, in which it finds one of hundreds at once. Mostly they are one behind the other.
+pub(super) fn ranges(ids: &[i64]) -> String {
+    let mut ids = ids.to_vec();
+    ids.sort_unstable();
+    let runs = ids.chunk_by(|one, next| one.checked_add(1) == Some(*next));
+    let runs: Vec<_> = runs.filter_map(|run| Some(format!("[{},{}]", run.first()?, run.last()?))).collect();
+    format!("{{{}}}", runs.join(","))
+}
+
 #[expect(clippy::needless_pass_by_value, reason = "as `map_err` hands it over")]
 fn fault(error: tokio_postgres::Error) -> Fault {
     Fault::from_postgres("relay", &error)
@@ -104,7 +113,7 @@ impl HandOver<'_> {
         let sql = include_str!("sql/waiting.sql").replace("{schema}", self.schema.name);
         let statement = self.transaction.prepare_cached(&sql).await.map_err(fault)?;
         let under_way: Vec<i64> = taken.iter().chain(given).copied().collect();
-        let rows = self.transaction.query(&statement, &[&PART, &under_way]).await.map_err(fault)?;
+        let rows = self.transaction.query(&statement, &[&PART, &ranges(&under_way)]).await.map_err(fault)?;
         let ids = rows.iter().map(|row| row.get("id")).collect();
         // Our own business goes into the log and to nobody else.
         let for_the_broker = rows.iter().filter(|row| !row.get::<_, &str>("subject").starts_with(INTERNAL));
@@ -169,5 +178,17 @@ impl HandOver<'_> {
 
     async fn write_down(&self, taken: &[i64]) -> Result<u64, Fault> {
         if taken.is_empty() { Ok(0) } else { write_down(self.transaction, self.schema, self.now, Some(taken)).await }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ranges;
+
+    #[test]
+    fn numbers_become_ranges_whatever_their_order_and_gaps() {
+        assert_eq!(ranges(&[]), "{}");
+        assert_eq!(ranges(&[7]), "{[7,7]}");
+        assert_eq!(ranges(&[3, 4, 5, 9, 1]), "{[1,1],[3,5],[9,9]}");
     }
 }

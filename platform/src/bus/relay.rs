@@ -11,8 +11,9 @@ use std::time::Duration;
 
 use tokio::sync::{Notify, watch};
 use tokio::time::Instant;
+use tokio_postgres::types::ToSql;
 
-use super::handing_over::{HandOver, Handed};
+use super::handing_over::{HandOver, Handed, ranges};
 use super::{Broker, Outgoing, Subscription};
 use crate::database::{Fault, Schema};
 use crate::{Clock, Db};
@@ -337,7 +338,9 @@ pub(super) async fn write_down(
     let sql = include_str!("sql/publish.sql").replace("{schema}", schema.name);
     let statement = transaction.prepare_cached(&sql).await.map_err(fault)?;
     let delivers = ids.is_none();
-    let count = transaction.query_one(&statement, &[&BATCH, &now, &delivers, &ids]).await.map_err(fault)?;
+    let most = ids.map_or(BATCH, |ids| i64::try_from(ids.len()).unwrap_or(BATCH));
+    let row = [&most as &(dyn ToSql + Sync), &now, &delivers, &ids.map(ranges)];
+    let count = transaction.query_one(&statement, &row).await.map_err(fault)?;
     Ok(u64::try_from(count.get::<_, i64>(0)).unwrap_or(0))
 }
 

@@ -37,7 +37,9 @@ pub use nats::{Nats, PARTITIONS as NATS_PARTITIONS};
 #[cfg(feature = "pubsub")]
 pub use pubsub::PubSub;
 pub use relay::{FaultPoint, Relay};
-pub use relay_lag::{ALARM_SECONDS, Backlog, SetAside, backlog, embedded_lag, retry_set_aside, set_aside};
+pub use relay_lag::{
+    ALARM_SECONDS, Backlog, SetAside, Unheard, backlog, embedded_lag, retry_set_aside, set_aside, unheard,
+};
 pub use republish::{Again, republish};
 pub use subscriptions::register;
 pub use tail::{BOARD_TOUCHED, Listener, NoSeat, Tail, TailOptions};
@@ -80,6 +82,7 @@ pub fn statements(schema: &str) -> Vec<(&'static str, String)> {
         ("stores_made_anew", include_str!("sql/stores_made_anew.sql")),
         ("stores_seen", include_str!("sql/stores_seen.sql")),
         ("tail", include_str!("sql/tail.sql")),
+        ("unheard", include_str!("sql/unheard.sql")),
         ("unregistered", include_str!("sql/unregistered.sql")),
     ] {
         all.push((name, text.to_owned()));

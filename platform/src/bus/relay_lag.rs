@@ -101,6 +101,27 @@ pub async fn embedded_lag(db: &Db) -> Result<Vec<Lag>, Fault> {
         .collect())
 }
 
+/// A subscription of the embedded bus that nobody works at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unheard {
+    pub subscription: String,
+    /// For how long the oldest has waited that somebody could take.
+    pub oldest_seconds: i64,
+}
+
+/// Who has taken nothing of what waits for them for longer than [`ALARM_SECONDS`]. A worker takes it within milliseconds.
+pub async fn unheard(db: &Db) -> Result<Vec<Unheard>, Fault> {
+    let connection = db.worker().await?;
+    let now = db.clock().now();
+    let before = now.plus_seconds(-ALARM_SECONDS).jiff();
+    let rows = connection.query(include_str!("sql/unheard.sql"), &[&before]).await.map_err(fault)?;
+    let seconds_since = |since: jiff::Timestamp| (now.as_millis() - since.as_millisecond()) / 1_000;
+    Ok(rows
+        .iter()
+        .map(|row| Unheard { subscription: row.get("subscription"), oldest_seconds: seconds_since(row.get("since")) })
+        .collect())
+}
+
 /// Says again and again how much waits and for how long; above the alarm it says so in the log, once until it is over.
 pub(super) async fn watch_backlog(db: &Db, schemas: &[&'static Schema], mut stop: watch::Receiver<bool>) {
     let mut alarmed = false;

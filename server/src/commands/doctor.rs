@@ -3,7 +3,7 @@
 use clap::Args;
 use embedded::ServerBinaries;
 use platform::Db;
-use platform::bus::DeadLetters;
+use platform::bus::{DeadLetters, Unheard};
 use platform::database::{DatabaseAddress, DbRole, connect, leaks};
 
 use crate::app::{App, Parts};
@@ -253,6 +253,27 @@ async fn bus(app: &App, report: &mut Report) {
         Err(fault) => Err(fault.to_string()),
     };
     report.add("outbox", lying);
+    let broker = app.broker.as_ref().map(|broker| broker.name());
+    let unheard = platform::bus::unheard(&app.db).await.map_err(|fault| fault.to_string());
+    report.add("subscriptions", unheard.and_then(|all| everybody_hears(broker, &all)));
+}
+
+/// What is published on the embedded bus is taken by somebody; whoever tries again is at work.
+fn everybody_hears(broker: Option<&str>, unheard: &[Unheard]) -> Result<String, String> {
+    let Some(late) = unheard.iter().max_by_key(|one| one.oldest_seconds) else {
+        return Ok(match broker {
+            None => "nothing waits that nobody takes".to_owned(),
+            Some(broker) => format!("{broker} holds what waits: `melmastoon bus status` counts it"),
+        });
+    };
+    let others = match unheard.len() {
+        1 => String::new(),
+        all => format!(" and {} more", all - 1),
+    };
+    Err(format!(
+        "nobody takes what waits for {}{others}, the oldest for {} s: is a worker running (`melmastoon up`, or `work`)?",
+        late.subscription, late.oldest_seconds
+    ))
 }
 
 /// What waits to be published, where nothing is set aside.
@@ -301,4 +322,18 @@ async fn undelivered(app: &App, report: &mut Report) {
 fn summary(drift: &[String]) -> String {
     let shown = drift.iter().take(3).cloned().collect::<Vec<_>>().join("; ");
     if drift.len() > 3 { format!("{shown}; and {} more", drift.len() - 3) } else { shown }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_is_heard_by_nobody_longest_is_named_first() {
+        let waits = |name: &str, oldest_seconds| Unheard { subscription: name.to_owned(), oldest_seconds };
+        assert!(everybody_hears(None, &[]).is_ok());
+        assert!(everybody_hears(Some("NATS"), &[]).is_ok_and(|said| said.starts_with("NATS holds what waits")));
+        let said = everybody_hears(None, &[waits("staff", 40), waits("housekeeping", 90)]).unwrap_err();
+        assert!(said.starts_with("nobody takes what waits for housekeeping and 1 more, the oldest for 90 s"), "{said}");
+    }
 }

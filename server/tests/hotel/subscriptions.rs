@@ -5,7 +5,7 @@ use std::sync::Arc;
 use contracts::housekeeping::{RoomStatusChangedV1, TaskStartedV1};
 use contracts::payload::Payload;
 use futures_util::future::join;
-use platform::bus::{Subscription, Worker, register};
+use platform::bus::{Subscription, Unheard, Worker, register, unheard};
 
 use crate::listener::{Bus, ELSEWHERE, Ear, SUBJECT, Trouble, listening, open_elsewhere};
 use crate::nats::until;
@@ -211,4 +211,27 @@ async fn what_is_a_contexts_own_business_cannot_be_listened_to() {
     let bus = Bus::open().await;
     let curious = listening("curious", bus.subscription.schema, &["internal.housekeeping.board"], &bus.ear);
     assert!(register(&bus.hotel.app.db, &[curious]).await.is_err());
+}
+
+#[tokio::test]
+async fn an_operator_is_told_for_whom_nobody_is_at_work_and_not_of_what_is_tried_again() {
+    let bus = Bus::open().await;
+    let late = async || unheard(&bus.hotel.app.db).await.unwrap();
+    bus.say("a", 1).await;
+    bus.say("b", 2).await;
+    bus.publish().await;
+    bus.hotel.clock.advance_seconds(29);
+    assert_eq!(late().await, [], "a worker may be starting");
+    bus.hotel.clock.advance_seconds(11);
+    assert_eq!(late().await, [Unheard { subscription: "listener".to_owned(), oldest_seconds: 40 }]);
+    bus.ear.will_have(1, Trouble::Fails, 1);
+    bus.hear().await;
+    bus.say("a", 3).await;
+    bus.publish().await;
+    bus.hotel.clock.advance_seconds(3_600);
+    assert_eq!(
+        late().await,
+        [],
+        "what is tried again holds up what its key says next, and is no sign that nobody is there"
+    );
 }

@@ -39,7 +39,11 @@ for (const [language, theme] of [
     let signedIn = "";
     for (const [role, path] of PAGES) {
       if (role !== signedIn) {
-        if (signedIn) await page.getByTestId("logout").click();
+        if (signedIn) {
+          // The answer to it takes the cookie away, also that of whoever comes in before it is there.
+          await page.getByTestId("logout").click();
+          await page.waitForURL(/\/login/);
+        }
         await enter(page, role);
         signedIn = role;
       }

@@ -40,7 +40,7 @@ for (const [language, theme] of [
     for (const [role, path] of PAGES) {
       if (role !== signedIn) {
         if (signedIn) {
-          // The answer to it takes the cookie away, also that of whoever comes in before it is there.
+          // Until one is out, a link that signs in asks whether one wants to be somebody else.
           await page.getByTestId("logout").click();
           await page.waitForURL(/\/login/);
         }
